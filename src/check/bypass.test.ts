@@ -300,12 +300,34 @@ describe('evaluateBypasses', () => {
 
     it('matters for owners and for rukpak too, and not for fields of a ClusterExtension', () => {
       const stored = crd({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' });
-      const owners = [object('ClusterExtension', disable, { spec: v1('None') })];
+      const all = { 'olm-guard.io/disable': 'all' };
+      const owners = [object('ClusterExtension', all, { spec: v1('None') })];
       const { bypasses, problems } = evaluateBypasses({ stored, owners }, inReviews);
       expect(problems).to.have.length(2);
       expect(bypasses.map(({ description }) => description)).to.deep.equal([
         'field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "x"',
       ]);
+    });
+
+    it('does not matter for an annotation of a ClusterExtension that does no more than its field', () => {
+      const manager = { manager: 'argocd-controller', fieldsType: 'FieldsV1' };
+      const fieldsV1 = {
+        'f:metadata': { 'f:annotations': { 'f:olm-guard.io/disable': {} } },
+        'f:spec': {},
+      };
+      const brought = (families: string): JsonObject => ({
+        kind: 'ClusterExtension',
+        metadata: {
+          name: 'x',
+          annotations: { 'olm-guard.io/disable': families },
+          managedFields: [{ ...manager, fieldsV1 }],
+        },
+      });
+      const counted = (families: string): number =>
+        evaluateBypasses({ stored: crd(), owners: [brought(families)] }, inReviews).bypasses.length;
+      expect(counted('crd-upgrade-safety')).to.equal(1);
+      expect(counted('crd-upgrade-safety,stored-objects')).to.equal(0);
+      expect(counted('all')).to.equal(0);
     });
 
     it('is not asked of files, which rarely say it', () => {

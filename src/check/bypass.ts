@@ -11,6 +11,8 @@ export interface BypassCandidates {
   readonly requested?: JsonObject | undefined;
   /** ClusterExtensions, Subscriptions and ClusterServiceVersions that own the stored object, as the cluster has them. */
   readonly owners?: readonly JsonObject[];
+  /** Which of these come from files of the administrator's own, which rarely have a record of who set what. */
+  readonly areFiles?: 'owners' | 'all';
 }
 
 export interface BypassEvaluation {
@@ -34,20 +36,29 @@ export interface BypassRules {
 
 /** Evaluates every place that may switch checks off. */
 export function evaluateBypasses(
-  { stored, requested, owners = [] }: BypassCandidates,
+  { stored, requested, owners = [], areFiles }: BypassCandidates,
   rules: BypassRules,
 ): BypassEvaluation {
   const onCluster = stored === undefined ? owners : [stored, ...owners];
-  const found = onCluster.flatMap((object) => switchOffsOn(object, rules.now));
+  const counted = onCluster.map((object) => ({
+    switchOffs: switchOffsOn(object, rules.now),
+    rules:
+      areFiles === 'all' || (areFiles === 'owners' && object !== stored)
+        ? { ...rules, isAdmission: false }
+        : rules,
+  }));
+  const found = counted.flatMap(({ switchOffs }) => switchOffs);
   const bypasses: Bypass[] = [];
   const problems: string[] = [];
-  for (const each of found) {
-    const { by, what, reading } = each;
-    const reason = whyNot(each, rules);
-    if (reason !== undefined) problems.push(`${what} does not count: ${reason}`);
-    else if ('families' in reading) {
-      const description = reading.reason === undefined ? what : `${what} (${reading.reason})`;
-      bypasses.push({ by, families: reading.families, description, ...pick(reading.reason) });
+  for (const { switchOffs, rules: applied } of counted) {
+    for (const each of switchOffs) {
+      const { by, what, reading } = each;
+      const reason = whyNot(each, applied);
+      if (reason !== undefined) problems.push(`${what} does not count: ${reason}`);
+      else if ('families' in reading) {
+        const description = reading.reason === undefined ? what : `${what} (${reading.reason})`;
+        bypasses.push({ by, families: reading.families, description, ...pick(reading.reason) });
+      }
     }
   }
   const brought = requested === undefined ? [] : switchOffsOn(requested, rules.now);

@@ -6,8 +6,14 @@
 import type { ClusterView } from '../facts/cluster/view.js';
 import { upgradeRuleNamed, type RuleIndex } from '../rules/upgrade-rules.js';
 import type { Finding, Verdict } from '../finding.js';
+import { guessPlural } from '../olm/kind-plural.js';
 import { type JsonObject, metaOf, own } from '../text/documents/index.js';
-import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
+import {
+  evaluateBypasses,
+  type BypassCandidates,
+  type BypassEvaluation,
+  type BypassRules,
+} from './bypass.js';
 import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
@@ -65,10 +71,16 @@ export async function check(
   const findings = [...question.findings, ...planted.map(plantingFinding)];
   const ruleNamed = await indexKnowing(findings);
   const plain = { subject: question.subject, ruleNamed };
-  let bypass = evaluateBypasses({ stored, requested }, rules);
+  const inFiles = isAdmission ? await inFolder(stored, facts.view) : undefined;
+  const candidates: BypassCandidates = {
+    stored: inFiles ?? stored,
+    requested,
+    ...(facts.view?.isOfFiles === true && { areFiles: inFiles === undefined ? 'owners' : 'all' }),
+  };
+  let bypass = evaluateBypasses(candidates, rules);
   let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {
-    bypass = await withOwners(bypass, request, policy, rules, facts.view);
+    bypass = await withOwners(bypass, candidates, policy, rules, facts.view);
     const neverDenied = guarantee(request) ?? question.neverDenied;
     const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? await question.previous?.() : undefined;
@@ -135,17 +147,34 @@ function identityOf(object: JsonObject): string {
   return JSON.stringify([own(object, 'kind'), metaOf(object).key]);
 }
 
+/**
+ * The stored object as a folder that stands for the cluster has it. What a review brings as stored is
+ * held to a record of who set what even there: whoever writes the review writes it.
+ */
+async function inFolder(
+  stored: JsonObject | undefined,
+  view: ClusterView | undefined,
+): Promise<JsonObject | undefined> {
+  if (stored === undefined || view?.isOfFiles !== true) return undefined;
+  const { name, namespace } = metaOf(stored);
+  const [kind, apiVersion] = [own(stored, 'kind'), own(stored, 'apiVersion')];
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
+  const group = apiVersion.split('/')[0] ?? '';
+  return view.get({ group, resource: guessPlural(kind) }, name, namespace);
+}
+
 /** Owners are asked about only when something would be denied: it costs reads of the cluster. */
 async function withOwners(
   bypass: BypassEvaluation,
-  { oldObject: stored, object: requested }: GuardedRequest,
+  candidates: BypassCandidates,
   policy: Policy,
   rules: BypassRules,
   view: ClusterView | undefined,
 ): Promise<BypassEvaluation> {
+  const { stored } = candidates;
   if (view === undefined || stored === undefined) return bypass;
   const { objects, problems } = await ownersOf(stored, { policy, view });
-  const evaluated = evaluateBypasses({ stored, requested, owners: objects }, rules);
+  const evaluated = evaluateBypasses({ ...candidates, owners: objects }, rules);
   return { ...evaluated, problems: [...evaluated.problems, ...problems] };
 }
 

@@ -58,7 +58,11 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   };
   const reading = readDisable(object, now);
   const ends = reading !== undefined && 'until' in reading ? [disableUntilAnnotation] : [];
-  add(by, `annotation "${disableAnnotation}"`, reading, [disableAnnotation, ...ends]);
+  // Whoever may write the spec of a ClusterExtension may write the field: that the annotation for the
+  // same family came with the spec, as Argo CD and Flux bring it, says no less about who wants it.
+  const hasField = by === 'clusterextension' && reading !== undefined && isOfField(reading);
+  const written = hasField ? [] : [disableAnnotation, ...ends];
+  add(by, `annotation "${disableAnnotation}"`, reading, written);
   for (const { name, problem } of readMisspelt(object)) {
     add(by, `annotation "${name}"`, { problem });
   }
@@ -70,6 +74,17 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   }
   return found;
 }
+
+/** Whether a field of a ClusterExtension switches off as much. */
+function isOfField(reading: SwitchReading): boolean {
+  return (
+    'families' in reading &&
+    reading.families !== 'all' &&
+    reading.families.every((family) => family === ofField)
+  );
+}
+
+const ofField = 'crd-upgrade-safety';
 
 /** The two fields with which OLM v1 switches its own check off, v1alpha1's and v1's. */
 function extensionFields(extension: JsonObject): [string, SwitchReading | undefined][] {
@@ -88,7 +103,7 @@ function readField(
   path: string,
 ): SwitchReading | undefined {
   if (value === undefined || value === null || on.includes(value)) return undefined;
-  if (value === off) return { families: ['crd-upgrade-safety'] };
+  if (value === off) return { families: [ofField] };
   return { problem: `${path} is neither ${[off, ...on].map(String).join(' nor ')}` };
 }
 

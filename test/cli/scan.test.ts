@@ -92,6 +92,26 @@ describe('scan', () => {
     }
   });
 
+  const headlines: [
+    what: string,
+    folder: string,
+    code: number,
+    headline: string,
+    colours: string[],
+  ][] = [
+    ['errors', state, 1, 'olm-guard: 1 denied', ['denied', 'warned', 'allowed']],
+    ['warnings', join('examples', 'olm'), 0, 'olm-guard: 3 warnings', ['warned']],
+  ];
+  for (const [what, folder, code, headline, colours] of headlines) {
+    it(`heads and colours its page by the worst finding: ${what}`, async () => {
+      const ended = await run(['scan', '--state', folder, '-o', 'html']);
+      expect(ended.code).to.equal(code);
+      expect(ended.stdout).to.include(`<h1>${headline}</h1>`);
+      const found = [...ended.stdout.matchAll(/class="verdict (\w+)"/g)].map(([, each]) => each);
+      expect([...new Set(found)]).to.deep.equal(colours);
+    });
+  }
+
   it('prints JSON for scripts', async () => {
     const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
     const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };

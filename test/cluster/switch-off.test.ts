@@ -303,6 +303,23 @@ describe('switching the check off', () => {
     });
   }
 
+  it('annotation that Argo CD brings with the ClusterExtension', async () => {
+    const before = await bypasses('clusterextension');
+    const name = 'by-argo-cd';
+    const extension = {
+      apiVersion: `${v1}/v1`,
+      kind: 'ClusterExtension',
+      metadata: { name, annotations: disable },
+      spec: { namespace: 'olm' },
+    };
+    const apply = ['apply', '--server-side', '--field-manager=argocd-controller', '-f', '-'];
+    const { code, stderr } = await cluster().kubectl(apply, { stdin: JSON.stringify(extension) });
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.match(/counts from the next change on/);
+    const answer = await attempt(await owned(name));
+    await expectHonoured(answer, 'clusterextension', /annotation "olm-guard/, before);
+  });
+
   const unchecked = { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } };
 
   it('by the ClusterExtension whose revision owns it', async () => {

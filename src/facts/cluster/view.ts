@@ -44,6 +44,8 @@ export interface User {
 export interface ClusterView {
   /** True where nobody has named a cluster: there is nothing to read. */
   readonly isEmpty?: boolean;
+  /** True for a folder: nobody has recorded there who set which field. */
+  readonly isOfFiles?: boolean;
   /** @throws ClusterError when the cluster could not or would not say. */
   get(
     resource: ResourceName,

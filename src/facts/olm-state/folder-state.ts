@@ -48,6 +48,7 @@ export class FolderState extends HeldState implements OlmState {
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null = null;
   readonly cluster: ClusterView = ((folder: () => FolderCluster) => ({
+    isOfFiles: true,
     get isEmpty(): boolean {
       return folder().isEmpty;
     },

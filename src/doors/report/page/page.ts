@@ -2,7 +2,7 @@
  * A check as one page that loads nothing: what was found, beside the two schemas folded to where they
  * differ, to be searched, printed, or read on a phone.
  */
-import type { Finding } from '../../../finding.js';
+import type { Finding, Severity } from '../../../finding.js';
 import { changeName } from '../../../rules/crd/change-name.js';
 import {
   isObject,
@@ -28,14 +28,13 @@ const maxNames = 12;
 
 export function renderPage(report: CheckReport): string {
   const findings = report.results.flatMap(({ verdict }) => verdict.findings);
-  const denied = report.results.filter(({ verdict }) => !verdict.allowed).length;
-  const title = `olm-guard: ${denied === 0 ? 'allowed' : `${denied} denied`}`;
+  const title = `olm-guard: ${headlineOf(report)}`;
   const left = { count: maxFindings };
   const results = [...report.results]
     .filter(
       ({ verdict }) => !verdict.allowed || verdict.findings.length + verdict.warnings.length > 0,
     )
-    .sort((one, other) => Number(one.verdict.allowed) - Number(other.verdict.allowed));
+    .sort((one, other) => rankOf(one) - rankOf(other));
   const quiet = report.results.length - results.length;
   const sections = results.map((result, index) => section(result, index, left));
   const { command, picture } = report;
@@ -72,6 +71,36 @@ ${quiet === 0 ? '' : `<p class="muted">${quiet} more of which there is nothing t
 `;
 }
 
+/** The worst that was found, so that nothing is headed as fine that is not. */
+function headlineOf({ results, unchecked = [], failed }: CheckReport): string {
+  const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+  if (denied > 0) return `${denied} denied`;
+  const count = (severity: Severity): number =>
+    results
+      .flatMap(({ verdict }) => verdict.findings)
+      .filter((finding) => finding.severity === severity).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors > 0) return `${errors} ${errors === 1 ? 'error' : 'errors'}`;
+  if (failed !== undefined) return 'not everything was checked';
+  if (warnings > 0) return `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  return unchecked.length > 0 ? 'nothing found; not everything was checked' : 'allowed';
+}
+
+/** What a card is headed with; its class is its colour. */
+const decisions = [
+  ['denied', 'denied'],
+  ['error', 'denied'],
+  ['warning', 'warned'],
+  ['allowed', 'allowed'],
+] as const;
+
+function rankOf({ verdict }: CheckResult): number {
+  if (!verdict.allowed) return 0;
+  const has = (severity: Severity): boolean =>
+    verdict.findings.some((finding) => finding.severity === severity);
+  return has('error') ? 1 : has('warning') ? 2 : 3;
+}
+
 const audienceOf = ({ audience, family }: Finding): string => audience ?? family;
 
 /** The change where it has a name, else the rule. */
@@ -103,7 +132,7 @@ interface Told {
 
 function section(result: CheckResult, index: number, left: { count: number }): string {
   const { name, verdict } = result;
-  const decision = verdict.allowed ? 'allowed' : 'denied';
+  const [decision, colour] = decisions[rankOf(result)] ?? decisions[0];
   const by =
     verdict.bypassedBy === undefined ? '' : ` (switched off by ${escape(verdict.bypassedBy)})`;
   const told: Told[] = verdict.findings.flatMap((finding, at) => {
@@ -116,7 +145,7 @@ function section(result: CheckResult, index: number, left: { count: number }): s
   const { trees, rest } = inTrees(result, told);
   const warnings = verdict.warnings.map((warning) => `<li>${escape(warning)}</li>`).join('');
   return `<section class="result" data-name="${escape(name)}" aria-labelledby="result-${index}">
-<header><h2 id="result-${index}">${escape(name)}</h2> <span class="verdict ${decision}">${decision}${by}</span></header>
+<header><h2 id="result-${index}">${escape(name)}</h2> <span class="verdict ${colour}">${decision}${by}</span></header>
 ${rest.map(({ markup }) => markup).join('\n')}
 ${trees.join('\n')}
 ${warnings === '' ? '' : `<h3>Also</h3><ul>${warnings}</ul>`}

@@ -20,7 +20,7 @@ button { cursor: pointer; }
 :is(input, select, button, summary, a, pre, .finding, .picture):focus-visible { outline: 2.5px solid var(--accent); outline-offset: 2px; }
 section.result { margin: 1.6rem 0; border: 1px solid var(--rule); border-radius: 8px; padding: .9rem 1.1rem; }
 section.result > header { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; }
-.verdict { font-weight: 700; } .verdict.denied { color: var(--bad); } .verdict.allowed { color: var(--good); }
+.verdict { font-weight: 700; } .verdict.denied { color: var(--bad); } .verdict.allowed { color: var(--good); } .verdict.warned { color: var(--amber); }
 .finding { border-left: 4px solid var(--muted); padding: .1rem 0 .2rem .8rem; margin: .8rem 0; }
 .finding.error { border-color: var(--bad); } .finding.warning { border-color: var(--amber); }
 .finding p { margin: .2rem 0; } .finding .message { white-space: pre-wrap; }
