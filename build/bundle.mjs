@@ -1,8 +1,9 @@
 /**
  * `npm run build`: the programs with all they need in dist/, so that the package depends on nothing
  * and a command reads only the few files that it runs. What is used under which license is written
- * beside them.
+ * beside them, for people and for scanners.
  */
+import { Buffer } from 'node:buffer';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -35,6 +36,15 @@ export const common = {
   metafile: true,
   logLevel: 'warning',
   plugins: [
+    {
+      // express asks for it when it is loaded; bodies are read here (src/doors/server), and nobody calls it.
+      name: 'no-body-parser',
+      setup(bundling) {
+        const namespace = 'uncalled';
+        bundling.onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace }));
+        bundling.onLoad({ filter: /./, namespace }, () => ({ contents: 'module.exports={}' }));
+      },
+    },
     {
       // Late libraries are bundled too, and begun when they are asked for.
       name: 'late-require',
@@ -76,10 +86,9 @@ if (process.argv[1] === import.meta.filename) {
       js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
     },
   });
-  await writeFile(
-    join(dist, 'third-party.txt'),
-    await notices(await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } })),
-  );
+  const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });
+  await writeFile(join(dist, 'third-party.txt'), await notices(packages));
+  await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
   await chmod(join(dist, 'main.js'), 0o755);
 }
 
@@ -124,4 +133,38 @@ async function notices(packages) {
     }),
   );
   return `olm-guard contains these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** CycloneDX 1.6, which scanners of packages and images find by its name; the same for the same packages. */
+async function billOfMaterials(packages) {
+  const [own, lock] = await Promise.all(
+    ['package.json', 'package-lock.json'].map(async (file) =>
+      JSON.parse(await readFile(join(root, file), 'utf8')),
+    ),
+  );
+  const components = packages.map(({ name, version, license, folder }) => {
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const [, hash] = /^sha512-(.+)$/.exec(lock.packages[folder]?.integrity ?? '') ?? [];
+    const content = hash && Buffer.from(hash, 'base64').toString('hex');
+    return {
+      ...{ type: 'library', 'bom-ref': purl, name, version, purl, scope: 'required' },
+      hashes: content && [{ alg: 'SHA-512', content }],
+      licenses: [{ expression: license }],
+    };
+  });
+  const ref = `pkg:npm/${own.name}@${own.version}`;
+  const { name, version } = own;
+  const bill = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    metadata: {
+      component: {
+        ...{ type: 'application', 'bom-ref': ref, name, version, purl: ref },
+        licenses: [{ expression: own.license }],
+      },
+    },
+    components,
+    dependencies: [{ ref, dependsOn: components.map(({ purl }) => purl) }],
+  };
+  return `${JSON.stringify(bill, null, 2)}\n`;
 }

@@ -138,7 +138,7 @@ function assemble(): void {
   );
   chart(join(from, 'chart'));
   const write = (file: string, text: string): void => writeFileSync(join(out, file), text);
-  write('olm-guard.cdx.json', run(process.execPath, [join('build', 'sbom.mjs')], from));
+  cpSync(join(from, 'dist', 'olm-guard.cdx.json'), join(out, 'olm-guard.cdx.json'));
   write(
     'olm-guard.yaml',
     run(process.execPath, [join('build', 'krew.mjs'), repository, out], from),

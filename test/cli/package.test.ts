@@ -56,6 +56,21 @@ describe('the packed package, installed in an empty folder', function () {
       expect(text).to.match(part);
     }
     expect(text).to.include('Permission is hereby granted');
+    const bill = JSON.parse(
+      readFileSync(join(installed, 'dist', 'olm-guard.cdx.json'), 'utf8'),
+    ) as { bomFormat: string; components: { name: string; purl: string }[] };
+    expect(bill.bomFormat).to.equal('CycloneDX');
+    const names = bill.components.map(({ name }) => name);
+    expect(
+      text.match(/^\S+ \S+ \((?=.*\)$)/gm)?.map((line) => line.split(' ')[0]),
+    ).to.include.members(names);
+    expect(names)
+      .to.include('express')
+      .and.not.include('body-parser')
+      .and.not.include('iconv-lite');
+    expect(bill.components.map(({ purl }) => purl)).to.satisfy((purls: string[]) =>
+      purls.every((purl) => /^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@\d\S*$/.test(purl)),
+    );
   });
 
   it('answers by npx', () => {
