@@ -9,7 +9,14 @@ const spreadCall = {
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', '**/testdata/'],
+    ignores: [
+      'examples/library/',
+      'dist/',
+      'coverage/',
+      'node_modules/',
+      '.cache/',
+      '**/testdata/',
+    ],
   },
   js.configs.recommended,
   {

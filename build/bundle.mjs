@@ -5,7 +5,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -18,6 +18,9 @@ export const programs = [
   'src/doors/server/resolution-worker.ts',
   'src/facts/catalog-sources/reading-worker.ts',
 ];
+
+/** What programs import; its types are those of the file itself and of finding.ts. */
+const library = 'src/operations/library.ts';
 
 /** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
 const lateLibraries = ['re2js'];
@@ -75,7 +78,7 @@ if (process.argv[1] === import.meta.filename) {
   const { metafile } = await build({
     ...common,
     plugins: [...common.plugins, { name: 'late-libraries', setup: besideTheProgram }],
-    entryPoints: programs,
+    entryPoints: [...programs, library],
     outdir: dist,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -90,6 +93,24 @@ if (process.argv[1] === import.meta.filename) {
   await writeFile(join(dist, 'third-party.txt'), await notices(packages));
   await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
   await chmod(join(dist, 'main.js'), 0o755);
+  await declare(library, 'src/finding.ts');
+}
+
+/** Types of these files, beside the programs. */
+async function declare(...files) {
+  const { default: ts } = await import('typescript');
+  for (const file of files) {
+    const text = await readFile(join(root, file), 'utf8');
+    const { outputText, diagnostics } = ts.transpileDeclaration(text, {
+      fileName: file,
+      reportDiagnostics: true,
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
+    });
+    if (diagnostics.length > 0)
+      throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
+    const beside = outputText.replaceAll("'../finding.js'", "'./finding.js'");
+    await writeFile(join(root, 'dist', basename(file).replace(/\.ts$/, '.d.ts')), beside);
+  }
 }
 
 /** Only where late libraries are required: where one is imported, it is bundled. */

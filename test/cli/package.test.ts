@@ -1,5 +1,6 @@
 /** The package as npm would publish it, in an empty folder: nothing of this checkout is near. */
 import { expect } from 'chai';
+import { load } from 'js-yaml';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -93,6 +94,46 @@ describe('the packed package, installed in an empty folder', function () {
     expect(shown.stderr).not.to.include('olm-guard:');
     expect(shown.status, shown.stderr).to.equal(0);
     expect(shown.stdout).to.include('NoScopeChange').and.include('Metrics:');
+  });
+
+  describe('as a library', () => {
+    const tsc = (...files: string[]) =>
+      run(process.execPath, [
+        ...[join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '--strict'],
+        ...['--module', 'nodenext', '--target', 'es2023', ...files],
+      ]);
+    before(() => {
+      writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
+      cpSync(join(root, 'examples', 'library', 'what-breaks.ts'), join(folder, 'what-breaks.ts'));
+    });
+
+    it('compiles the example, and runs it', () => {
+      const compiled = tsc('what-breaks.ts');
+      expect(compiled.status, compiled.stdout).to.equal(0);
+      const definitions = [
+        join(root, 'examples', 'cluster', 'customresourcedefinition-samples.yaml'),
+        join(root, 'examples', 'upgrades', 'field-removed.yaml'),
+      ].map((file) => JSON.stringify(load(readFileSync(file, 'utf8'))));
+      const script = `import { whatBreaks } from './what-breaks.js';
+        console.log(JSON.stringify(whatBreaks(${definitions.join(', ')})));
+        try { whatBreaks({}, {}); } catch (error) { console.log(error.message); }`;
+      writeFileSync(join(folder, 'script.js'), script);
+      const { stdout, stderr } = run(process.execPath, ['script.js']);
+      const [findings = '', message] = stdout.split('\n');
+      const [finding] = JSON.parse(findings) as { effect: string; witness: unknown }[];
+      expect(finding, stderr).to.include({ effect: 'data-loss' });
+      expect(finding?.witness).to.be.an('object');
+      expect(message).to.match(/^\$\.old/);
+    });
+
+    it('has types that refuse what it does not take', () => {
+      const wrong = `import { judgeUpgrade } from 'olm-guard';
+        export const answer = judgeUpgrade({}, {}, { profile: 'olm' });`;
+      writeFileSync(join(folder, 'wrong.ts'), wrong);
+      const compiled = tsc('--noEmit', 'wrong.ts');
+      expect(compiled.stdout).to.match(/error TS2322: Type '"olm"' is not assignable/);
+      expect(compiled.status).to.be.above(0);
+    });
   });
 
   it('carries what its pages name', () => {
