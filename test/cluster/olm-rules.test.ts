@@ -219,7 +219,7 @@ describe('rules about OLM’s objects', () => {
   it('name a command that judges the refused group as it stands, against the cluster of kubectl', async () => {
     const index = rows.findIndex(({ rule }) => rule === 'UnsupportedMembers');
     const refused = await ask(rows[index]!.bad(`row-${index}`));
-    const command = /Way out: (printf .* -)\. To switch off/.exec(refused.body.message ?? '')?.[1];
+    const command = /^To see it again: (printf .* -)$/m.exec(refused.body.message ?? '')?.[1];
     expect(command, refused.body.message).to.be.a('string');
     const program = join(cluster().folder, 'olm-guard');
     writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {

@@ -24,7 +24,7 @@ import type { Assessment } from './reviewer.js';
 const glance = 200;
 const shortestHeadline = 90;
 
-/** At most `budgets.messageBytes` of the policy, of which the first three lines have half. */
+/** At most `budgets.messageBytes` of the policy, of which the lines about what to do have half. */
 export function denialText(
   denied: readonly Finding[],
   request: AdmissionRequest,
@@ -40,6 +40,8 @@ export function denialText(
       shortLine(first, Math.max(shortestHeadline, glance - fix.length - 1)),
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
+      // Where it is no fix by itself.
+      ...(assessment.fix === undefined ? [`To see it again: ${assessment.command}`] : []),
     ].join('\n'),
     messageBytes / 2,
   );
