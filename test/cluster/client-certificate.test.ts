@@ -111,7 +111,7 @@ describe('an API server that shows a client certificate', function () {
     expect(right.text + right.warnings.join()).not.to.include('would be refused');
   });
 
-  it('is told without names for who may not list the objects, and decided alike', async () => {
+  it('is told without names if you may not list the objects, and decided alike', async () => {
     const [theirs, ours] = [await guess('^x', tenant), await guess('^x')];
     expect(theirs.code).to.equal(ours.code);
     const said = theirs.text + theirs.warnings.join();

@@ -117,9 +117,10 @@ export function unprovenFinding(
     leave === 'status'
       ? `${leaving} ${is} taken out of status.storedVersions of ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}); once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed; to show it: ${run}`
       : `${leaving} ${is} removed from ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}): such an object can be neither read nor listed then; to show it, first: ${run}`;
-  return unseenFinding(subject, storedRules.unproven, message, {
+  const found = unseenFinding(subject, storedRules.unproven, message, {
     isDenied: isDenied && leave === 'spec',
   });
+  return { ...found, fix: run };
 }
 
 function storedVersionsOf(definition: JsonObject): string[] {

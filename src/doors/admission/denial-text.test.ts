@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readPolicy } from '../server/policy-file.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { uncheckedFinding } from '../../crd/stored/index.js';
+import type { Finding } from '../../finding.js';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { ruleNames } from '../../operations/rules.js';
@@ -23,7 +25,7 @@ function read(file: string): JsonObject {
 const stored = read('examples/cluster/customresourcedefinition-samples.yaml');
 const { name } = metaOf(stored);
 const fix = `To fix: olm-guard check crd cluster:${name} NEW --fix FILE`;
-const annotate = `To go on anyway, for who may update it: kubectl annotate customresourcedefinition ${name} olm-guard.io/disable=crd-upgrade-safety`;
+const annotate = `To go on anyway, if you may update it: kubectl annotate customresourcedefinition ${name} olm-guard.io/disable=crd-upgrade-safety`;
 const kubernetes = 'To go on anyway: Kubernetes itself refuses this, whatever is switched off';
 
 interface Row {
@@ -192,13 +194,54 @@ describe('the first lines of a denial', () => {
     const policy = { ...ofBase, bypass: { ...ofBase.bypass, allowed: false } };
     const lines = await denialOf('field-removed.yaml', policy);
     expect(lines[2]).to.match(
-      /^To go on anyway, for who may edit the policy of olm-guard: an exemption for NoExistingFieldRemoved/,
+      /^To go on anyway, if you may edit the policy of olm-guard: an exemption for NoExistingFieldRemoved/,
     );
   });
 
   it('leaves room for the findings, whatever a forged review calls its object', async () => {
     const lines = await denialOf('field-removed.yaml', ofBase, { name: 'x'.repeat(100_000) });
     expect(Buffer.byteLength(lines.join('\n'))).to.be.at.most(ofBase.budgets.messageBytes);
+  });
+});
+
+describe('the first line of a denial', () => {
+  const headlineOf = (...denied: readonly Finding[]): string | undefined => {
+    const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
+    const request: AdmissionRequest = {
+      uid: 'u',
+      kind: { ...gvr, kind: 'CustomResourceDefinition' },
+      resource: { ...gvr, resource: 'customresourcedefinitions' },
+      operation: 'UPDATE',
+      name,
+    };
+    const message = (): string => '';
+    const asked = { command: 'olm-guard scan', fix, message };
+    return denialText(denied, request, asked, defaultPolicy, new Date(0)).split('\n')[0];
+  };
+  const subject = { name, kind: 'Sample' };
+  const lost: Finding = {
+    rule: 'NoExistingFieldRemoved',
+    family: 'crd-upgrade-safety',
+    severity: 'error',
+    message: 'may not be removed',
+    path: '^.spec.note',
+    docs: '',
+    effect: 'data-loss',
+  };
+
+  it('says what is lost rather than that nobody could look at stored objects', () => {
+    const unseen = uncheckedFinding(
+      subject,
+      `stored ${name} not checked: dev may not list ${name}`,
+    );
+    expect(headlineOf(unseen, lost)).to.equal(`objects of ${name} can lose data at ^.spec.note`);
+    expect(headlineOf(unseen)).to.match(/^stored samples\.test\.example\.com not checked/);
+  });
+
+  it('ends with a sentence where one fits', () => {
+    const refusal = `1 of 1 stored Sample would be refused: default/b spec.note: Required value`;
+    const message = `${refusal}. Creating such an object, or restoring it from a backup, fails`;
+    expect(headlineOf({ ...lost, family: 'stored-objects', message })).to.equal(refusal);
   });
 });
 

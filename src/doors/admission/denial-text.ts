@@ -14,6 +14,7 @@ import { sourceOfKind } from '../../check/switch-off.js';
 import { families as checkFamilies, type Effect, type Finding, effects } from '../../finding.js';
 import { wayOutOf } from '../../rules/crd/way-out.js';
 import { ruleNamed } from '../../rules/registry.js';
+import { storedObjectsUnchecked } from '../../rules/stored/stored-objects-unchecked.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import { isRefusedByServer } from '../../rules/upgrade-rules.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -22,7 +23,7 @@ import type { Assessment } from './reviewer.js';
 
 /** What somebody takes in at a glance: the first line leaves room in it for how to fix. */
 const glance = 200;
-const shortestHeadline = 90;
+const shortestHeadline = 110;
 
 /** At most `budgets.messageBytes` of the policy, of which the lines about what to do have half. */
 export function denialText(
@@ -77,8 +78,11 @@ function headline(
   const name = cutAtCharacter(subjectName(request), shortestHeadline);
   const namespace = request.namespace === undefined ? '' : `${request.namespace}/`;
   const title = isDefinition ? name : `${kind} ${namespace}${name}`;
-  const stored = byHarm(denied).filter(({ family }) => family === 'stored-objects');
   const worst = fix === undefined ? undefined : worstOf(denied);
+  const stored = byHarm(denied).filter(
+    ({ family, rule }) =>
+      family === 'stored-objects' && (worst === undefined || rule !== storedObjectsUnchecked.id),
+  );
   const path = worst?.path === undefined ? '' : shortPath(worst.path);
   if (stored.length > 0) {
     const known = stored.map(({ message }) => message).join('; ');
@@ -128,11 +132,13 @@ function byHarm(denied: readonly Finding[]): readonly Finding[] {
   return denied.toSorted((one, other) => harm(one) - harm(other));
 }
 
-/** One line of at most so many characters, cut between words: everything is said below. */
+/** One line of at most so many characters, cut between sentences or else words: everything is said below. */
 function shortLine(text: string, most: number): string {
   const line = text.replaceAll(/\s*\n\s*/g, ' ');
   if (line.length <= most) return line;
   const kept = cutAtCharacter(line, most - 2);
+  const sentences = /^.{40,}(?=\. [A-Z])/s.exec(kept);
+  if (sentences !== null) return sentences[0];
   return `${/^(.{40,}) /s.exec(kept)?.[1] ?? kept} …`;
 }
 
@@ -185,7 +191,7 @@ function override(
     denied.every((finding) => isReached(finding, by, policy, ruleNamed));
   if (!isSwitch) {
     const rules = [...new Set(denied.map(({ rule }) => rule))].slice(0, namedRules).join(', ');
-    return `, for who may edit the policy of olm-guard: an exemption for ${rules}`;
+    return `, if you may edit the policy of olm-guard: an exemption for ${rules}`;
   }
   const name = shortName(subjectName(request));
   const onCluster = request.oldObject ?? {};
@@ -200,7 +206,7 @@ function override(
     request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
   // Beside a time that has passed or is none, whatever is switched off does not count.
   const end = typeof readUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
-  return `, for who may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
+  return `, if you may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
 }
 
 /** Rules that one line names. */

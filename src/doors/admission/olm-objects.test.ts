@@ -534,6 +534,11 @@ describe('reviews of OLM’s objects', () => {
     it('what stands in the object itself, for a creation that nobody vouches for', async () => {
       const answer = await ask({ object: toAll, caller: 'unproven' });
       expect(answer.response.status?.message).to.include('TargetNamespaces cannot contain');
+      const several = aGroup({ spec: { targetNamespaces: ['ns', 'other'] } });
+      const { response } = await ask({ object: several, caller: 'unproven' });
+      expect(response.warnings?.[0]).to.match(
+        /^SeveralTargetNamespaces: several target namespaces/,
+      );
     });
 
     it('nothing to a stranger, and say so', async () => {

@@ -275,7 +275,7 @@ function withoutOthers(
   whose: string,
 ): Finding {
   const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
-  return { ...finding, message: `${otherwise}; ${whose}` };
+  return { ...finding, message: `${otherwise.replace('OLM says nothing: ', '')}; ${whose}` };
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */
@@ -347,5 +347,6 @@ function copyHint({ kind, object, isByOlm }: OlmQuestion, user: string): string[
 
 function line({ rule, message, path, fix }: Finding): string {
   const where = path === undefined ? '' : ` at ${path}`;
-  return `${rule}${where}: ${message}${typeof fix === 'string' ? ` (${fix})` : ''}`;
+  const how = typeof fix === 'string' && !message.includes(fix) ? ` (${fix})` : '';
+  return `${rule}${where}: ${message}${how}`;
 }

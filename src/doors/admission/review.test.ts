@@ -345,7 +345,7 @@ const rows: Row[] = [
     warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
-    name: 'a status write that claims a ClusterExtension, for who may not switch off',
+    name: 'a status write that claims a ClusterExtension, if you may not switch off',
     old: before,
     next: withMetadata(before, labelled),
     cluster: [extension(enforcementNone)],

@@ -9,7 +9,7 @@ export const storedObjectsUnchecked = defineStoredRule({
     'Stored objects that could not be read, or not all of them in the time that the policy gives.',
   why: 'What was not looked at may break.',
   instead:
-    'Give the gate the right to list the objects, as docs/operations.md shows, or raise budgets.storedObjectsSeconds.',
+    'Let the gate list the objects (docs/operations.md, Stored objects), and whoever asks where the gate has no client CA; or raise budgets.storedObjectsSeconds.',
   source: from.us('docs/operations.md'),
   example: {
     before: 'properties: { size: { type: integer } }',

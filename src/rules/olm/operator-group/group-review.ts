@@ -27,7 +27,10 @@ export interface GroupReview {
 
 const groupIn = oncePer(readOperatorGroup);
 
-/** Every rule about the group asks for this, so it is worked out once per review. */
+/**
+ * Every rule about the group asks for this, so it is worked out once per review. Others' objects are
+ * looked up only for rules that ask for them: what a group says by itself is judged without.
+ */
 export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview => {
   const read = groupIn(object);
   const targets = selectTargets(read, view.namespaces());
@@ -36,8 +39,12 @@ export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview 
     group,
     targetError: targets.error,
     surface: groupSurface(group),
-    members: view.csvsIn(group.namespace),
-    siblings: view.groupsIn(group.namespace).filter((other) => other.name !== group.name),
+    get members() {
+      return view.csvsIn(group.namespace);
+    },
+    get siblings() {
+      return view.groupsIn(group.namespace).filter((other) => other.name !== group.name);
+    },
   };
 });
 
