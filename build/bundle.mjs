@@ -165,7 +165,9 @@ async function billOfMaterials(packages) {
   );
   const components = packages.map(({ name, version, license, folder }) => {
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
-    const [, hash] = /^sha512-(.+)$/.exec(lock.packages[folder]?.integrity ?? '') ?? [];
+    // A release is built beside a link to the packages, whose files have other paths then.
+    const locked = lock.packages[folder.replace(/^.*?(?=node_modules\/)/, '')];
+    const [, hash] = /^sha512-(.+)$/.exec(locked?.integrity ?? '') ?? [];
     const content = hash && Buffer.from(hash, 'base64').toString('hex');
     return {
       ...{ type: 'library', 'bom-ref': purl, name, version, purl, scope: 'required' },

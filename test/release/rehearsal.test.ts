@@ -147,8 +147,9 @@ describe('a release, rehearsed', function () {
     it('holds what the SBOM lists', () => {
       const bill = JSON.parse(readFileSync(join(out, 'olm-guard.cdx.json'), 'utf8')) as {
         bomFormat: string;
-        components: { name: string }[];
+        components: { name: string; hashes?: unknown[] }[];
       };
+      for (const { name, hashes } of bill.components) expect(hashes, name).to.have.length(1);
       expect(bill.bomFormat).to.equal('CycloneDX');
       const names = bill.components.map(({ name }) => name);
       expect(names).to.include('express').and.to.not.include('mocha');
