@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { InvalidInputError } from '../text/documents/index.js';
 import { parsePolicy } from './parse.js';
@@ -21,6 +22,11 @@ function error(text: string): InvalidInputError {
 describe('parsePolicy', () => {
   it('fills in what the file leaves out', () => {
     expect(parsePolicy(header, 'policy.yaml', rules)).to.deep.equal(defaultPolicy);
+  });
+
+  it('takes the policy that comes with the gate as what holds without one', () => {
+    const file = 'manifests/base/policy.yaml';
+    expect(parsePolicy(readFileSync(file, 'utf8'), file, rules)).to.deep.equal(defaultPolicy);
   });
 
   it('reads every field', () => {
