@@ -55,6 +55,7 @@ const isCertManager = 'eq .Values.certificates "cert-manager"';
 const isSelfManaged = 'eq .Values.certificates "self-managed"';
 const isAuthorized = 'eq .Values.metricsAccess "authorized"';
 const isTold = '.Values.events';
+const hasOlmMetrics = '.Values.olmMetrics';
 const asksConverters = '.Values.conversion';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
@@ -152,7 +153,7 @@ function deployment(): string {
   text = put(
     text,
     '            - --shutdown-grace=30\n',
-    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isTold, `{{- include "olm-guard.toldByApiServers" . }}\n${indent(told, 12)}`)}\n${when(isAuthorized, access)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
+    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isTold, `{{- include "olm-guard.toldByApiServers" . }}\n${indent(told, 12)}`)}\n${when(isAuthorized, access)}\n${when(`not ${hasOlmMetrics}`, '            - --olm-metrics=off')}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
   );
   const probes = guarded.filter(({ path }) => path.endsWith('/httpGet/scheme')).length;
   text = put(
@@ -410,14 +411,16 @@ const monitoring = (): string => {
       `---\n${put(whole, '\n  selector:\n', `\n${when(isElsewhere, selected)}\n  selector:\n`)}`,
     );
   });
+  const rules = elsewhere(part('alerts/prometheusrule.yaml'), 'rules').replaceAll(
+    /https:\/\/unpkg\.com\/olm-guard@[^/]+\/docs\//g,
+    '{{ $.Values.docsUrl }}/',
+  );
+  const [ofOlm = ''] =
+    /^ +- alert: CsvAbnormalFailedOver2Min\n[^]*(?=\n +- alert: CatalogSourceNotReady)/m.exec(
+      rules,
+    ) ?? [];
   return [
-    when(
-      '.Values.monitoring',
-      elsewhere(part('alerts/prometheusrule.yaml'), 'rules').replaceAll(
-        /https:\/\/unpkg\.com\/olm-guard@[^/]+\/docs\//g,
-        '{{ $.Values.docsUrl }}/',
-      ),
-    ),
+    when('.Values.monitoring', put(rules, ofOlm, when(hasOlmMetrics, ofOlm))),
     ...monitors,
     when(openshift, `---\n${part('openshift/monitoring.yaml')}`),
   ].join('\n');

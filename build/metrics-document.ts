@@ -17,7 +17,7 @@ Made from the code by \`npm run docs\`. \`serve\` answers on the port of the pro
 
 ## OLM's own
 
-Names, types, labels and help are OLM's, so that its dashboards and alerts keep working. The values come from what the gate sees of the cluster. Switch them off with \`--olm-metrics off\` where OLM's own are scraped. Of several replicas one exports them: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; where that namespace or the right to it is missing, all do.
+Names, types, labels and help are OLM's, so that its dashboards and alerts keep working. The values come from what the gate sees of the cluster. Switch them off where OLM's own are scraped: \`--olm-metrics off\`, with Helm \`--set olmMetrics=false\`, which leaves out the three alerts that have OLM's names too; a sum over both would count everything twice. The shipped alerts and the dashboard count each object once, whichever is scraped. Of several replicas one exports them: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; where that namespace or the right to it is missing, all do.
 
 A deleted object's series vanish. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of one name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
 `;

@@ -250,6 +250,20 @@ describe('chart', function () {
     );
   });
 
+  it('leaves metrics and alerts with OLM’s names to OLM, where told', async () => {
+    const alertsOf = (text: string): string[] =>
+      [...text.matchAll(/- alert: ((?:Csv|InstallPlan|CatalogSource)\w+)/g)].map(
+        ([, name = '']) => name,
+      );
+    const monitoring = ['template', 'guard', chart, '--set=monitoring=service-monitor'];
+    const beside = await run(...monitoring);
+    expect(beside).not.to.include('--olm-metrics=off');
+    expect(alertsOf(beside)).to.have.length(4);
+    const without = await run(...monitoring, '--set=olmMetrics=false');
+    expect(without).to.include('- --olm-metrics=off');
+    expect(alertsOf(without)).to.deep.equal(['CatalogSourceNotReady']);
+  });
+
   it('can be told what a platform needs', async () => {
     const values = {
       nameOverride: 'gate',

@@ -406,6 +406,18 @@ describe('alerts', () => {
     });
   }
 
+  const ofOlm = (name: string): string =>
+    name
+      .replace('job="olm-guard"', 'job="olm-operator-metrics"')
+      .replace('pod="olm-guard-0"', 'pod="olm-operator-0"')
+      .replace('instance="10.0.0.1:8080"', 'instance="10.0.0.2:8443"');
+  for (const row of rows.filter(({ alert }) => /^(?:Csv|InstallPlan|CatalogSource)/.test(alert))) {
+    it(`${row.alert} counts each object once beside OLM's own metrics`, () => {
+      const own = Object.entries(row.series).map(([name, values]) => [ofOlm(name), values]);
+      check({ ...well, ...row.series, ...(Object.fromEntries(own) as typeof row.series) }, [row]);
+    });
+  }
+
   const [down] = rows as [Row];
 
   it('OlmGuardDown names the cluster whose gate is gone, while another has its own', () => {
