@@ -125,6 +125,53 @@ describe('a version that leaves status.storedVersions', function () {
     expect(dropped.warnings.join()).to.not.match(unproven);
   });
 
+  it('leaves its record behind under the enforcing policy, whichever way it is taken away', async () => {
+    await guardBy(`--policy=${join(root, 'manifests', 'components', 'enforcing', 'policy.yaml')}`);
+    await beta('erasers');
+    const path = definitionPath('erasers');
+    interface Entry {
+      readonly manager: string;
+      readonly fieldsV1: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    }
+    const entries = async (): Promise<Entry[]> => {
+      const { body } = await cluster().request('GET', path);
+      return (body.metadata as { managedFields?: Entry[] } | undefined)?.managedFields ?? [];
+    };
+    const isRecord = ({ fieldsV1 }: Entry): boolean =>
+      fieldsV1['f:status']?.['f:storedVersions'] !== undefined;
+    const write = async (managedFields: readonly object[], suffix = ''): Promise<Answer> =>
+      cluster().request('PATCH', `${path}${suffix}`, { metadata: { managedFields } }, merge);
+    expect((await trim('erasers', 'mallory')).code).to.equal(200);
+    const recorded = await entries();
+    expect(recorded.filter(isRecord)).to.have.length(1);
+    const others = recorded.filter((entry) => !isRecord(entry));
+    const emptied = recorded.map((entry) =>
+      isRecord(entry) ? { ...entry, fieldsV1: { 'f:status': {} } } : entry,
+    );
+    for (const written of [others, emptied, [{}]]) {
+      const erased = await write(written);
+      expect(erased.code, erased.text).to.equal(403);
+      expect(erased.body.message)
+        .to.include('the record of who took v1beta1 out of status.storedVersions')
+        .and.include(way('erasers'));
+    }
+    // An API server takes no managedFields from a write of the status.
+    await write(others, '/status');
+    expect((await entries()).filter(isRecord)).to.have.length(1);
+    expect((await drop('erasers')).code).to.equal(403);
+    // Whoever writes other entries takes nothing away.
+    const kept = await write(recorded.filter(isRecord));
+    expect(kept.code, kept.text).to.equal(200);
+    expect(kept.warnings.join()).to.not.match(unproven);
+    const kubeconfig = `--kubeconfig=${cluster().kubeconfigPath}`;
+    const leaving = ['--leaving', 'v1beta1'];
+    const ran = await run(['migrate', 'run', 'erasers.example.com', ...leaving, kubeconfig]);
+    expect(ran.code, ran.stderr).to.equal(0);
+    const cleaned = await write([{}]);
+    expect(cleaned.code, cleaned.text).to.equal(200);
+    expect(cleaned.warnings.join()).to.not.match(unproven);
+  });
+
   it('is helped on where a migrator wrote every object, and denied by no default', async () => {
     await guardBy();
     for (const [plural, manager] of [

@@ -26,6 +26,8 @@ export {
   trimmedVersions,
   unnamedVersions,
   unprovenFinding,
+  unrecordedVersions,
+  type UnprovenVersions,
 } from './migration.js';
 export { planStored, storedResource, type StoredPlan } from './plan.js';
 export { withWriters, type Writer } from './writers.js';

@@ -80,20 +80,36 @@ export function storedVersionsWriters(definition: JsonObject): string[] | undefi
 /** Versions that a write removes, and that somebody may have taken out of status.storedVersions before. */
 export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
   if (storedVersionsWriters(old)?.length === 0) return [];
-  const named = new Set([
-    ...storedVersionsOf(old),
-    ...versionNames(next).map((version) => version.name),
-  ]);
-  return versionNames(old)
+  const kept = new Set(versionNames(next).map((version) => version.name));
+  return trimmableVersions(old).filter((version) => !kept.has(version));
+}
+
+/**
+ * Versions that stay and that somebody took out of status.storedVersions, where a write takes the
+ * record of that out of managedFields: without it they pass for versions that were never stored.
+ */
+export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] {
+  if (!storedVersionsWriters(old)?.length || storedVersionsWriters(next)?.length) return [];
+  const kept = new Set(versionNames(next).map((version) => version.name));
+  return trimmableVersions(old).filter((version) => kept.has(version));
+}
+
+/** Versions that status.storedVersions does not name. */
+function trimmableVersions(definition: JsonObject): string[] {
+  const stored = new Set(storedVersionsOf(definition));
+  return versionNames(definition)
     .map((version) => version.name)
-    .filter((version) => !named.has(version));
+    .filter((version) => !stored.has(version));
 }
 
 /** What follows from versions that leave while objects may be stored in them. */
 export interface UnprovenVersions {
   readonly versions: readonly string[];
-  /** From where: of the status only a warning is given, for Kubernetes and every migrator write it. */
-  readonly leave: 'status' | 'spec';
+  /**
+   * From where: `record` is the entry of managedFields that tells who wrote status.storedVersions. Of
+   * the status only a warning is given, for Kubernetes and every migrator write it.
+   */
+  readonly leave: 'status' | 'record' | 'spec';
   /** Why nothing shows that no object is stored in them. */
   readonly why: string;
 }
@@ -113,12 +129,15 @@ export function unprovenFinding(
     'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : storedObjects(subject, counted);
   const unseen = 'unseen' in counted ? `, and nobody could count them: ${counted.unseen}` : '';
   const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
-  const message =
-    leave === 'status'
-      ? `${leaving} ${is} taken out of status.storedVersions of ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}); once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed; to show it: ${run}`
-      : `${leaving} ${is} removed from ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}): such an object can be neither read nor listed then; to show it, first: ${run}`;
-  const found = unseenFinding(subject, storedRules.unproven, message, {
-    isDenied: isDenied && leave === 'spec',
+  const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
+  const later = `once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed`;
+  const messages = {
+    status: `${leaving} ${is} taken out of status.storedVersions of ${name}, and ${unshown}; ${later}; to show it: ${run}`,
+    record: `the record of who took ${leaving} out of status.storedVersions of ${name} is taken out of metadata.managedFields, and ${unshown}; ${later}; leave the record, or to show it, first: ${run}`,
+    spec: `${leaving} ${is} removed from ${name}, and ${unshown}: such an object can be neither read nor listed then; to show it, first: ${run}`,
+  };
+  const found = unseenFinding(subject, storedRules.unproven, messages[leave], {
+    isDenied: isDenied && leave !== 'status',
   });
   return { ...found, fix: run };
 }

@@ -15,10 +15,12 @@ import {
   unnamedVersions,
   unprovenFinding,
   unreachableFindings,
+  unrecordedVersions,
   withoutObjects,
   type Counted,
   type StoredPlan,
   type StoredSubject,
+  type UnprovenVersions,
 } from '../../crd/stored/index.js';
 import { isDeletedByWrite } from '../../check/guarantees.js';
 import {
@@ -95,24 +97,32 @@ async function assessUpdate(
       isOlm: context.policy.trusted.olmServiceAccounts.includes(user),
     },
   };
-  const [stored, collected, trimmed] = await Promise.all([
+  const [stored, collected, trimmed, unrecorded] = await Promise.all([
     storedUpdate(update, storedObjectsSeconds * 1000, context, scans),
     ownerReferenceFindings(owned, toldView(context.view, context.standing)),
     unprovenFindings(update, owned.subject, 'status', context),
+    unprovenFindings(update, owned.subject, 'record', context),
   ]);
-  return [...stored, ...collected, ...trimmed];
+  return [...stored, ...collected, ...trimmed, ...unrecorded];
 }
+
+/** Versions that objects may be stored in, by what they leave. */
+const leavingVersions = {
+  status: trimmedVersions,
+  record: unrecordedVersions,
+  spec: unnamedVersions,
+};
 
 /** Nothing where no object is stored, or where something shows that none is in a version that leaves. */
 async function unprovenFindings(
   change: { readonly old: JsonObject; readonly next: JsonObject },
   subject: StoredSubject,
-  leave: 'spec' | 'status',
+  leave: UnprovenVersions['leave'],
   context: AssessContext,
 ): Promise<Finding[]> {
   const { policy, standing } = context;
   const { old, next } = change;
-  const versions = leave === 'spec' ? unnamedVersions(old, next) : trimmedVersions(old, next);
+  const versions = leavingVersions[leave](old, next);
   if (versions.length === 0 || policy.budgets.storedObjectsSeconds <= 0) return [];
   const counted = await countStored(old, context);
   if ('objects' in counted && counted.objects === 0) return [];
@@ -123,7 +133,7 @@ async function unprovenFindings(
     context.mayUpdate,
   );
   if (missing === undefined) return [];
-  const writers = leave === 'spec' ? storedVersionsWriters(old)?.slice(0, maxWriters) : [];
+  const writers = leave === 'status' ? [] : storedVersionsWriters(old)?.slice(0, maxWriters);
   const why = writers?.length
     ? `status.storedVersions was written by ${writers.join(', ')}; ${missing}`
     : missing;

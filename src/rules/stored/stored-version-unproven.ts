@@ -6,7 +6,7 @@ export const storedVersionUnproven = defineStoredRule({
   severity: 'warning',
   about: 'bookkeeping',
   checks:
-    'A version that leaves status.storedVersions, or the definition, while nothing shows that no object is stored in it.',
+    'A version that leaves status.storedVersions, or the definition, while nothing shows that no object is stored in it; or the record in metadata.managedFields of who wrote status.storedVersions, which leaves.',
   why: 'Whoever may write the status can take a version out of status.storedVersions, and Kubernetes 1.37 does so after a migration that failed. Once the version is removed from the definition, an object still stored in it can be neither read nor listed.',
   instead:
     'Write every object once in the storage version: olm-guard migrate run NAME --leaving VERSION leaves a record of it, and so does a StorageVersionMigration that has succeeded since the definition was changed last.',
