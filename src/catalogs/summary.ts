@@ -142,8 +142,8 @@ function entriesOf(
       ...(skips.length > 0 && { skips }),
       ...(skipRange !== '' && { skipRange }),
       isHead: heads.has(name),
-      ...(deprecated !== undefined && { deprecated }),
-      ...(place !== undefined && { place }),
+      deprecated,
+      place,
     };
   });
 }

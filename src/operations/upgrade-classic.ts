@@ -72,7 +72,7 @@ export const upgradeClassic = defineOperation<UpgradeClassicInput>({
     const output = {
       path: steps.map(({ to }) => to),
       ...(loops ? { end: 'loop' } : {}),
-      ...(error === undefined ? {} : { error }),
+      error,
       steps,
     };
     const problem = loops

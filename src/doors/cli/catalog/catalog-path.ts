@@ -122,12 +122,12 @@ function explain(
     return explainPaths({
       packageName,
       catalogs: found,
-      ...(from !== undefined && { from }),
-      ...(channel !== undefined && { channel }),
-      ...(defaultChannel !== undefined && { defaultChannel }),
-      ...(range !== undefined && { range }),
-      ...(precedence !== undefined && { precedence }),
-      ...(only !== undefined && { only }),
+      from,
+      channel,
+      defaultChannel,
+      range,
+      precedence,
+      only,
     });
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;

@@ -104,7 +104,7 @@ async function planChanged(
         sentences: leaving.map(({ message }) => message),
       },
     }),
-    ...(rollback !== undefined && { rollback }),
+    rollback,
     exempted: exemptedIn(now),
     warnings: now.verdict.warnings,
   };
