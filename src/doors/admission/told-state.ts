@@ -1,8 +1,9 @@
 /** What rules about OLM's objects may look at, by what the review may be told. */
 import { ClusterError } from '../../facts/cluster/view.js';
 import type { JudgedState } from '../../facts/olm-state/olm-state.js';
+import { DelegatedView } from '../../olm/delegated-view.js';
 import { IndexedView } from '../../olm/indexed-view.js';
-import { lookedUpKinds, type OlmView } from '../../olm/view.js';
+import { lookedUpKinds, type NamespacedName, type OlmView } from '../../olm/view.js';
 
 type Settings = Pick<JudgedState, 'globalCatalogNamespace' | 'kubernetesVersion' | 'knownCatalogs'>;
 const noSettings: Settings = {
@@ -71,82 +72,30 @@ export function readableState(state: JudgedState, may: MayRead): JudgedState {
 
 const notTheirs = (): ClusterError => new ClusterError('not for the requester');
 
-class ReadableView implements OlmView {
+class ReadableView extends DelegatedView {
   constructor(
-    private readonly view: OlmView,
+    view: OlmView,
     private readonly may: MayRead,
-  ) {}
-
-  get knownCatalogs(): OlmView['knownCatalogs'] {
-    return this.view.knownCatalogs;
+  ) {
+    super(view);
   }
 
-  get globalCatalogNamespace(): string | null {
-    return this.view.globalCatalogNamespace;
-  }
-
-  get kubernetesVersion(): string | null {
-    return this.view.kubernetesVersion;
-  }
-
-  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
-    return this.only('OperatorGroup', this.view.groupsIn(namespace));
-  }
-
-  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
-    return this.only('OperatorGroup', this.view.groupsCovering(namespaces));
-  }
-
-  groupsProviding(
-    api: Parameters<OlmView['groupsProviding']>[0],
-  ): ReturnType<OlmView['groupsProviding']> {
-    return this.only('OperatorGroup', this.view.groupsProviding(api));
-  }
-
-  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
-    return this.only('ClusterServiceVersion', this.view.csvsIn(namespace));
-  }
-
-  csvs(): ReturnType<OlmView['csvs']> {
-    return this.only('ClusterServiceVersion', [...this.view.csvs()]);
-  }
-
-  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
-    return this.only('ClusterServiceVersion', this.view.csvsOwningCrd(name));
-  }
-
-  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
-    return this.only('Subscription', this.view.subscriptionsIn(namespace));
-  }
-
-  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
-    return this.only('CatalogSource', this.view.catalogsIn(namespace));
-  }
-
-  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
-    return this.may('ClusterExtension') ? this.view.clusterExtensions() : [];
-  }
-
-  namespaces(): ReturnType<OlmView['namespaces']> {
-    return this.may('Namespace') ? this.view.namespaces() : [];
-  }
-
-  lookUp(...asked: Parameters<OlmView['lookUp']>): ReturnType<OlmView['lookUp']> {
-    return this.view.lookUp(...asked);
-  }
-
-  manifest(...asked: Parameters<OlmView['manifest']>): ReturnType<OlmView['manifest']> {
-    return this.view.manifest(...asked);
-  }
-
-  rulesOf(...asked: Parameters<OlmView['rulesOf']>): ReturnType<OlmView['rulesOf']> {
-    return this.may('ClusterRoleBinding') ? this.view.rulesOf(...asked) : null;
-  }
-
-  private only<Item extends { readonly namespace: string }>(
+  protected override listed<Item extends NamespacedName>(
     kind: ReadKind,
-    items: readonly Item[],
+    ask: (view: OlmView) => readonly Item[],
   ): readonly Item[] {
-    return items.filter(({ namespace }) => this.may(kind, namespace));
+    return ask(this.view).filter(({ namespace }) => this.may(kind, namespace));
+  }
+
+  override clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
+    return this.may('ClusterExtension') ? super.clusterExtensions() : [];
+  }
+
+  override namespaces(): ReturnType<OlmView['namespaces']> {
+    return this.may('Namespace') ? super.namespaces() : [];
+  }
+
+  override rulesOf(...asked: Parameters<OlmView['rulesOf']>): ReturnType<OlmView['rulesOf']> {
+    return this.may('ClusterRoleBinding') ? super.rulesOf(...asked) : null;
   }
 }

@@ -3,8 +3,9 @@
  * that conflict may come at once, and each is right by what is known without the other.
  */
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import { DelegatedView } from '../../olm/delegated-view.js';
 import { IndexedView } from '../../olm/indexed-view.js';
-import type { OlmView } from '../../olm/view.js';
+import type { NamespacedName, OlmView } from '../../olm/view.js';
 import { followedResources } from './kinds.js';
 import type { JudgedState, OlmState } from './olm-state.js';
 
@@ -127,92 +128,22 @@ function generationOf(object: JsonObject): number {
   return typeof generation === 'number' ? generation : 0;
 }
 
-interface Named {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** What was written takes the place of what it replaces. */
-class ViewWithWrites implements OlmView {
+class ViewWithWrites extends DelegatedView {
   private readonly written: IndexedView;
   private readonly replaced: ReadonlySet<string>;
 
-  constructor(
-    private readonly view: OlmView,
-    objects: readonly JsonObject[],
-  ) {
+  constructor(view: OlmView, objects: readonly JsonObject[]) {
+    super(view);
     const { globalCatalogNamespace, kubernetesVersion } = view;
     this.written = new IndexedView({ globalCatalogNamespace, kubernetesVersion }, objects);
     this.replaced = new Set(objects.map(keyOf));
   }
 
-  get knownCatalogs(): OlmView['knownCatalogs'] {
-    return this.view.knownCatalogs;
-  }
-
-  get globalCatalogNamespace(): string | null {
-    return this.view.globalCatalogNamespace;
-  }
-
-  get kubernetesVersion(): string | null {
-    return this.view.kubernetesVersion;
-  }
-
-  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
-    return this.both('OperatorGroup', (view) => view.groupsIn(namespace));
-  }
-
-  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
-    return this.both('OperatorGroup', (view) => view.groupsCovering(namespaces));
-  }
-
-  groupsProviding(
-    api: Parameters<OlmView['groupsProviding']>[0],
-  ): ReturnType<OlmView['groupsProviding']> {
-    return this.both('OperatorGroup', (view) => view.groupsProviding(api));
-  }
-
-  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
-    return this.both('ClusterServiceVersion', (view) => view.csvsIn(namespace));
-  }
-
-  csvs(): ReturnType<OlmView['csvs']> {
-    return this.both('ClusterServiceVersion', (view) => [...view.csvs()]);
-  }
-
-  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
-    return this.both('ClusterServiceVersion', (view) => view.csvsOwningCrd(name));
-  }
-
-  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
-    return this.both('Subscription', (view) => view.subscriptionsIn(namespace));
-  }
-
-  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
-    return this.view.catalogsIn(namespace);
-  }
-
-  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
-    return this.view.clusterExtensions();
-  }
-
-  namespaces(): ReturnType<OlmView['namespaces']> {
-    return this.view.namespaces();
-  }
-
-  lookUp(...asked: Parameters<OlmView['lookUp']>): ReturnType<OlmView['lookUp']> {
-    return this.view.lookUp(...asked);
-  }
-
-  manifest(...asked: Parameters<OlmView['manifest']>): ReturnType<OlmView['manifest']> {
-    return this.view.manifest(...asked);
-  }
-
-  rulesOf(...asked: Parameters<OlmView['rulesOf']>): ReturnType<OlmView['rulesOf']> {
-    return this.view.rulesOf(...asked);
-  }
-
-  private both<Item extends Named>(kind: string, ask: (view: OlmView) => readonly Item[]): Item[] {
+  protected override listed<Item extends NamespacedName>(
+    kind: string,
+    ask: (view: OlmView) => readonly Item[],
+  ): Item[] {
     const isReplaced = ({ namespace, name }: Item): boolean =>
       this.replaced.has(JSON.stringify([kind, namespace, name]));
     return [...ask(this.view).filter((each) => !isReplaced(each)), ...ask(this.written)];

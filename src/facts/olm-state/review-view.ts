@@ -1,5 +1,6 @@
 /** One review's view: what is followed, with single objects read live, and nothing guessed. */
 import type { JsonObject } from '../../text/documents/index.js';
+import { DelegatedView } from '../../olm/delegated-view.js';
 import { manifestFrom } from '../../olm/install-plan.js';
 import type { WantedManifest } from '../../olm/unpacked-bundle.js';
 import type { FoundManifest, LookedUpKind, NamespacedName, OlmView } from '../../olm/view.js';
@@ -54,7 +55,7 @@ export function keyInBundle({ bundle, wanted }: WantedInBundle): string {
   return `${bundle.namespace}/${bundle.name} ${wanted.kind}/${wanted.name}`;
 }
 
-export class ReviewView implements OlmView {
+export class ReviewView extends DelegatedView {
   /** What was looked up, may differ from what is followed, and has no answer yet. */
   readonly wanted = new Map<string, Wanted>();
   /** The same for what bundles hold. */
@@ -69,66 +70,37 @@ export class ReviewView implements OlmView {
     private readonly state: JudgedState,
     private readonly answers: Answers,
     private readonly options: ReviewViewOptions,
-  ) {}
+  ) {
+    super(state.view);
+  }
 
-  get knownCatalogs(): OlmView['knownCatalogs'] {
+  override get knownCatalogs(): OlmView['knownCatalogs'] {
     return this.state.knownCatalogs;
   }
 
-  get globalCatalogNamespace(): string | null {
+  override get globalCatalogNamespace(): string | null {
     return this.state.globalCatalogNamespace;
   }
 
-  get kubernetesVersion(): string | null {
+  override get kubernetesVersion(): string | null {
     return this.state.kubernetesVersion;
   }
 
-  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
+  override groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
     const { groups } = this.options;
-    if (groups?.namespace === namespace) return groups.list;
-    return this.known('OperatorGroup').groupsIn(namespace);
+    return groups?.namespace === namespace ? groups.list : super.groupsIn(namespace);
   }
 
-  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
-    return this.known('OperatorGroup').groupsCovering(namespaces);
-  }
-
-  groupsProviding(
-    api: Parameters<OlmView['groupsProviding']>[0],
-  ): ReturnType<OlmView['groupsProviding']> {
-    return this.known('OperatorGroup').groupsProviding(api);
-  }
-
-  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
-    return this.known('ClusterServiceVersion').csvsIn(namespace);
-  }
-
-  csvs(): ReturnType<OlmView['csvs']> {
-    return this.known('ClusterServiceVersion').csvs();
-  }
-
-  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
-    return this.known('ClusterServiceVersion').csvsOwningCrd(name);
-  }
-
-  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
-    return this.known('Subscription').subscriptionsIn(namespace);
-  }
-
-  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
-    return this.known('CatalogSource').catalogsIn(namespace);
-  }
-
-  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
+  override clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
     return this.known('ClusterExtension').clusterExtensions();
   }
 
   /** Throws only when somebody walks it: most groups name their namespaces. */
-  namespaces(): ReturnType<OlmView['namespaces']> {
+  override namespaces(): ReturnType<OlmView['namespaces']> {
     return { [Symbol.iterator]: () => this.known('Namespace').namespaces()[Symbol.iterator]() };
   }
 
-  lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
+  override lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
     const wanted = { kind, name, namespace };
     const key = keyOfWanted(wanted);
     const answer = this.answers.get(key);
@@ -140,18 +112,18 @@ export class ReviewView implements OlmView {
     if (answer !== undefined) return answer.object;
     if (!this.state.askedLive.has(kind)) {
       return this.state.unknown(kind) === undefined || !isFollowed(kind)
-        ? this.state.view.lookUp(kind, name, namespace)
+        ? this.view.lookUp(kind, name, namespace)
         : null;
     }
     const followed = isFollowed(kind) && this.state.unknown(kind) === undefined;
-    const found = followed ? this.state.view.lookUp(kind, name, namespace) : null;
+    const found = followed ? this.view.lookUp(kind, name, namespace) : null;
     // A namespace that is followed is as good as one that is read; one that is not there may be new.
     if (found && (kind === 'Namespace' || this.options.takesFollowed)) return found;
     this.wanted.set(key, wanted);
     return found;
   }
 
-  manifest(bundle: NamespacedName, wanted: WantedManifest): FoundManifest {
+  override manifest(bundle: NamespacedName, wanted: WantedManifest): FoundManifest {
     const { manifests } = this.options;
     if (manifests === undefined) {
       return manifestFrom(this.lookUp('ConfigMap', bundle.name, bundle.namespace), bundle, wanted);
@@ -163,17 +135,28 @@ export class ReviewView implements OlmView {
     return found ?? { unread: 'it is not read yet' };
   }
 
-  rulesOf(account: string, its: string, namespace: string): ReturnType<OlmView['rulesOf']> {
+  override rulesOf(
+    account: string,
+    its: string,
+    namespace: string,
+  ): ReturnType<OlmView['rulesOf']> {
     const [reason] = grantingKinds.flatMap((kind) => this.state.unknown(kind) ?? []);
-    if (reason === undefined) return this.state.view.rulesOf(account, its, namespace);
+    if (reason === undefined) return this.view.rulesOf(account, its, namespace);
     this.gaps.add(reason);
     return null;
+  }
+
+  protected override listed<Item>(
+    kind: string,
+    ask: (view: OlmView) => readonly Item[],
+  ): readonly Item[] {
+    return ask(this.known(kind));
   }
 
   private known(kind: string): OlmView {
     const reason = this.state.unknown(kind);
     if (reason !== undefined) throw new UnknownKindError(reason);
-    return this.state.view;
+    return this.view;
   }
 }
 
