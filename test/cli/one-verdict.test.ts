@@ -16,6 +16,7 @@ import {
   metaOf,
   isObject,
   parseDocuments,
+  stringifyJson,
   type JsonObject,
 } from '../../src/text/documents/index.js';
 import { textAt } from '../../src/olm/fields.js';
@@ -435,15 +436,61 @@ interface Door {
   readonly verdict: (asked: Asked) => Promise<Verdict>;
 }
 
+const byPolicy = ['--policy', 'policy.yaml'];
+
 const isUpdate = ({ kind, old }: Asked): boolean =>
   kind === 'CustomResourceDefinition' && old !== undefined;
+
+/** Nobody switches off or exempts by the name of a definition what a catalog or a plan brings. */
+function isAskedOfCatalogs(asked: Asked): boolean {
+  return (
+    isUpdate(asked) &&
+    asked.isOfServers !== true &&
+    asked.isOfCluster !== true &&
+    /^(enforce: \w+|profile: \S+)?$/.test(asked.policy ?? '') &&
+    !asked.old?.includes('olm-guard.io/disable')
+  );
+}
 
 const doors: readonly Door[] = [
   { name: 'the gate', asks: ({ isOfServers }) => isOfServers !== true, verdict: atTheGate },
   {
     name: 'check crd',
     asks: isUpdate,
+    verdict: ({ home }) => byCommand(home, 'check', 'crd', 'state', 'proposed.yaml', ...byPolicy),
+  },
+  {
+    name: 'check crd, without a policy',
+    asks: (asked) => isUpdate(asked) && (asked.policy ?? '') === '',
     verdict: ({ home }) => byCommand(home, 'check', 'crd', 'state', 'proposed.yaml'),
+  },
+  {
+    name: 'catalog diff',
+    asks: isAskedOfCatalogs,
+    verdict: ({ home, policy = '', ...asked }) => {
+      writeCatalogs(home, asked);
+      const args = ['catalog', 'diff', 'published', 'next', '--bundles', 'bundles'];
+      return byCommand(home, ...args, ...(policy === '' ? [] : ['--policy', 'policy.yaml']));
+    },
+  },
+  {
+    // What the API server refuses by itself ends such a plan before it does any harm.
+    name: 'scan, of a plan that brings the definition',
+    asks: (asked) => isAskedOfCatalogs(asked) && !asked.when.startsWith('a stored version'),
+    verdict: async ({ object, oldObject, policyText }) => {
+      const policy = parsePolicy(policyText, 'policy.yaml', ruleNames);
+      const kind = 'CustomResourceDefinition';
+      const manifest = stringifyJson(object);
+      const resource = { kind, name: metaOf(object).name, manifest };
+      const step = { resolving: 'cats.v1', status: 'Unknown', resource };
+      const [approved = {}] = objectsOf([plan('approved: true')]);
+      const bringing = { ...approved, status: { phase: 'Installing', plan: [step] } };
+      const state = FolderState.of([oldObject ?? {}, bringing]);
+      const { results, unchecked } = await scan(state, { policy, now: new Date() });
+      expect(unchecked.join()).to.not.include('cannot be judged');
+      const found = results.find(({ name }) => name === 'InstallPlan team/install-1');
+      return found?.verdict.allowed === false ? 'denied' : 'allowed';
+    },
   },
   {
     // Switch-offs are on objects of a cluster, and a bundle is on none.
@@ -453,7 +500,7 @@ const doors: readonly Door[] = [
     verdict: async ({ home, old = '', proposed }) => {
       writeBundle(join(home, 'old'), 'operator.v1.0.0', '', old);
       writeBundle(join(home, 'new'), 'operator.v1.1.0', 'replaces: operator.v1.0.0', proposed);
-      return byCommand(home, 'check', 'bundle', 'new', '--against', 'old');
+      return byCommand(home, 'check', 'bundle', 'new', '--against', 'old', ...byPolicy);
     },
   },
   {
@@ -480,7 +527,7 @@ const doors: readonly Door[] = [
     name: 'check operatorgroup',
     asks: ({ kind }) => kind === 'OperatorGroup',
     verdict: ({ home }) =>
-      byCommand(home, 'check', 'operatorgroup', 'proposed.yaml', '--state', 'state'),
+      byCommand(home, 'check', 'operatorgroup', 'proposed.yaml', '--state', 'state', ...byPolicy),
   },
   {
     // The same once it is there.
@@ -540,9 +587,37 @@ function objectsOf(texts: readonly string[]): JsonObject[] {
 }
 
 async function byCommand(home: string, ...args: string[]): Promise<Verdict> {
-  const { code, stderr } = await run([...args, '--policy', 'policy.yaml'], { cwd: home });
+  const { code, stderr } = await run(args, { cwd: home });
   expect(code, stderr).to.be.oneOf([0, 1]);
   return code === 0 ? 'allowed' : 'denied';
+}
+
+/** A catalog before and after a release, and the bundles of both. */
+function writeCatalogs(
+  home: string,
+  { old = '', proposed }: Pick<Asked, 'old' | 'proposed'>,
+): void {
+  writeBundle(join(home, 'bundles', 'old'), 'operator.v1.0.0', '', old);
+  writeBundle(
+    join(home, 'bundles', 'new'),
+    'operator.v1.1.0',
+    'replaces: operator.v1.0.0',
+    proposed,
+  );
+  const bundle = (version: string): string =>
+    `---\n{ schema: olm.bundle, package: operator, name: operator.v${version}, image: quay.io/operator@sha256:${'0'.repeat(64)}, properties: [{ type: olm.package, value: { packageName: operator, version: ${version} } }] }\n`;
+  const catalog = (entries: string, ...versions: string[]): string =>
+    `---\n{ schema: olm.package, name: operator, defaultChannel: stable }\n---\n{ schema: olm.channel, package: operator, name: stable, entries: [${entries}] }\n${versions.map(bundle).join('')}`;
+  const first = '{ name: operator.v1.0.0 }';
+  const both = `${first}, { name: operator.v1.1.0, replaces: operator.v1.0.0 }`;
+  const catalogs = {
+    published: catalog(first, '1.0.0'),
+    next: catalog(both, '1.0.0', '1.1.0'),
+  };
+  for (const [folder, text] of Object.entries(catalogs)) {
+    mkdirSync(join(home, folder));
+    writeFileSync(join(home, folder, 'catalog.yaml'), text);
+  }
 }
 
 /** A bundle with the definition and the operator that owns it. */

@@ -325,7 +325,7 @@ describe('catalog diff along edges', () => {
       'OLM v1 refuses',
       chain,
       { 'op.v1.1.0': [definition('a')], 'op.v1.2.0': [definition('odd')] },
-      [['CatalogEdgeRefused', 'warning', /: OLM v1 refuses it: r1, and 1 more$/]],
+      [['CatalogEdgeRefused', 'error', /: OLM v1 refuses it: r1, and 1 more$/]],
     ],
     [
       'OLM v1 refused it before',

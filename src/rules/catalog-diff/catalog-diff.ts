@@ -61,7 +61,7 @@ function changed(old: PackageState, now: PackageState, crds: CrdQuestion | undef
       ...lostEdgeFindings(old, now),
       ...gainedEdgeFindings(old, now),
       ...bundleFindings(old, now),
-      ...crdFindings(edges?.pairs ?? [], now),
+      ...crdFindings(edges?.pairs ?? [], now, crds ?? {}),
       ...contractFindings(edges?.pairs ?? [], now),
     ],
     channels: changesOf(old.channels, now.channels),

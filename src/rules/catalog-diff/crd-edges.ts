@@ -21,8 +21,12 @@ export interface CrdVerdict {
   /** Why, in one sentence: the worst difference. */
   readonly reason: string;
   readonly witness?: unknown;
-  /** What OLM v1's own check would refuse; empty when it lets the update pass. */
+  /** Whose check refuses; OLM v1's, where it is left out. */
+  readonly refusedBy?: string;
+  /** What that check would refuse; empty when it lets the update pass. */
   readonly refusals: readonly string[];
+  /** The API server refuses one of these by itself. */
+  readonly isRefusedByServer?: boolean;
   /** What clients and server-side apply are warned of; nothing where nobody asked. */
   readonly contract?: readonly Finding[];
 }
@@ -35,6 +39,8 @@ export interface CrdQuestion {
     side: 'old' | 'new',
   ) => readonly JsonObject[] | undefined;
   readonly judge: (old: JsonObject, next: JsonObject) => CrdVerdict;
+  /** Whether what the old catalog has already counts as well; by default it does not. */
+  readonly isOldCounted?: boolean;
 }
 
 interface EdgeFound {
@@ -195,15 +201,19 @@ class Definitions {
 }
 
 /**
- * One finding for each pair of contents, with the updates along which it happens. What OLM v1 refused before
+ * One finding for each pair of contents, with the updates along which it happens. What was refused before
  * as well, and breaks nothing for all that is known, is told in one line for each definition.
  */
-export function* crdFindings(pairs: readonly Pair[], now: PackageState): Generator<DiffFinding> {
+export function* crdFindings(
+  pairs: readonly Pair[],
+  now: PackageState,
+  { isOldCounted = false }: Pick<CrdQuestion, 'isOldCounted'>,
+): Generator<DiffFinding> {
   const before: Pair[] = [];
   for (const pair of pairs) {
     const rule = ruleFor(pair.verdict);
     if (rule === undefined) continue;
-    const isOld = pair.edges.every((edge) => edge.isOld);
+    const isOld = !isOldCounted && pair.edges.every((edge) => edge.isOld);
     const isMinor = rule === 'CatalogEdgeRefused' || rule === 'CatalogEdgeUndecided';
     if (isOld && isMinor) before.push(pair);
     else yield crdFinding(rule, pair, isOld, now);
@@ -211,7 +221,7 @@ export function* crdFindings(pairs: readonly Pair[], now: PackageState): Generat
   for (const [name, same] of groupBy(before, (pair) => pair.name)) {
     const edges = same.flatMap((pair) => pair.edges);
     yield diffFinding('CatalogEdgeRefused', {
-      message: `${name} along ${edgesText(edges)}: OLM v1 refuses these updates, or nobody can show that they are safe, as before`,
+      message: `${name} along ${edgesText(edges)}: ${refuserOf(same)} refuses these updates, or nobody can show that they are safe, as before`,
       place: placeOf(edges, now),
       about: `${now.name} ${name} before`,
       severity: 'info',
@@ -257,9 +267,15 @@ function crdFinding(
     about: `${now.name} ${name} ${edges[0]?.from ?? ''} ${edges[0]?.to ?? ''}`,
     isAsBefore: isOld,
     ...(rule === 'CatalogEdgeBreaks' && isOld && { severity: 'warning' }),
+    // No proof shows it, and no switch-off of OLM's check lets it through.
+    ...(verdict?.isRefusedByServer === true && { unprovable: true }),
     ...(verdict?.effect !== undefined && { effect: verdict.effect }),
     ...(verdict?.witness !== undefined && { witness: verdict.witness }),
   });
+}
+
+function refuserOf([pair]: readonly Pair[]): string {
+  return pair?.verdict?.refusedBy ?? 'OLM v1';
 }
 
 function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {
@@ -288,10 +304,10 @@ function ruleFor(verdict: CrdVerdict | undefined): DiffRuleName | undefined {
 
 function sentence(verdict: CrdVerdict | undefined): string {
   if (verdict === undefined) return 'the new bundle does not bring it any more';
-  const { effect, reason, refusals } = verdict;
+  const { effect, reason, refusals, refusedBy = 'OLM v1' } = verdict;
   const [refusal = ''] = refusals;
   const more = refusals.length < 2 ? '' : `, and ${refusals.length - 1} more`;
-  const refused = refusal === '' ? '' : `OLM v1 refuses it: ${refusal}${more}`;
+  const refused = refusal === '' ? '' : `${refusedBy} refuses it: ${refusal}${more}`;
   if (effect === 'breaking') return joined(`stored objects break: ${reason}`, refused);
   if (effect === 'data-loss') return joined(`stored objects lose data: ${reason}`, refused);
   if (effect === 'undecided') return joined(`undecided: ${reason}`, refused);

@@ -1,31 +1,42 @@
-/** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to OLM v1's own check. */
-import type { Finding } from '../../finding.js';
+/** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
+import { asInstalled } from '../../crd/as-installed.js';
+import { proofRule } from '../../proof/proof-findings.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from '../upgrade/judge.js';
+import { findingsOf } from '../upgrade/judged-finding.js';
 import { UpgradePair } from '../upgrade/pair.js';
+import { isRefusedByServer } from '../upgrade-rules.js';
 import type { CrdVerdict } from './index.js';
 
+const references: Readonly<Record<string, string>> = { crdify: 'crdify', proof: 'Kubernetes' };
+
 /** Never throws for what a bundle may hold: a definition that cannot be judged is undecided. */
-export function crdVerdict(old: JsonObject, next: JsonObject): CrdVerdict {
+export function crdVerdict(old: JsonObject, next: JsonObject, profile = 'olm-v1'): CrdVerdict {
+  const refusedBy = references[profile] ?? 'OLM v1';
   try {
-    const pair = new UpgradePair(old, next);
-    const options = { profile: 'olm-v1', effects: 'none', isHarmAsked: false } as const;
-    const { judged } = judgeUpgrade(pair, { ...options, contract: 'plain' });
+    const pair = new UpgradePair(asInstalled(old), next);
+    const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
+    const { judged } = judgeUpgrade(pair, options);
     const { effect, results } = pair.proof;
     const worst = results.find((result) => result.effect === effect);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
-    const findings = judged.map(({ finding }) => finding);
+    const bySafety = findingsOf(judged).filter(({ family }) => family === 'crd-upgrade-safety');
+    const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
+    const [first] = refusals.filter(({ rule }) => isRefusedByServer(rule));
     return {
       effect,
       reason: [where, worst?.reason ?? ''].filter((part) => part !== '').join(': '),
       ...(worst?.witness !== undefined && { witness: worst.witness }),
-      refusals: findings.filter(isOfReference).map(({ message }) => message),
-      contract: findings.filter((each) => !isOfReference(each) && each.severity !== 'info'),
+      refusedBy,
+      refusals: refusals.map(({ message }) => message),
+      isRefusedByServer: first !== undefined,
+      contract: findingsOf(judged).filter(
+        ({ family, severity }) => family !== 'crd-upgrade-safety' && severity !== 'info',
+      ),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { effect: 'undecided', reason: `cannot be judged: ${error.describe()}`, refusals: [] };
+    const reason = `cannot be judged: ${error.describe()}`;
+    return { effect: 'undecided', reason, refusals: [] };
   }
 }
-
-const isOfReference = ({ family }: Finding): boolean => family === 'crd-upgrade-safety';

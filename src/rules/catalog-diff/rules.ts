@@ -305,7 +305,8 @@ export const catalogDiffRules = {
   }),
   CatalogEdgeRefused: diffRule({
     id: 'CatalogEdgeRefused',
-    severity: 'warning',
+    severity: 'error',
+    awaitsProof: true,
     checks: 'OLM v1 does not refuse a new update by its CRD upgrade safety.',
     why: 'It refuses it although no stored object is shown to break, so ClusterExtensions stay on the old version.',
     instead:

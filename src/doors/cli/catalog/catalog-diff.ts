@@ -5,12 +5,13 @@ import { InvalidInputError, type JsonObject } from '../../../text/documents/inde
 import { didYouMean } from '../../../text/nearest.js';
 import { crdVerdict } from '../../../rules/catalog-diff/crd-verdict.js';
 import { check } from '../../../check/check.js';
-import type { Policy } from '../../../check/policy.js';
+import { profiles, type Policy, type Profile } from '../../../check/policy.js';
 import type { Finding, Severity } from '../../../finding.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { formats, render } from '../../report/render.js';
 import { diffCatalogs, type PackageDiff } from '../../../rules/catalog-diff/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
+import { decidingPolicy, strictOption } from '../options/decision-options.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
@@ -21,6 +22,8 @@ interface DiffOptions {
   readonly package: readonly string[];
   readonly bundles?: string;
   readonly policy?: string;
+  readonly profile?: Profile;
+  readonly strict?: boolean;
   readonly output: string;
 }
 
@@ -38,19 +41,28 @@ export function catalogDiffCommand(): Command {
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .addOption(
+      new Option(
+        '--profile <name>',
+        "which rules decide about definitions (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option(...strictOption)
+    .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
     .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
     .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
       const loaded = await openPolicy(options.policy);
-      const { policy } = loaded;
+      const policy = decidingPolicy(loaded, options);
+      const profile = options.profile ?? policy.profile;
       const old = await readPublished(oldSource, options.package);
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
       const folders = await readBundles(options.bundles);
       const diffs = diffCatalogs(old, now, {
         crdsOf: definitionsOf(old, now, folders),
-        judge: crdVerdict,
+        judge: (before, next) => crdVerdict(before, next, profile),
+        isOldCounted: !policy.ratchet,
       });
       const isForPeople = forPeople.has(options.output);
       const judged = await Promise.all(
