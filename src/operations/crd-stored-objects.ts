@@ -105,6 +105,7 @@ export const crdStoredObjects = defineOperation<Input>({
         {
           old: validators.get(old, read.version),
           next: read.under.map((under) => validators.get(next, under)),
+          ...(read.storedAs !== undefined && { storedAs: validators.get(next, read.storedAs) }),
         },
         { leaving: new Set(plan?.leaving), isTaken },
       );

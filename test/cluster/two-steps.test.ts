@@ -209,6 +209,65 @@ describe('attacks in two steps', function () {
       expect(looser.code, looser.text).to.equal(200);
     });
 
+    /** `v2` has no `pollInterval`. */
+    function narrowed(
+      plural: string,
+      { isServed, isStored }: { isServed: boolean; isStored: boolean },
+    ): Definition {
+      const whole = widgets(plural);
+      const second = { ...version('v2', { storage: isStored }), served: isServed };
+      delete second.schema.openAPIV3Schema.properties?.['spec']?.properties?.['pollInterval'];
+      const versions = whole.spec.versions.map((each) => ({ ...each, storage: !isStored }));
+      return { ...whole, spec: { ...whole.spec, versions: [...versions, second] } };
+    }
+
+    async function store(plural: string, spec: object): Promise<void> {
+      await until(`a ${plural} to be taken`, async () => {
+        const object = {
+          apiVersion: 'example.com/v1',
+          kind: widgets(plural).spec.names.kind,
+          metadata: { name: 'one' },
+          spec: { mode: 'Fast', ...spec },
+        };
+        const path = `/apis/example.com/v1/namespaces/default/${plural}`;
+        return (await cluster().request('POST', path, object)).code === 201 ? true : undefined;
+      });
+    }
+
+    for (const [plural, isStored] of [
+      ['serves', false],
+      ['moves', true],
+    ] as const) {
+      const becomes = isStored ? 'stored' : 'served';
+      it(`a narrower version that is ${becomes} only later takes nothing from objects`, async () => {
+        const first = await create(cluster(), widgets(plural));
+        expect(first.code, first.text).to.equal(201);
+        await store(plural, { pollInterval: '5s' });
+        const next = narrowed(plural, { isServed: false, isStored: false });
+        const added = await replace(cluster(), next);
+        expect(added.code, added.text).to.equal(200);
+        const answer = await replace(
+          cluster(),
+          narrowed(plural, { isServed: !isStored, isStored }),
+        );
+        expect(answer.code, answer.text).to.equal(403);
+        expect(answer.text).to.include('would lose spec.pollInterval');
+      });
+    }
+
+    it('served versions that never agreed do not excuse that the narrower one is stored', async () => {
+      const never = { isServed: true, isStored: false };
+      const first = await create(cluster(), narrowed('flips', never));
+      expect(first.code, first.text).to.equal(201);
+      const described = narrowed('flips', never);
+      described.spec.versions[0]!.schema.openAPIV3Schema.description = 'Of no harm.';
+      const honest = await replace(cluster(), described);
+      expect(honest.code, honest.text).to.equal(200);
+      const answer = await replace(cluster(), narrowed('flips', { ...never, isStored: true }));
+      expect(answer.code, answer.text).to.equal(403);
+      expect(answer.text).to.include('ServedVersionValidator');
+    });
+
     it('a version that a conversion webhook makes which cannot be asked does not come', async () => {
       const converted = (...names: string[]): Definition => {
         const whole = widgets('converts');

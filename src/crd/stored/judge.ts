@@ -74,6 +74,8 @@ export interface StoredValidators {
   readonly old: ObjectValidator;
   /** Of the versions of the new definition under which they have to be acceptable. */
   readonly next: readonly ObjectValidator[];
+  /** Of a version of the new definition that they come to be stored in, checked by nobody. */
+  readonly storedAs?: ObjectValidator | undefined;
 }
 
 export interface StoredUpgrade {
@@ -146,7 +148,7 @@ export class StoredJudge {
   ):
     | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
     | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
-    const { old, next } = this.validators;
+    const { old, next, storedAs } = this.validators;
     if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
     const object = old.definition.namespaced ? inSomeNamespace(given) : given;
     let undecided = false;
@@ -172,7 +174,7 @@ export class StoredJudge {
       return { kind: 'refused', example: this.example(given, validator, problems, updatable) };
     }
     if (undecided) return { kind: 'undecided' };
-    for (const validator of next) {
+    for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
       const lost = lostPaths(object, old, validator);
       if (lost.length === 0) continue;
       return { kind: 'pruned', example: this.example(given, validator, lost, true) };

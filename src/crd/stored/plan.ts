@@ -15,6 +15,8 @@ interface StoredRead {
   readonly version: string;
   /** Versions of the new definition under which they must be acceptable. */
   readonly under: readonly string[];
+  /** The version in which every write stores them from now on, where they must not lose a field. */
+  readonly storedAs?: string;
 }
 
 export interface StoredPlan {
@@ -38,8 +40,8 @@ interface Version {
 }
 
 /**
- * Undefined when no version goes, or accepts anything else than before, by its text: descriptions,
- * columns and titles do not count. A definition that nobody can read concerns nobody.
+ * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
+ * its text: descriptions, columns and titles do not count. A definition that nobody can read concerns nobody.
  */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');
@@ -60,20 +62,27 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   // Nothing is held against the objects: only who wrote them is looked at.
   const looks = leaving.length === 0 ? [] : [{ version: source.name, under: [] }];
   const alike = sameForAll(before, after);
+  const webhook = convertsByWebhook(before) || convertsByWebhook(after);
   const concerned = newVersions.filter((version) => {
     if (!version.served && !version.storage) return false;
     const known = oldVersions.find(({ name }) => name === version.name);
-    return !alike || known === undefined || !judgesAlike(known, version);
+    if (!alike || known === undefined || !judgesAlike(known, version)) return true;
+    // Nobody has read or written objects in a version that was there and not served; what a webhook
+    // makes of them there is a question about the webhook.
+    return !webhook && version.served && !known.served;
   });
   const known = (name: string): boolean =>
     oldVersions.some((version) => version.name === name && version.served);
   // Objects of a version that goes away are read as the one that stays.
   const gone = !newVersions.some(({ name }) => name === source.name);
-  const webhook = convertsByWebhook(before) || convertsByWebhook(after);
   if (!webhook) {
-    const under = [...concerned.map(({ name }) => name), ...(gone ? [target.name] : [])];
-    const reads =
-      under.length === 0 ? looks : [{ version: source.name, under: [...new Set(under)] }];
+    const under = [
+      ...new Set([...concerned.map(({ name }) => name), ...(gone ? [target.name] : [])]),
+    ];
+    const isMoved = !oldVersions.some(({ name, storage }) => storage && name === target.name);
+    const storedAs = isMoved && !under.includes(target.name) ? target.name : undefined;
+    const read = { version: source.name, under, ...(storedAs !== undefined && { storedAs }) };
+    const reads = under.length === 0 && storedAs === undefined ? looks : [read];
     return reads.length === 0 ? undefined : { ...common, reads, notJudged: [] };
   }
   const shared = concerned.filter(({ name }) => known(name));

@@ -121,6 +121,30 @@ describe('planStored', () => {
       { reads: [{ version: 'v1', under: ['v2'] }], notJudged: [] },
     ],
     [
+      'a version that was there and is served only now counts as new',
+      crd([{ spec: {} }, { name: 'v2', storage: false, served: false }]),
+      crd([{ spec: {} }, { name: 'v2', storage: false }]),
+      { reads: [{ version: 'v1', under: ['v2'] }], notJudged: [] },
+    ],
+    [
+      'what a known webhook makes in a version that is served again is not asked here',
+      crd([{ spec: {} }, { name: 'v2', storage: false, served: false }], webhook),
+      crd([{ spec: {} }, { name: 'v2', storage: false }], webhook),
+      undefined,
+    ],
+    [
+      'in a version that is stored from now on nothing must get lost',
+      crd([{ spec: {} }, { name: 'v2', storage: false }]),
+      crd([{ storage: false, spec: {} }, { name: 'v2' }]),
+      { reads: [{ version: 'v1', under: [], storedAs: 'v2' }], notJudged: [] },
+    ],
+    [
+      'a webhook fills the fields of another storage version',
+      crd([{ spec: {} }, { name: 'v2', storage: false }], webhook),
+      crd([{ storage: false, spec: {} }, { name: 'v2' }], webhook),
+      undefined,
+    ],
+    [
       'with a webhook each version is listed as itself, the storage version first',
       crd(
         [
@@ -178,6 +202,7 @@ function tallyOf(old: JsonObject, next: JsonObject, objects: readonly JsonObject
   const judge = new StoredJudge({
     old: compileValidator(old, read.version),
     next: read.under.map((version) => compileValidator(next, version)),
+    storedAs: read.storedAs === undefined ? undefined : compileValidator(next, read.storedAs),
   });
   for (const object of objects) judge.judge(object);
   return judge.result;
@@ -283,6 +308,20 @@ describe('stored objects', () => {
       expect(JSON.stringify(told)).not.to.include('secret');
     });
   }
+
+  it('lose in another storage version what it does not have, and are refused there by nobody', () => {
+    const moved = (isMoved: boolean, spec: JsonObject): JsonObject =>
+      crd([
+        { storage: !isMoved, spec: { a: integer, b: integer } },
+        { name: 'v2', storage: isMoved, spec },
+      ]);
+    const objects = [widget('one', { a: 1, b: 1 }), widget('two', { a: 1 })];
+    const narrow = tallyOf(moved(false, { a: integer }), moved(true, { a: integer }), objects);
+    expect(narrow).to.include({ checked: 2, refused: 0, pruned: 1 });
+    const strict = { a: { ...integer, minimum: 5 }, b: integer };
+    const refusing = tallyOf(moved(false, strict), moved(true, strict), objects);
+    expect(refusing).to.include({ checked: 2, refused: 0, pruned: 0 });
+  });
 
   it('judges under another version as conversion strategy None would', () => {
     const both = crd([

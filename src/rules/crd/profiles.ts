@@ -94,16 +94,22 @@ function onItsSide(
 /**
  * What the old definition by itself has of a judgement's findings, so that an upgrade is not blamed
  * for it: served versions that never agreed. `crdify` leaves these out of its findings on its own.
+ * None where another version is stored from now on: which one it is decides what a difference costs.
  */
 export function findingsOfOld(
-  ofOld: UpgradePair,
+  { old, next, ofOld }: UpgradePair,
   profile: ReferenceProfile,
   findings: readonly Finding[],
 ): readonly Finding[] {
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
   if (profile !== 'olm-v1' || !comparesServed) return [];
+  if (storedAs(old) !== storedAs(next)) return [];
   // A mere number of further ones is never the same as another.
   return findingsOf(validateOlmServedVersions(ofOld.upgrade).told);
+}
+
+function storedAs({ versions }: CustomResourceDefinition): string | undefined {
+  return versions.find(({ storage }) => storage)?.name;
 }
 
 /**

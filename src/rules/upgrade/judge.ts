@@ -55,18 +55,19 @@ export function judgeUpgrade(pair: UpgradePair, options: JudgeOptions): Judgemen
 }
 
 /**
- * What the old definition has of findings by itself.
+ * What the old definition has of an upgrade's findings by itself.
  *
- * @param ofOld the old definition in place of itself
  * @throws InvalidInputError when it cannot be judged
  */
 export function previousFindings(
-  ofOld: UpgradePair,
+  pair: UpgradePair,
   profile: string,
   findings: readonly Finding[],
 ): readonly Finding[] {
   const reference = referenceProfiles.find((each) => each === profile);
-  return reference === undefined ? ofOld.proof.findings : findingsOfOld(ofOld, reference, findings);
+  return reference === undefined
+    ? pair.ofOld.proof.findings
+    : findingsOfOld(pair, reference, findings);
 }
 
 function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
@@ -88,7 +89,7 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
     message: proofMessage(next.name, denied),
     proof,
     otherResults: [...refusals.results, ...contract.results],
-    previous: () => previousFindings(pair.ofOld, proofProfile, []),
+    previous: () => previousFindings(pair, proofProfile, []),
   };
 }
 
@@ -102,7 +103,7 @@ function judgeAsReference(
   const { message, errors, allowed } = reference;
   const base = {
     ...{ message, errors, otherResults: contract.results },
-    previous: () => previousFindings(pair.ofOld, profile, reference.findings),
+    previous: () => previousFindings(pair, profile, reference.findings),
   };
   const { effects, isHarmAsked } = options;
   if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {

@@ -93,7 +93,10 @@ export async function checkPair(
   const pair =
     ahead === undefined
       ? judgePair(old, next, { profile, enforce: policy.enforce })
-      : { ...ahead.pair, previous: () => previousOf(old.crd, profile, ahead.pair.judged) };
+      : {
+          ...ahead.pair,
+          previous: () => previousOf(old.crd, next.crd, profile, ahead.pair.judged),
+        };
   const withFix = await withSharedOwners(withFixes(old, next, pair, context), old.name, context);
   const stored =
     context.objects === undefined
@@ -161,10 +164,11 @@ export async function checkPair(
 /** What the old definition by itself has of what another thread found. */
 function previousOf(
   old: JsonObject,
+  next: JsonObject,
   profile: Profile,
   judged: readonly JudgedFinding[],
 ): readonly Finding[] {
-  return previousFindings(new UpgradePair(old, old), profile, findingsOf(judged));
+  return previousFindings(new UpgradePair(old, next), profile, findingsOf(judged));
 }
 
 /** A finding as a report shows it. */

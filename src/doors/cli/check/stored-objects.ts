@@ -200,6 +200,9 @@ class VersionJudges {
         {
           old: compileValidator(this.old, version),
           next: read.under.map((under) => compileValidator(this.next, under)),
+          ...(read.storedAs !== undefined && {
+            storedAs: compileValidator(this.next, read.storedAs),
+          }),
         },
         { leaving: new Set(this.plan.leaving) },
       );
