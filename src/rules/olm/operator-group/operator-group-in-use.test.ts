@@ -13,6 +13,6 @@ describeRule(operatorGroupInUse, [
     when: 'active members',
     object: aGroup(),
     cluster: [aCsv()],
-    says: ['warning: NoOperatorGroup awaits active members: cats.v1'],
+    says: ['warning: OLM will fail cats.v1 with NoOperatorGroup'],
   },
 ]);

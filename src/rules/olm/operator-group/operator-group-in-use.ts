@@ -21,7 +21,7 @@ export const operatorGroupInUse = defineOlmRule({
     before: exampleOperator({ isSucceeded: true }),
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
-    says: 'NoOperatorGroup awaits active members: cats.v1',
+    says: 'OLM will fail cats.v1 with NoOperatorGroup',
     accepted:
       '{ kind: OperatorGroup, metadata: { name: empty, namespace: empty }, spec: { targetNamespaces: [empty] } }',
   },
@@ -30,7 +30,7 @@ export const operatorGroupInUse = defineOlmRule({
     const active = activeMembers(members);
     if (active.length === 0 || siblings.length > 0) return;
     yield {
-      message: `NoOperatorGroup awaits active members: ${namesText(active.map((csv) => csv.name))}`,
+      message: `OLM will fail ${namesText(active.map((csv) => csv.name))} with NoOperatorGroup`,
     };
   },
 });

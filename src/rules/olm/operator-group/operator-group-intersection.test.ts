@@ -31,19 +31,19 @@ describeRule(operatorGroupIntersection, [
     when: 'an active member loses',
     object: aGroup(),
     cluster: [aCsv(), rival()],
-    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits ns/cats.v1`],
+    says: [`error: ${clash}; OLM will fail ns/cats.v1 with InterOperatorGroupOwnerConflict`],
   },
   {
     when: 'a member of the rival loses',
     object: aGroup({ provides: 'Cat.v1.pets' }),
     cluster: [aCsv({ namespace: 'other', name: 'theirs' }), rival()],
-    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits other/theirs`],
+    says: [`error: ${clash}; OLM will fail other/theirs with InterOperatorGroupOwnerConflict`],
   },
   {
     when: 'a static rival protects without members',
     object: aGroup(),
     cluster: [aCsv(), rival({ spec: { targetNamespaces: ['ns'], staticProvidedAPIs: true } })],
-    says: [/^error: .* \(static\); Inter/],
+    says: [/^error: .* \(static\); OLM will fail .* with Inter/],
   },
   {
     when: 'two static groups claim the same',
@@ -82,7 +82,7 @@ describeRule(operatorGroupIntersection, [
     when: 'a rival that OLM has given no status yet',
     object: aGroup(),
     cluster: [aCsv(), rival({ status: [] })],
-    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits ns/cats.v1`],
+    says: [`error: ${clash}; OLM will fail ns/cats.v1 with InterOperatorGroupOwnerConflict`],
   },
   {
     when: 'a rival without status that is to be global',

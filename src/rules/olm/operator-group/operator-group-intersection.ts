@@ -70,7 +70,9 @@ function describe(clash: ApiClash, { group, rival, active, theirs }: Parties): P
   const losers = [...ours, ...rivals];
   const isKept = losers.length > 0 || (group.staticProvidedAPIs && rival.staticProvidedAPIs);
   const consequence =
-    losers.length === 0 ? '' : `; InterOperatorGroupOwnerConflict awaits ${namesText(losers)}`;
+    losers.length === 0
+      ? ''
+      : `; OLM will fail ${namesText(losers)} with InterOperatorGroupOwnerConflict`;
   return {
     severity: isKept ? 'error' : 'warning',
     message: `${ownerConflictMessage}: ${describeClash(clash)}${rival.staticProvidedAPIs ? ' (static)' : ''}${consequence}`,

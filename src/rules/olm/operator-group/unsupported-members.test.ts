@@ -11,7 +11,7 @@ describeRule(unsupportedMembers, [
     old: aGroup(),
     cluster: [onlyOwn],
     says: [
-      'error: UnsupportedOperatorGroup awaits ClusterServiceVersion cats.v1: MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces',
+      'error: OLM will fail ClusterServiceVersion cats.v1 with UnsupportedOperatorGroup: MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces',
     ],
   },
   {
@@ -20,7 +20,7 @@ describeRule(unsupportedMembers, [
     cluster: [
       aCsv({ modes: ['OwnNamespace'], status: { phase: 'Failed', reason: 'NoOperatorGroup' } }),
     ],
-    says: [/^warning: UnsupportedOperatorGroup awaits/],
+    says: [/^warning: OLM will fail .* with UnsupportedOperatorGroup/],
   },
   {
     when: 'a copy is no member',

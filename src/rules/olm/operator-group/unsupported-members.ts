@@ -30,7 +30,7 @@ export const unsupportedMembers = defineOlmRule({
 ${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [zoo] } }',
-    says: 'UnsupportedOperatorGroup awaits ClusterServiceVersion cats.v1',
+    says: 'OLM will fail ClusterServiceVersion cats.v1 with UnsupportedOperatorGroup',
     accepted:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
@@ -43,7 +43,7 @@ ${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
       if (refusal === null) continue;
       yield {
         severity: isActive(csv) ? 'error' : 'warning',
-        message: `${refusal.reason} awaits ClusterServiceVersion ${csv.name}: ${refusal.message}`,
+        message: `OLM will fail ClusterServiceVersion ${csv.name} with ${refusal.reason}: ${refusal.message}`,
         path: '$.spec',
         cause: csv.name,
       };
