@@ -215,7 +215,7 @@ describe('the first line of a denial', () => {
       name,
     };
     const message = (): string => '';
-    const asked = { command: 'olm-guard scan', fix, message };
+    const asked = { command: 'olm-guard scan', fix: fix.slice('To fix: '.length), message };
     return denialText(denied, request, asked, defaultPolicy, new Date(0)).split('\n')[0];
   };
   const subject = { name, kind: 'Sample' };
@@ -242,6 +242,13 @@ describe('the first line of a denial', () => {
     const refusal = `1 of 1 stored Sample would be refused: default/b spec.note: Required value`;
     const message = `${refusal}. Creating such an object, or restoring it from a backup, fails`;
     expect(headlineOf({ ...lost, family: 'stored-objects', message })).to.equal(refusal);
+  });
+
+  it('is cut for the first thing to do, not for all of them', () => {
+    const message = `2 of 2 stored Samples would lose spec.note: ${'default/m1, '.repeat(6)}default/m2`;
+    const how = `do not upgrade; or ${'keep the field '.repeat(10)}`;
+    const finding: Finding = { ...lost, family: 'stored-objects', message, fix: how };
+    expect(headlineOf(finding)).to.equal(message);
   });
 });
 

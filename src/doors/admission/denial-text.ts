@@ -21,7 +21,7 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { cutAtCharacter, cutAtLine, shortName, shortPath } from './bounds.js';
 import type { Assessment } from './reviewer.js';
 
-/** What somebody takes in at a glance: the first line leaves room in it for how to fix. */
+/** What somebody takes in at a glance: the first line leaves room in it for the first thing to do. */
 const glance = 200;
 const shortestHeadline = 110;
 
@@ -36,9 +36,10 @@ export function denialText(
   const { messageBytes } = policy.budgets;
   const fix = `To fix: ${remediation(denied, assessment)}`;
   const first = headline(denied, request, assessment);
+  const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
   const head = cutAtCharacter(
     [
-      shortLine(first, Math.max(shortestHeadline, glance - fix.length - 1)),
+      shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
       // Where it is no fix by itself.
