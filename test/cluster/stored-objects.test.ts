@@ -1,10 +1,13 @@
 /** Stored objects on a real API server: the gate names them, or says why it could not look. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { useCluster } from '../apiserver/mocha.js';
 import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
+import { root } from './installed-gate.js';
 import {
   changed,
   definitionPath,
@@ -12,6 +15,7 @@ import {
   version,
   widgets,
   type Definition,
+  type Version,
 } from './widgets.js';
 
 const webhook = 'customresourcedefinitions.olm-guard.io';
@@ -81,10 +85,11 @@ describe('stored objects at the gate', function () {
   const cluster = useCluster({ users: [{ name: 'blind' }] });
   let gate: TestGate;
 
-  const start = async (context: string): Promise<void> => {
+  const start = async (context: string, ...flags: string[]): Promise<void> => {
     gate = await startGate(cluster().folder, [
       `--kubeconfig=${cluster().kubeconfigPath}`,
       `--context=${context}`,
+      ...flags,
     ]);
     await cluster().request(
       'DELETE',
@@ -170,6 +175,74 @@ describe('stored objects at the gate', function () {
         return tried.warnings.some((each) => each.includes('not checked')) ? tried : undefined;
       });
       expect(answer.warnings.join()).to.match(/not checked: v2: conversion webhook .* failed/);
+    });
+  });
+
+  describe('under the policy of the enforcing component', () => {
+    const enforcing = join(root, 'manifests', 'components', 'enforcing', 'policy.yaml');
+    afterEach(() => gate.stop());
+
+    async function startEnforcing(more: string): Promise<void> {
+      const policy = join(cluster().folder, 'enforcing-here.yaml');
+      const shipped = await readFile(enforcing, 'utf8');
+      // No network leads to a converter here: another rule tells that.
+      const modes = 'modes:\n  ConversionUnchecked: warn\n';
+      expect(shipped).to.include('undecided: deny').and.to.include('modes:\n');
+      await writeFile(policy, `${shipped.replace('modes:\n', modes)}${more}`);
+      await start('admin', `--policy=${policy}`);
+    }
+
+    /** v1 as it was, and v2 beside it, which a webhook makes. */
+    const withV2 = (edit: (v1: Version, v2: Version) => void): object & Definition => {
+      const definition = widgets('cogs');
+      const [v1] = definition.spec.versions;
+      if (v1 === undefined) throw new Error('no version');
+      const v2 = version('v2');
+      edit(v1, v2);
+      const caBundle = Buffer.from(gate.ca).toString('base64');
+      const clientConfig = { url: 'https://127.0.0.1:9/convert', caBundle };
+      const webhook = { conversionReviewVersions: ['v1'], clientConfig };
+      const conversion = { strategy: 'Webhook', webhook };
+      const spec = { ...definition.spec, versions: [v1, v2], conversion };
+      return { ...definition, spec };
+    };
+
+    it('a version may be added behind a webhook, and objects may not come to depend on it unseen', async () => {
+      await startEnforcing('');
+      await createDefinition(cluster(), widgets('cogs'));
+      await createObjects(cluster(), widgets('cogs'), 3);
+      const later = 'version v2 is made by a conversion webhook that comes with the upgrade';
+      const depends = [
+        withV2((v1, v2) => ([v1.storage, v2.storage] = [false, true])),
+        withV2((v1) => (v1.served = false)),
+      ];
+      for (const definition of depends) {
+        const answer = await replace(cluster(), definition, '?dryRun=All');
+        expect(answer.code, answer.text).to.equal(403);
+        expect(answer.body.message).to.include(later);
+      }
+      const added = await replace(
+        cluster(),
+        withV2(() => undefined),
+      );
+      expect(added.code, added.text).to.equal(200);
+      expect(added.warnings.join()).to.include(later);
+      const { code } = await cluster().request(
+        'GET',
+        '/apis/example.com/v1/namespaces/default/cogs/w0',
+      );
+      expect(code).to.equal(200);
+    });
+
+    it('what nobody finished in time is denied', async () => {
+      await startEnforcing('budgets: { storedObjectsSeconds: 0.001 }\n');
+      // No rule of the reference minds it, and no API server either.
+      const reordered = changed((spec) => {
+        spec.properties['added'] = { type: 'string', maxLength: 5 };
+      });
+      const answer = await replace(cluster(), reordered, '?dryRun=All');
+      expect(answer.code, answer.text).to.equal(403);
+      expect(answer.body.message).to.include('were not checked in time');
     });
   });
 

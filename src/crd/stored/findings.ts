@@ -1,6 +1,7 @@
 /** What is said about stored objects, and what it is worth. */
 import { docsFor, type Effect, type Finding, type Severity } from '../../finding.js';
 import { withoutText, type StoredExample, type StoredTally } from './judge.js';
+import type { StoredPlan } from './plan.js';
 import type { Writer } from './writers.js';
 
 export const storedRules = {
@@ -86,6 +87,19 @@ export function withoutObjects(findings: readonly Finding[], subject: StoredSubj
 /** What nobody could look at: the policy says what that is worth. */
 export function uncheckedFinding(subject: StoredSubject, message: string): Finding {
   return finding(subject, storedRules.unchecked, 'warning', message, 'undecided');
+}
+
+/** What only a webhook converts that comes with the upgrade; undecided where objects come to depend on it. */
+export function laterVersionFindings(
+  subject: StoredSubject,
+  { notJudged, isOnlyAdded }: Pick<StoredPlan, 'notJudged' | 'isOnlyAdded'>,
+): Finding[] {
+  return notJudged.map((version) => {
+    const message = `stored ${subject.name} not checked: version ${version} is made by a conversion webhook that comes with the upgrade`;
+    return isOnlyAdded === true
+      ? finding(subject, storedRules.unchecked, 'warning', message)
+      : uncheckedFinding(subject, message);
+  });
 }
 
 /** The right is an opt-in: who has not given it is told, and never denied for it. */

@@ -2,6 +2,7 @@
 export {
   count,
   deletionFindings,
+  laterVersionFindings,
   noRightFinding,
   storedFindings,
   stored,

@@ -27,6 +27,11 @@ export interface StoredPlan {
   readonly reads: readonly StoredRead[];
   /** Versions that are converted by a webhook only after the upgrade: nobody can judge them before. */
   readonly notJudged: readonly string[];
+  /**
+   * Whether all of these are new beside versions that stay served, and objects stay stored as before:
+   * then nothing becomes of an object that is only read and written as until now.
+   */
+  readonly isOnlyAdded?: true;
   /** Versions that are served no longer, as `example.com/v1beta1`; left out where all stay. */
   readonly leaving?: readonly string[];
 }
@@ -90,11 +95,17 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   if (shared.length === 0 && added.length === 0 && looks.length === 0) return undefined;
   // The storage version first: its objects need no conversion, and every write ends there.
   shared.sort((left, right) => rank(left, source) - rank(right, source));
+  const isOnlyAdded =
+    added.length > 0 &&
+    leaving.length === 0 &&
+    added.every(({ name }) => !oldVersions.some((version) => version.name === name)) &&
+    oldVersions.some(({ name, storage }) => storage && name === target.name);
   return {
     ...common,
     reads:
       shared.length === 0 ? looks : shared.map(({ name }) => ({ version: name, under: [name] })),
     notJudged: added.map(({ name }) => name),
+    ...(isOnlyAdded ? { isOnlyAdded } : {}),
   };
 }
 

@@ -177,6 +177,24 @@ describe('planStored', () => {
     ['no definition', {}, {}, undefined],
     ['no served version', crd([{ served: false }]), crd([{ spec: { a: integer } }]), undefined],
   ];
+
+  it('knows a version that is only added from one that objects come to depend on', () => {
+    const v1 = { spec: {} };
+    const added = { name: 'v2', storage: false };
+    const isOnlyAdded = (old: readonly object[], next: readonly object[]): unknown =>
+      planStored(crd([...old], webhook), crd([...next], webhook))?.isOnlyAdded;
+    expect(isOnlyAdded([v1], [v1, added])).to.equal(true);
+    // Stored as the new version, read only as the new version, or there before and changed meanwhile.
+    expect(isOnlyAdded([v1], [{ ...v1, storage: false }, { name: 'v2' }])).to.equal(undefined);
+    expect(isOnlyAdded([v1], [{ ...v1, served: false }, added])).to.equal(undefined);
+    const unserved = { ...added, served: false };
+    expect(isOnlyAdded([v1, unserved], [v1, { ...added, spec: {} }])).to.equal(undefined);
+    const hidden = { name: 'v2', served: false };
+    const beside = { ...v1, storage: false };
+    const narrowed = { ...hidden, spec: { a: integer } };
+    expect(isOnlyAdded([beside, hidden], [beside, narrowed])).to.equal(undefined);
+  });
+
   for (const [rule, old, next, expected] of rows) {
     it(rule, () => {
       const plan = planStored(old, next);

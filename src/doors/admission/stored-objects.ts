@@ -4,6 +4,7 @@ import { ClusterError, formatResource, type ClusterView } from '../../facts/clus
 import {
   deletionFindings,
   emptyTally,
+  laterVersionFindings,
   migrationFindings,
   noRightFinding,
   planStored,
@@ -195,7 +196,7 @@ export async function storedUpdate(
   if (reading !== undefined && reading.may !== true) {
     return [...migration, unchecked(subject, reading.why)];
   }
-  const findings = outcomeFindings(outcome, subject);
+  const findings = [...outcomeFindings(outcome, subject), ...laterVersionFindings(subject, plan)];
   const isTold =
     (findings.length === 0 && migration.length === 0) ||
     !isProven ||

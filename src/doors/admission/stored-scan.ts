@@ -162,9 +162,7 @@ async function runScan(
   pair: DefinitionPair,
   { view, judge, onProgress }: ScanContext,
 ): Promise<StoredScan> {
-  const unchecked = plan.notJudged.map(
-    (version) => `version ${version} is made by a conversion webhook that comes with the upgrade`,
-  );
+  const unchecked: string[] = [];
   const signal = AbortSignal.timeout(longestScanMilliseconds);
   let whole = emptyTally;
   let isUnfinished = false;

@@ -6,6 +6,7 @@ import {
   addTallies,
   count,
   emptyTally,
+  laterVersionFindings,
   migrationFindings,
   noRightFinding,
   planStored,
@@ -74,12 +75,7 @@ export async function checkObjects(
   const counting = startCounting(plan.resource);
   const judges = new VersionJudges(plan, old, next, counting, onHarmed);
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
-  const findings: Finding[] = plan.notJudged.map((version) =>
-    uncheckedFinding(
-      subject,
-      `version ${version} is made by a conversion webhook that comes with the upgrade`,
-    ),
-  );
+  const findings = laterVersionFindings(subject, plan);
   try {
     if (source === 'cluster' && view !== undefined) {
       append(findings, await readCluster(view, plan, subject, judges));
