@@ -240,8 +240,9 @@ describe('the first line of a denial', () => {
 
   it('ends with a sentence where one fits', () => {
     const refusal = `1 of 1 stored Sample would be refused: default/b spec.note: Required value`;
-    const message = `${refusal}. Creating such an object, or restoring it from a backup, fails`;
-    expect(headlineOf({ ...lost, family: 'stored-objects', message })).to.equal(refusal);
+    const message = `${refusal}. Creating such an object, or restoring it from a backup, fails; all can still be updated`;
+    const refused: Finding = { ...lost, rule: 'StoredObjectsRefused', family: 'stored-objects' };
+    expect(headlineOf({ ...refused, message })).to.equal(refusal);
   });
 
   it('is cut for the first thing to do, not for all of them', () => {
