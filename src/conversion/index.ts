@@ -7,5 +7,5 @@ export {
   type Convert,
   type Failure,
 } from './review.js';
-export { roundTrip, servedSides, type RoundTripResult } from './round-trip.js';
+export { convertedSides, roundTrip, type RoundTripResult } from './round-trip.js';
 export { sampleFew } from './samples.js';

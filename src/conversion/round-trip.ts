@@ -106,9 +106,31 @@ function withoutLesser(faults: readonly Fault[]): Fault[] {
 }
 
 /** Versions that clients may ask for, each with its validator. @throws InvalidInputError */
-export function servedSides(definition: JsonObject): Side[] {
+function servedSides(definition: JsonObject): Side[] {
+  return sidesOf(definition, ({ served }) => served);
+}
+
+/**
+ * These, and those that objects are stored in: what is read and written is converted from and to them.
+ *
+ * @throws InvalidInputError
+ */
+export function convertedSides(definition: JsonObject): Side[] {
+  const { storedVersions } = readCustomResourceDefinition(definition);
+  return sidesOf(
+    definition,
+    ({ name, served, storage }) => served || storage || storedVersions.includes(name),
+  );
+}
+
+function sidesOf(
+  definition: JsonObject,
+  isWanted: (
+    version: ReturnType<typeof readCustomResourceDefinition>['versions'][number],
+  ) => boolean,
+): Side[] {
   return readCustomResourceDefinition(definition)
-    .versions.filter(({ served }) => served)
+    .versions.filter(isWanted)
     .map(({ name }) => ({ version: name, validator: compileValidator(definition, name) }));
 }
 

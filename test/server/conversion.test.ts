@@ -338,6 +338,42 @@ describe('the gate and the conversion of a definition', () => {
       expect((await ask({ object: url, oldObject: before })).response.allowed).to.equal(true);
     });
 
+    /** By name, whether each is served; `v2` is the storage version. */
+    function serving(client: object, served: Readonly<Record<string, boolean>>): JsonObject {
+      const whole = withWebhook(client);
+      const spec = whole['spec'] as JsonObject;
+      const versions = Object.entries(served).map(([name, isServed]) => ({
+        ...(spec['versions'] as JsonObject[])[0],
+        ...{ name, served: isServed, storage: name === 'v2' },
+      }));
+      return { ...whole, spec: { ...spec, versions }, status: { storedVersions: ['v1', 'v2'] } };
+    }
+
+    for (const [what, served] of [
+      ['the stored version is not served', { v1: true, v2: false }],
+      ['objects are stored in a version that is not served', { v1: false, v2: true }],
+    ] as const) {
+      it(`is unjudged too where ${what}`, async () => {
+        const object = serving({ url: 'https://169.254.169.254/latest' }, served);
+        const oldObject = serving(reference, served);
+        const { response } = await ask({ object, oldObject, policy: deny });
+        expect(response.allowed).to.equal(false);
+        expect(response.status?.message).to.include('the converter was not asked');
+      });
+    }
+
+    it('is not asked when a version is no longer served', async () => {
+      const oldObject = serving(reference, { v1: true, v2: true });
+      for (const served of [
+        { v1: false, v2: true },
+        { v1: true, v2: false },
+      ]) {
+        const object = serving(reference, served);
+        expect((await ask({ object, oldObject })).said).to.deep.equal([]);
+      }
+      expect(connected).to.deep.equal([]);
+    });
+
     it('is a warning where the policy says so, of a new definition, and of another authority', async () => {
       for (const name of ['ConversionUnchecked', 'conversion']) {
         const modes = new Map([[name, 'warn' as const]]);

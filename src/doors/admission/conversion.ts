@@ -91,10 +91,17 @@ function mayConvertOtherwise({
   oldObject: old,
 }: AdmissionRequest): boolean {
   if ((operation !== 'CREATE' && operation !== 'UPDATE') || !next) return false;
-  if (servedVersions(next).length < 2) return false;
-  const parts = (definition: JsonObject): JsonValue[] =>
-    ['conversion', 'versions'].map((key) => valueAt(definition, 'spec', key) ?? null);
-  return !old || !sameJson(parts(old), parts(next));
+  const { all, wanted } = convertedVersions(next);
+  if (all.length < 2) return false;
+  if (!old) return true;
+  const known = convertedVersions(old).wanted;
+  if (wanted.some((version) => !known.includes(version))) return true;
+  // Where a version is served no longer, less is converted than before.
+  const parts = (definition: JsonObject): JsonValue[] => [
+    valueAt(definition, 'spec', 'conversion') ?? null,
+    objectsAt(definition, 'spec', 'versions').map(({ served: _, ...version }) => version),
+  ];
+  return !sameJson(parts(old), parts(next));
 }
 
 /**
@@ -189,7 +196,7 @@ async function askConverter(
   const found = await findService(context.view, service, signal);
   if ('unasked' in found) return unasked(found.unasked);
   if ('missing' in found) {
-    const [from = '', to = ''] = servedVersions(request.object ?? {});
+    const [from = '', to = ''] = convertedVersions(request.object ?? {}).all;
     return conversionFindings([
       { clause: 'unreachable', from, to, detail: found.missing, count: 1 },
     ]);
@@ -229,9 +236,9 @@ async function answersOf(
 ): Promise<{ readonly answers: readonly Answered[]; readonly why?: string }> {
   const next = request.object ?? {};
   const group = textAt(next, 'spec', 'group') ?? '';
-  const versions = servedVersions(next);
-  const pairs = versions.flatMap((from) =>
-    versions.filter((to) => to !== from).map((to) => ({ from, to })),
+  const { all, wanted } = convertedVersions(next);
+  const pairs = all.flatMap((from) =>
+    wanted.filter((to) => to !== from).map((to) => ({ from, to })),
   );
   const answers: Answered[] = [];
   for (const { from, to } of pairs.slice(0, maxPairs)) {
@@ -298,8 +305,21 @@ function unasked(detail: string): readonly Finding[] {
   return conversionFindings([{ clause: 'unasked', from: '', to: '', detail, count: 1 }]);
 }
 
-function servedVersions(definition: JsonObject): string[] {
-  return objectsAt(definition, 'spec', 'versions')
-    .filter((version) => flagAt(version, 'served'))
-    .flatMap((version) => textAt(version, 'name') ?? []);
+/**
+ * Versions between which an API server has objects converted: `wanted` are served or written, from any
+ * other of `all` objects are read only, for they are stored so.
+ */
+function convertedVersions(definition: JsonObject): {
+  readonly all: readonly string[];
+  readonly wanted: readonly string[];
+} {
+  const stored = valueAt(definition, 'status', 'storedVersions');
+  const wanted: string[] = [];
+  const all = objectsAt(definition, 'spec', 'versions').flatMap((version): string[] => {
+    const name = textAt(version, 'name') ?? '';
+    const isWanted = flagAt(version, 'served') || flagAt(version, 'storage');
+    if (isWanted) wanted.push(name);
+    return isWanted || (Array.isArray(stored) && stored.includes(name)) ? [name] : [];
+  });
+  return { all, wanted };
 }

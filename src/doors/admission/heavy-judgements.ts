@@ -13,7 +13,7 @@ import {
   judgeAnswer,
   keyOf,
   sampleFew,
-  servedSides,
+  convertedSides,
   type Answer as Answered,
   type Asked,
   type Fault,
@@ -99,13 +99,13 @@ const conversionPruned = defineOperation<UpdateInput>({
   },
 });
 
-/** Output: by served version, objects to try a conversion with. */
+/** Output: by version that is converted, objects to try a conversion with. */
 const conversionObjects = defineOperation<UpdateInput>({
   name: 'conversion-objects',
-  summary: 'Makes objects of each served version of a CustomResourceDefinition.',
+  summary: 'Makes objects of each version of a CustomResourceDefinition that is converted.',
   input: anything,
   judge(input) {
-    const sides = servedSides(sidesOf(input).next);
+    const sides = convertedSides(sidesOf(input).next);
     const made = sides.map(({ version, validator }) => [version, sampleFew(validator)] as const);
     return { allowed: true, findings: [], output: Object.fromEntries(made) };
   },
@@ -118,7 +118,7 @@ const conversionAnswers = defineOperation<ConversionAnswers>({
   input: anything,
   judge({ answers, ...input }) {
     const validators = new Map(
-      servedSides(sidesOf(input).next).map(({ version, validator }) => [version, validator]),
+      convertedSides(sidesOf(input).next).map(({ version, validator }) => [version, validator]),
     );
     const faults = answers.flatMap(({ answer, ...asked }) => {
       const validator = validators.get(asked.to);
