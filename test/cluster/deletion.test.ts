@@ -426,14 +426,40 @@ describe('the deletion of a definition', function () {
       expect(collected.code, collected.text).to.equal(200);
     });
 
-    it('passes when another owner is set on a definition without objects', async () => {
+    it('is told when another owner is set on a definition without objects', async () => {
       await stored('vacants', 0);
       await readable('vacants');
       await untilCounted('vacants');
       const body = owner('Namespace', 'kube-system', uid);
       const answer = await cluster().request('PATCH', definitionPath('vacants'), body, merge);
       expect(answer.code, answer.text).to.equal(200);
-      expect(answer.warnings).to.deep.equal([]);
+      expect(answer.warnings.join()).to.include(
+        'from now on the deletion of Namespace "kube-system" deletes vacants.example.com and every Vacant that is stored by then with it',
+      );
+    });
+
+    it('is told when a definition is created with an owner, but by OLM, and never denied', async () => {
+      const post = (user: string | undefined, reference: object): Promise<Answer> => {
+        const definition = widgets('borns');
+        const metadata = { ...definition.metadata, ownerReferences: [reference] };
+        const path = `${definitions}?dryRun=All`;
+        const body = { ...definition, metadata };
+        return cluster().request('POST', path, body, user === undefined ? {} : { user });
+      };
+      const [namespace] = owner('Namespace', 'kube-system', uid).metadata.ownerReferences;
+      const [fleet] = extension().metadata.ownerReferences;
+      const told = 'deletes borns.example.com and every Born that is stored by then with it';
+      // The gate may not read Nodes.
+      const unseen = { apiVersion: 'v1', kind: 'Node', name: 'any', uid };
+      for (const reference of [namespace, fleet, unseen]) {
+        const answer = await post(undefined, reference ?? {});
+        expect(answer.code, answer.text).to.equal(201);
+        expect(answer.warnings.join()).to.match(/every Born that is stored by then with it/);
+      }
+      expect((await post(undefined, namespace ?? {})).warnings.join()).to.include(told);
+      const byOlm = await post(operatorController, fleet ?? {});
+      expect(byOlm.code, byOlm.text).to.equal(201);
+      expect(byOlm.warnings).to.deep.equal([]);
     });
   });
 });

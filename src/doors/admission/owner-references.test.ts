@@ -63,6 +63,7 @@ interface Row {
   readonly says?: string | RegExp;
 }
 
+const none = { objects: 0, isTold: true };
 const five = { objects: 5, isTold: true };
 const rows: readonly Row[] = [
   { name: 'no owner', next: owned() },
@@ -156,7 +157,25 @@ const rows: readonly Row[] = [
   {
     name: 'the first owner of a definition without objects',
     next: owned(there),
-    counted: { objects: 0, isTold: true },
+    counted: none,
+    severity: 'warning',
+    rule: 'OwnerReferenceCollects',
+    says: 'from now on the deletion of Owner "there" deletes widgets.example.com and every Widget that is stored by then with it',
+  },
+  {
+    name: 'an owner that OLM sets on a definition without objects',
+    next: owned(extension),
+    counted: none,
+    isByOlm: true,
+  },
+  {
+    name: 'an owner that nobody may read, of a definition without objects',
+    next: owned(hidden),
+    counted: none,
+    isUnseenDenied: true,
+    severity: 'warning',
+    rule: 'OwnerReferenceCollects',
+    says: /could not be seen .* deletes it and every Widget that is stored by then with it$/,
   },
   {
     name: 'an owner that nobody may read',
@@ -188,7 +207,9 @@ const rows: readonly Row[] = [
   {
     name: 'an owner inside a namespace, of a definition without objects',
     next: owned(namespaced),
-    counted: { objects: 0, isTold: true },
+    counted: none,
+    severity: 'warning',
+    rule: 'OwnerReferenceCollects',
   },
   {
     name: 'an owner inside a namespace that OLM sets, which the collector cannot resolve',

@@ -58,6 +58,10 @@ export interface Owned {
   };
 }
 
+/**
+ * Of a definition without objects, such as a new one, an owner is told and never denied: Crossplane, for
+ * one, owns the definitions that it creates.
+ */
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
   const { subject, old, next, count, isUnseenDenied, requester } = owned;
   const [before, after] = [metaOf(old).ownerReferences, metaOf(next).ownerReferences];
@@ -77,9 +81,9 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
   );
   if (misplaced.length > 0) {
     const counted = await count();
-    if (isEmpty(counted)) return [];
     const message = `${misplaced.map(nameOf).join(' and ')} is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(misplaced, requester.name)}`;
-    return [storedFinding(subject, ownerReferenceUnknown.id, 'warning', message, 'data-loss')];
+    const ofOwner = isEmpty(counted) ? rule : ownerReferenceUnknown.id;
+    return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
   }
   const keeping = after.filter((_, index) => owners[index] === 'there');
   const strange = keeping.filter((each) => !isSetByOlm(each));
@@ -92,17 +96,19 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
       before.every((each) => named.has(identityOf(each)));
     if (isAsBefore) return [];
     const counted = await count();
-    if (isEmpty(counted)) return [];
+    if (isEmpty(counted) && strange.length === 0) return [];
     const what = keeping.map(nameOf).join(' and ');
     const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(strange, requester.name)}`;
-    const ofOwner = strange.length > 0 ? ownerReferenceUnknown.id : rule;
+    const ofOwner = strange.length > 0 && !isEmpty(counted) ? ownerReferenceUnknown.id : rule;
     return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
   }
   const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
   if (unknown !== undefined || after.length > maxOwners) {
     const why = unknown ?? { unknown: `it names ${after.length} owners` };
-    const message = `whether the owners exist that ${subject.name} is given could not be seen (${reasonOf(why)}); if they do not, the garbage collector deletes it and ${whatever(subject, await count())} with it`;
-    return [unseenFinding(subject, rule, message, { isDenied: isUnseenDenied })];
+    const counted = await count();
+    const message = `whether the owners exist that ${subject.name} is given could not be seen (${reasonOf(why)}); if they do not, the garbage collector deletes it and ${whatever(subject, counted)} with it`;
+    const isDenied = isUnseenDenied && !isEmpty(counted);
+    return [unseenFinding(subject, rule, message, { isDenied })];
   }
   const counted = await count();
   const message = `the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it: ${owners.map(reasonOf).join(', ')}`;
@@ -162,5 +168,8 @@ function reasonOf(owner: Owner): string {
 }
 
 function whatever(subject: StoredSubject, counted: Counted): string {
-  return 'unseen' in counted ? `every stored ${subject.kind}` : stored(subject, counted);
+  if ('unseen' in counted) return `every stored ${subject.kind}`;
+  return isEmpty(counted)
+    ? `every ${subject.kind} that is stored by then`
+    : stored(subject, counted);
 }

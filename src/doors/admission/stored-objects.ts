@@ -42,7 +42,7 @@ import { timerMilliseconds } from '../../text/timer.js';
 import type { Finding } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { missingEvidence } from './migration-evidence.js';
-import { ownerReferenceFindings } from './owner-references.js';
+import { ownerReferenceFindings, type Owned } from './owner-references.js';
 import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { toldView } from './standing.js';
 import { StoredScans, type ScanOutcome } from './stored-scan.js';
@@ -64,7 +64,9 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
       if (isDeletion(request)) return assessDeletion(request, context);
       const [assessment, stored] = await Promise.all([
         inner.assess(request, context),
-        assessUpdate(request, context, scans),
+        request.operation === 'CREATE'
+          ? creationFindings(request, context)
+          : assessUpdate(request, context, scans),
       ]);
       if (assessment === undefined || stored.length === 0) return assessment;
       return {
@@ -87,16 +89,11 @@ async function assessUpdate(
   await wholeTurn();
   const { storedObjectsSeconds } = context.policy.budgets;
   const update = { name: subjectName(request), old, next, isTaken: true };
-  const user = request.userInfo?.username ?? '';
   const owned = {
     ...update,
+    ...ownedBy(request, context),
     subject: subjectOf(old, update.name),
     count: () => countStored(old, context),
-    isUnseenDenied: context.policy.unjudged === 'deny',
-    requester: {
-      name: user,
-      isOlm: context.policy.trusted.olmServiceAccounts.includes(user),
-    },
   };
   const [stored, collected, trimmed, unrecorded] = await Promise.all([
     storedUpdate(update, storedObjectsSeconds * 1000, context, scans),
@@ -105,6 +102,30 @@ async function assessUpdate(
     unprovenFindings(update, owned.subject, 'record', context),
   ]);
   return [...stored, ...collected, ...trimmed, ...unrecorded];
+}
+
+/** Owners of a definition that has no objects yet. */
+async function creationFindings(
+  request: AdmissionRequest,
+  context: AssessContext,
+): Promise<Finding[]> {
+  const { object: next } = request;
+  if (!next) return [];
+  const subject = subjectOf(next, subjectName(request));
+  const count = (): Promise<Counted> => Promise.resolve({ objects: 0, isTold: true });
+  const owned = { ...ownedBy(request, context), subject, old: {}, next, count };
+  return ownerReferenceFindings(owned, toldView(context.view, context.standing));
+}
+
+function ownedBy(
+  { userInfo }: AdmissionRequest,
+  { policy }: AssessContext,
+): Pick<Owned, 'isUnseenDenied' | 'requester'> {
+  const name = userInfo?.username ?? '';
+  return {
+    isUnseenDenied: policy.unjudged === 'deny',
+    requester: { name, isOlm: policy.trusted.olmServiceAccounts.includes(name) },
+  };
 }
 
 /** Versions that objects may be stored in, by what they leave. */

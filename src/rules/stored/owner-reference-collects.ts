@@ -6,7 +6,7 @@ export const ownerReferenceCollects = defineStoredRule({
   severity: 'error',
   about: 'bookkeeping',
   checks: 'An owner reference by which the garbage collector deletes the definition.',
-  why: 'A definition whose owners do not exist is deleted within seconds with all of its objects, by the garbage collector, which nobody holds up. Of an owner that exists it is a warning: its deletion is one of the definition from then on.',
+  why: 'A definition whose owners do not exist is deleted within seconds with all of its objects, by the garbage collector, which nobody holds up. Of an owner that exists it is a warning: its deletion is one of the definition from then on. It is one too while the definition has no objects yet, as when it is created.',
   instead: 'Name an owner that exists by its uid, or none.',
   source: from.kubernetesPages('Garbage Collection'),
   example: {
