@@ -43,22 +43,20 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
   if (isFolder(file)) {
     const targets = await textsInto(file, changed);
     tellFixes(repaired);
-    for (const [target, text] of targets) await write(target, text);
+    for (const [target, text] of targets) say(await write(target, text));
     return;
   }
   const text = joined(byFile(changed).map(textOf));
+  const written = await write(file, text);
   tellFixes(repaired);
-  await write(
-    file,
-    text,
-    `: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`,
-  );
+  say(`${written}: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`);
 }
 
-async function write(file: string, text: string, what = ''): Promise<void> {
+/** The sentence that says so. */
+async function write(file: string, text: string): Promise<string> {
   const existed = existsSync(file);
   await writeRegularFile(file, text);
-  say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}${what}`);
+  return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
 }
 
 /** Those that stand in one file as they are judged together, in the order of their first. */
