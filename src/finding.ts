@@ -71,6 +71,8 @@ export interface Finding {
   readonly version?: string;
   /** Path notation of the rule's own profile, e.g. `^.spec.size`. */
   readonly path?: string;
+  /** The path with names quoted that hold a separator, where one does: `^.spec["size.unit"]`. */
+  readonly exactPath?: string;
   /** Stable identity of the single difference behind the finding; the same cause has the same text. */
   readonly cause?: string;
   /** An object that shows the finding is real. */

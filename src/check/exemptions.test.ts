@@ -1,5 +1,9 @@
 import { expect } from 'chai';
 import type { Finding } from '../finding.js';
+import { exampleOfSpec } from '../rules/crd/example-definition.js';
+import { judgeUpgrade } from '../rules/upgrade/judge.js';
+import { UpgradePair } from '../rules/upgrade/pair.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { findExemption } from './exemptions.js';
 import type { Exemption } from './policy.js';
 
@@ -82,6 +86,36 @@ describe('exemptions', () => {
     for (const [path, expected] of rows) {
       expect(covers({ paths: ['^.spec.size'] }, { path }), path).to.equal(expected);
     }
+  });
+
+  it('by a path cover no field whose name only looks like what is beneath it', () => {
+    const field = { type: 'string' };
+    const definition = (properties: object): JsonObject =>
+      exampleOfSpec({ type: 'object', properties } as JsonObject);
+    const size = { size: { type: 'object', properties: { unit: field } } };
+    const lossOf = (old: object): Finding[] => {
+      const pair = new UpgradePair(definition(old), definition({}));
+      const options = { profile: 'olm-v1', effects: 'none', contract: 'none' } as const;
+      return judgeUpgrade(pair, { ...options, isHarmAsked: false }).judged.map(
+        ({ finding: each }) => each,
+      );
+    };
+    const isCovered = (findings: readonly Finding[], path: string): boolean => {
+      expect(findings).to.not.be.empty;
+      const subject = { groups: [], name: 'widgets.example.com' };
+      return findings.every(
+        (each) => findExemption([{ paths: [path] }], each, subject, new Date(0)) !== undefined,
+      );
+    };
+    for (const name of ['size.unit', 'size[*]']) {
+      const attack = lossOf({ [name]: field });
+      expect(isCovered(attack, '^.spec.size')).to.equal(false);
+      expect(isCovered(attack, `^.spec.${name}`)).to.equal(false);
+      expect(isCovered(attack, `^.spec[${JSON.stringify(name)}]`)).to.equal(true);
+      expect(isCovered(attack, '^.spec')).to.equal(true);
+    }
+    expect(isCovered(lossOf(size), '^.spec.size')).to.equal(true);
+    expect(lossOf(size).some(({ exactPath }) => exactPath !== undefined)).to.equal(false);
   });
 
   it('must match in every list that is given', () => {

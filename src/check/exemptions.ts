@@ -121,7 +121,9 @@ function whyIdle({ paths, ...exemption }: Exemption, concerned: readonly JudgedS
   const all = concerned.flatMap(({ subject, findings }) =>
     findings.map((finding) => ({ finding, isNamed: covers(exemption, finding, subject) })),
   );
-  const at = all.flatMap(({ finding: { path }, isNamed }) => (isNamed && path ? [path] : []));
+  const at = all.flatMap(({ finding: { path, exactPath = path }, isNamed }) =>
+    isNamed && exactPath ? [exactPath] : [],
+  );
   if (paths !== undefined && at.length > 0) {
     const asked = paths.map((path) => `${path}${didYouMean(path, at)}`).join(', ');
     return `exempts nothing here: what it names is not at ${asked}, but at ${few(at)}`;
@@ -144,7 +146,8 @@ function covers(exemption: Exemption, finding: Finding, subject: Subject): boole
     (rules === undefined || rules.some((name) => isNamed(name, finding))) &&
     (causes === undefined || causes.some((cause) => cause === finding.cause)) &&
     concerns(exemption, subject, finding.object?.name) &&
-    (paths === undefined || paths.some((path) => isAtOrBeneath(path, finding.path)))
+    (paths === undefined ||
+      paths.some((path) => isAtOrBeneath(path, finding.exactPath ?? finding.path)))
   );
 }
 

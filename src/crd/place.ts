@@ -36,6 +36,40 @@ export function locationOf(place: DocumentPlace): Location {
 }
 
 /**
+ * A path of a reference with the names quoted that hold a separator; undefined where none does. The
+ * references write `size.unit` as they write `unit` in `size`.
+ */
+export function exactPathOf(place: DocumentPlace, path: string): string | undefined {
+  const { keys, gone = keys } = locationOf(place);
+  const names = propertyNames(gone.slice(keysOfVersion.length));
+  if (!names.some((name) => separators.test(name))) return undefined;
+  let exact = '';
+  let from = 0;
+  for (const name of names) {
+    const at = path.indexOf(`.${name}`, from);
+    // A path that is not written so is at no place that an exemption names.
+    if (at < 0) return `^${JSON.stringify(gone)}`;
+    const isQuoted = separators.test(name);
+    exact += path.slice(from, at) + (isQuoted ? `[${JSON.stringify(name)}]` : `.${name}`);
+    from = at + name.length + 1;
+  }
+  return exact + path.slice(from);
+}
+
+const separators = /[.[\]"^]/;
+
+/** Of the fields on the way to a schema or to one of its keywords. */
+function propertyNames(keys: readonly (string | number)[]): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < keys.length;) {
+    const [keyword = '', key] = keys.slice(at, at + 2);
+    if (keyword === 'properties' && key !== undefined) names.push(String(key));
+    at += maps.has(keyword) || typeof key === 'number' ? 2 : 1;
+  }
+  return names;
+}
+
+/**
  * The place of a field that the new definition does not have: the nearest schema around it that is
  * left there.
  */

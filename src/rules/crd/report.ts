@@ -1,7 +1,7 @@
 /** Collects findings about one definition, each with its place. */
 import { docsFor, type Finding, type ObjectReference } from '../../finding.js';
 import { PathRoom } from '../../crd/path-room.js';
-import type { DocumentPlace } from '../../crd/place.js';
+import { exactPathOf, type DocumentPlace } from '../../crd/place.js';
 import type { JudgedFinding } from '../upgrade/judged-finding.js';
 
 /** What a finding says, without what all findings of a definition share. */
@@ -90,11 +90,13 @@ export class Report {
       this.leaveOut(rule, fields);
       return;
     }
+    const exactPath = path === undefined ? undefined : exactPathOf(place, path);
     const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
     const finding: Finding = {
       ...this.#finding({ rule, message }),
       ...(version === undefined ? {} : { version }),
       ...(path === undefined ? {} : { path }),
+      ...(exactPath === undefined ? {} : { exactPath }),
       cause,
       ...(reference === undefined ? {} : { reference }),
     };

@@ -79,10 +79,11 @@ function exemptionsOf({ subject, findings }: Judged, now: Date): JsonObject[] {
   for (const finding of findings) {
     if (finding.severity !== 'error') continue;
     const name = changeName(finding) ?? finding.rule;
+    const { exactPath: path = finding.path } = finding;
     // What stands nowhere in a schema is about the definition as a whole.
-    if (finding.path === undefined) paths.set(name, undefined);
-    else if (!paths.has(name)) paths.set(name, new Set([finding.path]));
-    else paths.get(name)?.add(finding.path);
+    if (path === undefined) paths.set(name, undefined);
+    else if (!paths.has(name)) paths.set(name, new Set([path]));
+    else paths.get(name)?.add(path);
   }
   return [...paths].map(([name, at]) => ({
     rules: [name],
