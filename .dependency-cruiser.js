@@ -1,12 +1,43 @@
-import { rooms } from './build/rooms.js';
-
-const outside = (room) =>
-  rooms
-    .map(({ name }) => name)
-    .filter((name) => name !== room.name && !room.imports.includes(name));
+import { areas } from './build/areas.js';
 
 /** Tests may look over the walls; what ships may not. */
 const tests = String.raw`\.test\.ts$|/testing/|/testdata/`;
+
+const names = (list) => list.map(({ name }) => name);
+
+/**
+ * Areas that may not be imported, and the inside of those that may. `text` is a library of files; and what
+ * is imported late is imported alone.
+ */
+const walls = areas.flatMap(({ name, imports }) => {
+  const others = names(areas).filter((other) => other !== name);
+  const shut = others.filter((other) => !imports.includes(other));
+  const faced = imports.filter((other) => other !== 'text');
+  return [
+    ...(shut.length > 0
+      ? [{ name: `${name}-imports`, to: { path: `^src/(${shut.join('|')})/` } }]
+      : []),
+    ...(faced.length > 0
+      ? [
+          {
+            name: `${name}-by-index`,
+            to: { path: `^src/(${faced.join('|')})/(?!index\\.ts$)`, dynamic: false },
+          },
+        ]
+      : []),
+  ].map((wall) => ({ ...wall, from: `^src/${name}/` }));
+});
+
+/** Within an area imports go down the table. */
+const floors = areas
+  .filter(({ name }) => !['cel', 'text'].includes(name))
+  .flatMap(({ name, folders = [] }) =>
+    folders.slice(1).map((folder, index) => ({
+      name: `${name}-${folder.name}-imports`,
+      from: `^src/${name}/${folder.name}/`,
+      to: { path: `^src/${name}/(${names(folders.slice(0, index + 1)).join('|')})/` },
+    })),
+  );
 
 export default {
   forbidden: [
@@ -17,15 +48,13 @@ export default {
       from: { pathNot: tests },
       to: { circular: true },
     },
-    ...rooms
-      .filter((room) => outside(room).length > 0)
-      .map((room) => ({
-        name: `${room.name}-imports`,
-        comment: 'build/rooms.js says what a room may import.',
-        severity: 'error',
-        from: { path: `^src/${room.name}/`, pathNot: tests },
-        to: { path: `^src/(${outside(room).join('|')})/` },
-      })),
+    ...[...walls, ...floors].map(({ name, from, to }) => ({
+      name,
+      comment: 'build/areas.js says what may import what.',
+      severity: 'error',
+      from: { path: from, pathNot: tests },
+      to,
+    })),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

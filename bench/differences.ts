@@ -2,8 +2,8 @@
  * What a proof of a hundred thousand differences costs: `npx tsx bench/differences.ts`. An API server
  * takes no definition of that size; a proof reads what it is given, in CI too.
  */
-import { proveUpgrade } from '../src/proof/index.js';
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { proveUpgrade } from '../src/upgrade/proof/index.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../src/text/documents/index.js';
 import { tell } from './measure.js';
 

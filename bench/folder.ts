@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { metaOf, parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { median, tell } from './measure.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mainHeap, semiSpace } from '../src/doors/server/memory.js';
+import { mainHeap, semiSpace } from '../src/app/server/memory.js';
 
 const lastWordsCharacters = 2000;
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');

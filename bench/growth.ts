@@ -5,19 +5,19 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileValidator } from '../src/apiserver/index.js';
-import { validateCatalog } from '../src/catalogs/index.js';
-import { decodeReview } from '../src/doors/admission/admission-review.js';
-import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
-import { proveUpgrade } from '../src/proof/index.js';
-import { judgeContract } from '../src/rules/contract/judge.js';
-import { judgeByReference } from '../src/rules/crd/index.js';
+import { compileValidator } from '../src/kubernetes/apiserver/index.js';
+import { validateCatalog } from '../src/olm/catalogs/index.js';
+import { decodeReview } from '../src/app/admission/admission-review.js';
+import { readCatalogFolder } from '../src/app/facts/catalog-sources/folder.js';
+import { proveUpgrade } from '../src/upgrade/proof/index.js';
+import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
+import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
 import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
 import { median, tell } from './measure.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
-import { UpgradePair } from '../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../src/upgrade/pair.js';
 
 /** Noise and caches; a square would be 10. */
 const limit = 1.5;

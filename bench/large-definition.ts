@@ -1,5 +1,5 @@
 /** A definition as large as the number of its fields asks for, and objects of it, for measurements. */
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../src/text/documents/index.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 

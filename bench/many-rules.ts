@@ -1,6 +1,6 @@
 /** A definition of half a megabyte, and what it costs to ask the servers of all known minors about it. */
-import { judgeDefinition, knownMinors } from '../src/definition/index.js';
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { judgeDefinition, knownMinors } from '../src/kubernetes/definition/index.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 
 export const rules = 200;

@@ -4,8 +4,8 @@
  * same APIs, as one operator for each tenant does. Run: npx tsx bench/olm-rules.ts
  */
 import type { JsonObject } from '../src/text/documents/index.js';
-import { IndexedView } from '../src/olm/indexed-view.js';
-import { runOlmRules } from '../src/rules/olm/table.js';
+import { IndexedView } from '../src/olm/objects/indexed-view.js';
+import { runOlmRules } from '../src/olm/rules/objects/table.js';
 
 const limitMilliseconds = 5;
 const reviews = 2_000;

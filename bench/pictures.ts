@@ -5,10 +5,10 @@
  * ten thousand boxes in a chain. Processor time, against a calibration on the same machine: a picture
  * takes no longer than sorting a million numbers five times.
  */
-import { loadCatalog } from '../src/catalogs/index.js';
-import { packageGraph } from '../src/catalogs/upgrades/index.js';
-import { graphFormats, renderGraph } from '../src/doors/report/graph/index.js';
-import { layOutPicture } from '../src/doors/report/resolution-picture/layout.js';
+import { loadCatalog } from '../src/olm/catalogs/index.js';
+import { packageGraph } from '../src/olm/catalogs/upgrades/index.js';
+import { graphFormats, renderGraph } from '../src/app/report/graph/index.js';
+import { layOutPicture } from '../src/app/report/resolution-picture/layout.js';
 
 const limit = 5;
 

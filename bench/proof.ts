@@ -3,9 +3,9 @@
  * what it costs. Processor time, so that other work on the machine does not count.
  * Run: npx tsx bench/proof.ts
  */
-import { proveUpgrade, type ProofJudgement } from '../src/proof/index.js';
-import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
-import { judgeByReference, referenceProfiles } from '../src/rules/crd/index.js';
+import { proveUpgrade, type ProofJudgement } from '../src/upgrade/proof/index.js';
+import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
+import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/index.js';
 import {
   isObject,
   own,
@@ -14,12 +14,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../src/text/documents/index.js';
-import { type Audience, type Effect, effects } from '../src/finding.js';
-import { judgeContractWithRequests } from '../src/rules/contract/with-requests.js';
+import { type Audience, type Effect, effects } from '../src/rule/finding.js';
+import { judgeContractWithRequests } from '../src/upgrade/rules/contract/with-requests.js';
 import { tell } from './measure.js';
-import { renderTable } from '../src/doors/report/table.js';
+import { renderTable } from '../src/app/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
-import { UpgradePair } from '../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../src/upgrade/pair.js';
 
 /** Of everything that is said about a pair. `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
 const limits = { totalSeconds: 30, pairSeconds: 2, growth: 15 };

@@ -1,5 +1,5 @@
 /** Namespaces of any size whose dependencies form layers, or none. */
-import type { NamespaceState, Property } from '../src/resolver/index.js';
+import type { NamespaceState, Property } from '../src/olm/resolver/index.js';
 
 type Dependencies = (index: number, version: number) => readonly Property[];
 

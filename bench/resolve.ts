@@ -11,7 +11,7 @@ import {
   resolve,
   type LoadedCatalogs,
   type NamespaceState,
-} from '../src/resolver/index.js';
+} from '../src/olm/resolver/index.js';
 import { keep } from './measure.js';
 import { denseNamespace, layeredNamespace } from './resolve-namespaces.js';
 

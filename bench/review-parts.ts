@@ -5,16 +5,16 @@
 import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { Worker } from 'node:worker_threads';
-import { selfSigned } from '../src/doors/server/certificates/self-signed.js';
-import { decodeReview, type AdmissionRequest } from '../src/doors/admission/admission-review.js';
-import { judgeContract } from '../src/rules/contract/judge.js';
-import { judgeByReference } from '../src/rules/crd/index.js';
+import { selfSigned } from '../src/app/server/certificates/self-signed.js';
+import { decodeReview, type AdmissionRequest } from '../src/app/admission/admission-review.js';
+import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
+import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
 import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { send } from '../test/server/gate.js';
 import { largeReviews } from './large-reviews.js';
 import { keep, median } from './measure.js';
-import { UpgradePair } from '../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../src/upgrade/pair.js';
 
 const rounds = 25;
 

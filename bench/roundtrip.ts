@@ -5,8 +5,8 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { roundTrip } from '../src/conversion/index.js';
-import { openConverter } from '../src/facts/converter/https.js';
+import { roundTrip } from '../src/upgrade/conversion/index.js';
+import { openConverter } from '../src/app/facts/converter/https.js';
 import type { JsonObject } from '../src/text/documents/index.js';
 import { definition, startConverter } from '../test/cli/converters.js';
 

@@ -1,8 +1,8 @@
-/** What is made from the table of rooms and from the code: the map in docs/architecture.md, and the index of each room. */
+/** What is made from the table of areas and from the code: the map in docs/architecture.md, and the README.md of each folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { rooms, type Folder, type Room } from './rooms.js';
+import { areas, type Area, type Folder } from './areas.js';
 import { table } from './rules-document.js';
 
 const root = join(import.meta.dirname, '..');
@@ -17,29 +17,29 @@ export function architecturePage(): string {
   return `${before}${begin}\n\n${picture()}\n${overview()}\n${end}${after}`;
 }
 
-/** The README.md of each room, and of each folder in it that says what comes in and what goes out. */
-export const roomIndexes: readonly { readonly file: string; readonly text: () => string }[] =
-  rooms.flatMap((room) => indexesBelow(room, room, ['src', room.name]));
+/** The README.md of each area, and of each folder in it that says what comes in and what goes out. */
+export const folderPages: readonly { readonly file: string; readonly text: () => string }[] =
+  areas.flatMap((area) => indexesBelow(area, area, ['src', area.name]));
 
 function indexesBelow(
   folder: Folder,
-  room: Room,
+  area: Area,
   path: readonly string[],
 ): { file: string; text: () => string }[] {
   const below = (folder.folders ?? []).flatMap((each) =>
-    indexesBelow(each, room, [...path, each.name]),
+    indexesBelow(each, area, [...path, each.name]),
   );
   if (folder.takes === undefined) return below;
   return [
-    { file: [...path, 'README.md'].join('/'), text: () => index(folder, room, path) },
+    { file: [...path, 'README.md'].join('/'), text: () => index(folder, area, path) },
     ...below,
   ];
 }
 
-function index(folder: Folder, room: Room, path: readonly string[]): string {
+function index(folder: Folder, area: Area, path: readonly string[]): string {
   const source = '../'.repeat(path.length - 1);
-  const imports = room.imports.map((name) => `[${name}](${source}${name})`).join(', ');
-  const own = path.length > 2 ? `the rest of [${room.name}](${source}${room.name}), ` : '';
+  const imports = area.imports.map((name) => `[${name}](${source}${name})`).join(', ');
+  const own = path.length > 2 ? `the rest of [${area.name}](${source}${area.name}), ` : '';
   const lines = [
     `- **In**: ${folder.takes ?? ''}`,
     `- **Out**: ${folder.gives ?? ''}`,
@@ -48,7 +48,7 @@ function index(folder: Folder, room: Room, path: readonly string[]): string {
   ];
   const folders = (folder.folders ?? []).map(({ name, holds }) => [`[${name}](${name})`, holds]);
   return [
-    `<!-- made by npm run docs from build/rooms.js -->\n\n# ${path.join('/')}\n`,
+    `<!-- made by npm run docs from build/areas.js -->\n\n# ${path.join('/')}\n`,
     `${folder.holds}\n`,
     `${lines.join('\n')}\n`,
     ...(folders.length > 0 ? [table(['Folder', 'Holds'], folders)] : []),
@@ -57,8 +57,8 @@ function index(folder: Folder, room: Room, path: readonly string[]): string {
 
 function overview(): string {
   return table(
-    ['Room', 'Holds', 'May import'],
-    rooms.map(({ name, holds, imports }) => [
+    ['Area', 'Holds', 'May import'],
+    areas.map(({ name, holds, imports }) => [
       `[src/${name}](../src/${name})`,
       holds,
       imports.length === 0 ? 'nothing' : imports.join(', '),
@@ -66,10 +66,10 @@ function overview(): string {
   );
 }
 
-/** Arrows are the imports that there really are; a room that is reached through another has none of its own. */
+/** Arrows are the imports that there really are; an area that is reached through another has none of its own. */
 function picture(): string {
-  const edges = importsOfRooms();
-  const arrows = rooms.flatMap(({ name }) => {
+  const edges = importsOfAreas();
+  const arrows = areas.flatMap(({ name }) => {
     const direct = [...(edges.get(name) ?? [])];
     const through = new Set(direct.flatMap((each) => [...reach(each, edges)]));
     return direct.filter((each) => !through.has(each)).map((each) => `  ${name} --> ${each}`);
@@ -80,30 +80,30 @@ function picture(): string {
 function reach(from: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set<string>();
   const queue = [...(edges.get(from) ?? [])];
-  for (let room = queue.pop(); room !== undefined; room = queue.pop()) {
-    if (found.has(room)) continue;
-    found.add(room);
-    queue.push(...(edges.get(room) ?? []));
+  for (let area = queue.pop(); area !== undefined; area = queue.pop()) {
+    if (found.has(area)) continue;
+    found.add(area);
+    queue.push(...(edges.get(area) ?? []));
   }
   return found;
 }
 
-/** Which rooms each room imports, tests apart; in the order of the table. */
-function importsOfRooms(): ReadonlyMap<string, ReadonlySet<string>> {
+/** Which areas each area imports, tests apart; in the order of the table. */
+function importsOfAreas(): ReadonlyMap<string, ReadonlySet<string>> {
   const source = join(root, 'src');
   return new Map(
-    rooms.map(({ name }) => {
+    areas.map(({ name }) => {
       const files = readdirSync(join(source, name), { recursive: true, encoding: 'utf8' });
       const imported = files
         .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing\/|testdata\//.test(file))
-        .flatMap((file) => roomsImportedBy(join(source, name, file), source));
-      const others = rooms.map((room) => room.name).filter((each) => each !== name);
+        .flatMap((file) => areasImportedBy(join(source, name, file), source));
+      const others = areas.map((area) => area.name).filter((each) => each !== name);
       return [name, new Set(others.filter((each) => imported.includes(each)))];
     }),
   );
 }
 
-function roomsImportedBy(file: string, source: string): string[] {
+function areasImportedBy(file: string, source: string): string[] {
   return ts
     .preProcessFile(readFileSync(file, 'utf8'))
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))

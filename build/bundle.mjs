@@ -12,15 +12,15 @@ const root = join(import.meta.dirname, '..');
 
 /** Programs of threads find one another beside themselves: all files lie in one folder. */
 export const programs = [
-  'src/doors/cli/main.ts',
-  'src/doors/cli/check/pair-worker.ts',
-  'src/doors/server/judge-worker.ts',
-  'src/doors/server/resolution-worker.ts',
-  'src/facts/catalog-sources/reading-worker.ts',
+  'src/app/cli/main.ts',
+  'src/app/cli/check/pair-worker.ts',
+  'src/app/server/judge-worker.ts',
+  'src/app/server/resolution-worker.ts',
+  'src/app/facts/catalog-sources/reading-worker.ts',
 ];
 
 /** What programs import; its types are those of the file itself and of finding.ts. */
-const library = 'src/operations/library.ts';
+const library = 'src/app/operations/library.ts';
 
 /** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
 const lateLibraries = ['re2js'];
@@ -40,7 +40,7 @@ export const common = {
   logLevel: 'warning',
   plugins: [
     {
-      // express asks for it when it is loaded; bodies are read here (src/doors/server), and nobody calls it.
+      // express asks for it when it is loaded; bodies are read here (src/app/server), and nobody calls it.
       name: 'no-body-parser',
       setup(bundling) {
         const namespace = 'uncalled';
@@ -93,7 +93,7 @@ if (process.argv[1] === import.meta.filename) {
   await writeFile(join(dist, 'third-party.txt'), await notices(packages));
   await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
   await chmod(join(dist, 'main.js'), 0o755);
-  await declare(library, 'src/finding.ts');
+  await declare(library, 'src/rule/finding.ts');
 }
 
 /** Types of these files, beside the programs. */

@@ -1,7 +1,7 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
-import { openApiDocument } from '../src/doors/preflight/openapi.js';
+import { openApiDocument } from '../src/app/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
-import { architecturePage, roomIndexes } from './architecture.js';
+import { architecturePage, folderPages } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
 import { groupMapPicture } from './group-map-picture.js';
@@ -20,7 +20,7 @@ export interface GeneratedFile {
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/architecture.md', text: architecturePage },
-  ...roomIndexes,
+  ...folderPages,
   { file: 'docs/coverage.md', text: coverageDocument },
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },

@@ -1,10 +1,10 @@
 /** The schema of the policy file as it is published: with the names of rules, so that editors complete and explain them. */
-import { modes } from '../src/check/policy.js';
-import { policySchema } from '../src/check/schema.js';
-import { families } from '../src/finding.js';
-import { ruleOfChange } from '../src/rules/crd/change-name.js';
-import { rules } from '../src/rules/registry.js';
-import { namesOf } from '../src/rules/rule.js';
+import { modes } from '../src/app/check/policy.js';
+import { policySchema } from '../src/app/check/schema.js';
+import { families } from '../src/rule/finding.js';
+import { ruleOfChange } from '../src/upgrade/rules/crd/change-name.js';
+import { rules } from '../src/app/rules/registry.js';
+import { namesOf } from '../src/rule/rule.js';
 
 /** What reading a policy refuses beyond its shape, names that nothing has, is refused here too. */
 export function publishedPolicySchema(): object {

@@ -2,7 +2,7 @@
  * The README's table of what the servers of each minor refuse of public releases. The releases are not
  * in this repository: `npx tsx bench/definition.ts --write` counts them into refused-releases.json.
  */
-import { docsFor } from '../src/finding.js';
+import { docsFor } from '../src/rule/finding.js';
 import refused from './refused-releases.json' with { type: 'json' };
 import { table } from './rules-document.js';
 

@@ -1,12 +1,12 @@
 /** docs/resolution.md: what `olm-guard resolve` says about the scenarios of examples/resolve. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCatalogs } from '../src/doors/cli/resolve/resolve-source.js';
-import { answerResolve } from '../src/doors/cli/resolve/resolve-answer.js';
-import { FolderCluster } from '../src/facts/cluster/folder.js';
-import { defaultPolicy } from '../src/check/policy.js';
-import { renderResolution } from '../src/doors/report/resolution.js';
-import { renderResolutionPicture } from '../src/doors/report/resolution-picture/svg.js';
+import { readCatalogs } from '../src/app/cli/resolve/resolve-source.js';
+import { answerResolve } from '../src/app/cli/resolve/resolve-answer.js';
+import { FolderCluster } from '../src/app/facts/cluster/folder.js';
+import { defaultPolicy } from '../src/app/check/policy.js';
+import { renderResolution } from '../src/app/report/resolution.js';
+import { renderResolutionPicture } from '../src/app/report/resolution-picture/svg.js';
 
 const root = join(import.meta.dirname, '..');
 const namespace = 'team';

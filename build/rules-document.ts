@@ -1,10 +1,10 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
-import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
-import { usualMode } from '../src/check/policy.js';
-import { audienceOf, audiences } from '../src/rules/audiences.js';
-import { rules } from '../src/rules/registry.js';
-import { pageOf, type PageLine } from '../src/rules/page.js';
-import { docsFor } from '../src/finding.js';
+import { namesOf, subjects, type Rule } from '../src/rule/rule.js';
+import { usualMode } from '../src/app/check/policy.js';
+import { audienceOf, audiences } from '../src/app/rules/audiences.js';
+import { rules } from '../src/app/rules/registry.js';
+import { pageOf, type PageLine } from '../src/app/rules/page.js';
+import { docsFor } from '../src/rule/finding.js';
 
 const introduction = `# Rules
 

@@ -7,7 +7,7 @@
 import { attempt } from './equal.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import type { Language } from './language.js';
-import type { CelFunction, Implementation, Overload, Whole } from './overloads.js';
+import type { CelFunction, Implementation, Overload, GenericOverload } from './overloads.js';
 import type { Call } from './syntax/tree.js';
 import type { CelType } from './types.js';
 import { typeNameOf } from './value-types.js';
@@ -33,7 +33,7 @@ export function callOf({ name, overloads = [] }: Call, language: Language): Call
   };
 }
 
-function callWhole(name: string, { takes, run }: Whole): Callable {
+function callWhole(name: string, { takes, run }: GenericOverload): Callable {
   return (values) => {
     const [first] = values;
     if (takes === undefined || takes(first as CelValue)) return run(values);

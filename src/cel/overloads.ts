@@ -29,7 +29,7 @@ export interface Overload {
 }
 
 /** What all overloads of a function do, whatever the checker found. */
-export interface Whole {
+export interface GenericOverload {
   /** Values that the first argument must be among; others have no such overload. */
   readonly takes?: (first: CelValue) => boolean;
   readonly run: Implementation;
@@ -38,7 +38,7 @@ export interface Whole {
 export interface CelFunction {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  readonly whole?: Whole;
+  readonly whole?: GenericOverload;
   /** Whether overloads look at the types of their arguments themselves. */
   readonly isUnguarded: boolean;
   /** For a pattern that is a literal; the text of why there is none. */
@@ -67,7 +67,7 @@ export function declare(rows: Declarations, unguarded: readonly string[] = []): 
 /** A function whose overloads are one implementation. */
 export function declareWhole(
   overloads: readonly (readonly [id: string, signature: string])[],
-  whole: Whole,
+  whole: GenericOverload,
 ): CelFunction {
   const read = overloads.map(([id, signature]) => ({ ...readSignature(signature), id }));
   return { name: read[0]?.name ?? '', overloads: read, whole, isUnguarded: false };

@@ -2,7 +2,7 @@
  * Definitions with one rule over lists, maps and texts of which some have no bound, or a wide one: many
  * cost more than a server spends on them. The same seed gives the same definitions.
  */
-import { exampleOfSpec } from '../../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
 import { Random } from './random-schemas.js';
 

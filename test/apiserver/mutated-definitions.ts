@@ -5,7 +5,7 @@
  */
 import { types, type CelType } from '../../src/cel/index.js';
 import { listOfType, mapOfType } from '../../src/cel/types.js';
-import { exampleOfSpec } from '../../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
 import { isObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { Expressions } from '../cel/random-expressions.js';
 import { goldenRows } from '../golden/golden.js';

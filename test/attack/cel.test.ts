@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { kubernetes } from '../../src/cel/index.js';
 import { Random } from '../apiserver/random-schemas.js';
 import { Expressions } from '../cel/random-expressions.js';
-import { samples } from '../../src/testing/samples.js';
+import { samples } from '../../src/rule/testing/samples.js';
 import { answer, type Answer } from '../reference/cel/answer.js';
 
 /** Exactly one of what an expression can come to. */

@@ -3,15 +3,18 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minorsByDefault } from '../../src/definition/index.js';
-import { defaultLimits, proveUpgrade } from '../../src/proof/index.js';
-import { judgeContract } from '../../src/rules/contract/judge.js';
-import { judgeByReference } from '../../src/rules/crd/index.js';
-import { exampleDefinition, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
-import { judgeForServers } from '../../src/rules/definition/index.js';
+import { minorsByDefault } from '../../src/kubernetes/definition/index.js';
+import { defaultLimits, proveUpgrade } from '../../src/upgrade/proof/index.js';
+import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
+import { judgeByReference } from '../../src/upgrade/rules/crd/index.js';
+import {
+  exampleDefinition,
+  exampleOfSpec,
+} from '../../src/upgrade/rules/crd/example-definition.js';
+import { judgeForServers } from '../../src/upgrade/rules/definition/index.js';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { run } from '../cli/command.js';
-import { UpgradePair } from '../../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../../src/upgrade/pair.js';
 
 const nested = (levels: number, open: string, close: string, leaf = ''): JsonValue =>
   parseJson(open.repeat(levels) + leaf + close.repeat(levels));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { aCsv, aGroup } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { root } from '../cli/command.js';
 import { startPrometheus, type TestPrometheus } from '../prometheus/prometheus.js';
@@ -85,7 +85,7 @@ describe('the dashboard as a picture', function () {
     reviewText({
       ...{ kind: { ...group, kind: 'OperatorGroup' }, name: 'og', namespace: 'ns' },
       ...{ resource: { ...group, resource: 'operatorgroups' }, operation: 'CREATE' },
-      object: { apiVersion: 'operators.coreos.com/v1', ...aGroup() },
+      object: { apiVersion: 'operators.coreos.com/v1', ...makeGroup() },
     }),
   ];
 

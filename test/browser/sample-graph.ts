@@ -1,11 +1,11 @@
 /** A package with everything that a picture can show, at 200 versions. */
-import { loadCatalog } from '../../src/catalogs/index.js';
+import { loadCatalog } from '../../src/olm/catalogs/index.js';
 import {
   explainPaths,
   packageGraph,
   packageOf,
   type PackageGraph,
-} from '../../src/catalogs/upgrades/index.js';
+} from '../../src/olm/catalogs/upgrades/index.js';
 
 const count = 200;
 const version = (index: number): string =>

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Verdict } from '../../src/finding.js';
+import type { Verdict } from '../../src/rule/finding.js';
 import { root, run } from './command.js';
 
 const examples = join(root, 'examples', 'bundles');

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
-import type { Verdict } from '../../src/finding.js';
+import type { Verdict } from '../../src/rule/finding.js';
 import { documentedChanges, documentedDefinition } from '../golden/documented-changes.js';
 import { definition, withSize } from '../server/reviews.js';
 import { root, run, type Ended, type RunOptions } from './command.js';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { exampleOfSpec } from '../../src/rules/crd/example-definition.js';
+import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { run } from './command.js';
 

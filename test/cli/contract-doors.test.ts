@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { defaultPolicy } from '../../src/check/policy.js';
-import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
-import { review } from '../../src/doors/admission/review.js';
-import { createReviewers } from '../../src/doors/admission/reviewers.js';
-import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
-import { FolderState } from '../../src/facts/olm-state/folder-state.js';
-import type { Finding } from '../../src/finding.js';
-import { aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { defaultPolicy } from '../../src/app/check/policy.js';
+import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
+import { review } from '../../src/app/admission/review.js';
+import { createReviewers } from '../../src/app/admission/reviewers.js';
+import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
+import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
+import type { Finding } from '../../src/rule/finding.js';
+import { makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { run } from './command.js';
 
@@ -201,14 +201,14 @@ describe('the warnings of the contract', () => {
     const manifest = JSON.stringify(next);
     const plan = [{ resource: { kind: 'CustomResourceDefinition', name, manifest } }];
     const planned = (approved: boolean): JsonObject =>
-      anObject('InstallPlan', 'p', 'ns', { spec: { approved }, status: { plan } });
+      makeObject('InstallPlan', 'p', 'ns', { spec: { approved }, status: { plan } });
     const warnings = await reviewed(
       {
         kind: { ...of, kind: 'InstallPlan' },
         resource: { ...of, resource: 'installplans' },
         ...{ name: 'p', namespace: 'ns', object: planned(true), oldObject: planned(false) },
       },
-      [{ apiVersion: 'operators.coreos.com/v1', ...aGroup() }, old],
+      [{ apiVersion: 'operators.coreos.com/v1', ...makeGroup() }, old],
     );
     for (const [rule] of warned) expect(warnings.join('\n')).to.include(`${name}: ${rule}: `);
   });

@@ -4,13 +4,13 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { defaultPolicy } from '../../src/check/policy.js';
-import { review } from '../../src/doors/admission/review.js';
-import { createReviewers } from '../../src/doors/admission/reviewers.js';
-import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
-import { FolderState } from '../../src/facts/olm-state/folder-state.js';
-import { answer } from '../../src/operations/answer.js';
-import { exampleOfSpec } from '../../src/rules/crd/example-definition.js';
+import { defaultPolicy } from '../../src/app/check/policy.js';
+import { review } from '../../src/app/admission/review.js';
+import { createReviewers } from '../../src/app/admission/reviewers.js';
+import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
+import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
+import { answer } from '../../src/app/operations/answer.js';
+import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { root, runSource } from './command.js';
 
@@ -32,8 +32,8 @@ interface Coverage {
 
 /** The two decoders: what rules and proofs read, and what an API server's validation reads. */
 const decoders: readonly [file: string, name: string][] = [
-  ['src/crd/custom-resource-definition.ts', 'decode'],
-  ['src/definition/custom-resource-definition.ts', 'readDefinition'],
+  ['src/upgrade/crd/custom-resource-definition.ts', 'decode'],
+  ['src/kubernetes/definition/custom-resource-definition.ts', 'readDefinition'],
 ];
 
 function decodings(scripts: readonly Coverage[]): number[] {

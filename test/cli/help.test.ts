@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import { commandsFor } from '../../src/doors/cli/commands.js';
-import { help } from '../../src/doors/cli/examples.js';
+import { commandsFor } from '../../src/app/cli/commands.js';
+import { help } from '../../src/app/cli/examples.js';
 import { root, run } from './command.js';
 
 /** Asked of a cluster, or never done. */

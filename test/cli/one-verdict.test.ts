@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parsePolicy } from '../../src/check/parse.js';
-import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
-import { scan } from '../../src/check/scan.js';
-import { review } from '../../src/doors/admission/review.js';
-import { createReviewers } from '../../src/doors/admission/reviewers.js';
-import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
-import { answerLine } from '../../src/doors/preflight/ndjson.js';
-import { FolderState } from '../../src/facts/olm-state/folder-state.js';
-import { ruleNames } from '../../src/operations/rules.js';
+import { parsePolicy } from '../../src/app/check/parse.js';
+import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
+import { scan } from '../../src/app/check/scan.js';
+import { review } from '../../src/app/admission/review.js';
+import { createReviewers } from '../../src/app/admission/reviewers.js';
+import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
+import { answerLine } from '../../src/app/preflight/ndjson.js';
+import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
+import { ruleNames } from '../../src/app/operations/rules.js';
 import {
   metaOf,
   isObject,
@@ -19,7 +19,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../src/text/documents/index.js';
-import { textAt } from '../../src/olm/fields.js';
+import { textAt } from '../../src/olm/objects/fields.js';
 import { run } from './command.js';
 
 const definition = (schema: string, metadata = '', scope = 'Namespaced'): string => `

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { docsFor } from '../../src/finding.js';
-import { ruleNames } from '../../src/operations/rules.js';
+import { docsFor } from '../../src/rule/finding.js';
+import { ruleNames } from '../../src/app/operations/rules.js';
 import { root } from './command.js';
 
 describe('the packed package, installed in an empty folder', function () {

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { UpgradePlan } from '../../src/doors/report/upgrade-plan/plan.js';
-import { families } from '../../src/finding.js';
+import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
+import { families } from '../../src/rule/finding.js';
 import { run } from './command.js';
 import { demandPlan, isPlan, planSchema } from './plan-schema.js';
 

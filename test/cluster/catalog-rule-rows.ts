@@ -3,7 +3,7 @@
  * knows the same small catalog twice, as `community` and as `rival`.
  */
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { aCsv, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
 
 const create = (object: JsonObject): RuleRequest => ({ object });
@@ -16,7 +16,7 @@ const onlyCommunity = {
 /** A ClusterExtension of package queue, from the catalog community. */
 function extension(name: string, catalog: JsonObject = {}, installed?: string): JsonObject {
   const filter = { packageName: 'queue', selector: onlyCommunity, ...catalog };
-  return anObject('ClusterExtension', name, '', {
+  return makeObject('ClusterExtension', name, '', {
     spec: { namespace: 'default', source: { sourceType: 'Catalog', catalog: filter } },
     ...(installed === undefined
       ? {}
@@ -25,7 +25,7 @@ function extension(name: string, catalog: JsonObject = {}, installed?: string): 
 }
 
 const subscription = (namespace: string, spec: JsonObject = {}): JsonObject =>
-  anObject('Subscription', 's', namespace, {
+  makeObject('Subscription', 's', namespace, {
     spec: {
       name: 'queue',
       channel: 'stable',
@@ -36,7 +36,7 @@ const subscription = (namespace: string, spec: JsonObject = {}): JsonObject =>
   });
 
 const cluster = (name: string, version: string): JsonObject =>
-  anObject('ClusterVersion', name, '', {
+  makeObject('ClusterVersion', name, '', {
     spec: { desiredUpdate: { version } },
     status: { history: [{ state: 'Completed', version: '4.15.3' }] },
   });

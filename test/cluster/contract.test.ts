@@ -7,13 +7,13 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/finding.js';
-import { readCustomResourceDefinition } from '../../src/crd/custom-resource-definition.js';
-import { sampleObject } from '../../src/proof/values/sample-object.js';
-import { exampleObject, objectPath } from '../../src/rules/contract/requests.js';
-import { judgeRollback } from '../../src/rules/contract/rollback.js';
-import { judgeContractWithRequests } from '../../src/rules/contract/with-requests.js';
+import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
+import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/rule/finding.js';
+import { readCustomResourceDefinition } from '../../src/upgrade/crd/custom-resource-definition.js';
+import { sampleObject } from '../../src/upgrade/proof/values/sample-object.js';
+import { exampleObject, objectPath } from '../../src/upgrade/rules/contract/requests.js';
+import { judgeRollback } from '../../src/upgrade/rules/contract/rollback.js';
+import { judgeContractWithRequests } from '../../src/upgrade/rules/contract/with-requests.js';
 import { type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -29,7 +29,7 @@ import {
   type Kind,
 } from './contract-rows.js';
 import { definitions } from './widgets.js';
-import { UpgradePair } from '../../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../../src/upgrade/pair.js';
 
 interface Pair {
   readonly old: Draft;

@@ -6,10 +6,13 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeDefinition, sizesOf } from '../../src/definition/index.js';
-import { definition as definitionOperation } from '../../src/operations/definition.js';
-import { definitionOfExample, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
-import { refusalRules } from '../../src/rules/definition/index.js';
+import { judgeDefinition, sizesOf } from '../../src/kubernetes/definition/index.js';
+import { definition as definitionOperation } from '../../src/app/operations/definition.js';
+import {
+  definitionOfExample,
+  exampleOfSpec,
+} from '../../src/upgrade/rules/crd/example-definition.js';
+import { refusalRules } from '../../src/upgrade/rules/definition/index.js';
 import {
   isObject,
   metaOf,

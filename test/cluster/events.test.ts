@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aGroup } from '../../src/rules/olm/testing/harness.js';
+import { makeGroup } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -77,7 +77,7 @@ describe('--events', function () {
     await kubectl(cluster(), 'apply', '-f', 'manifests/components/events/rbac.yaml');
     expect((await replace(cluster(), breaking())).code).to.equal(403);
     const group = withApiVersion(
-      aGroup({ namespace: 'team', spec: { targetNamespaces: ['team', ''] } }),
+      makeGroup({ namespace: 'team', spec: { targetNamespaces: ['team', ''] } }),
     );
     const answer = await cluster().request('POST', pathOf(group, 'collection'), group);
     expect(answer.code, answer.text).to.equal(403);

@@ -8,14 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '../../src/facts/cluster/connection.js';
-import type { Checkpoint, CheckpointStore } from '../../src/migration/checkpoint.js';
+import { Connection } from '../../src/app/facts/cluster/connection.js';
+import type { Checkpoint, CheckpointStore } from '../../src/app/migration/checkpoint.js';
 import {
   readKind,
   Requests,
   runMigration,
   type MigrationResult,
-} from '../../src/migration/index.js';
+} from '../../src/app/migration/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import {
   createBeta,

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '../../src/facts/cluster/connection.js';
-import type { CheckpointStore } from '../../src/migration/checkpoint.js';
-import { checkpointStore, readKind, Requests } from '../../src/migration/index.js';
-import { objectPages } from '../../src/migration/object-pages.js';
+import { Connection } from '../../src/app/facts/cluster/connection.js';
+import type { CheckpointStore } from '../../src/app/migration/checkpoint.js';
+import { checkpointStore, readKind, Requests } from '../../src/app/migration/index.js';
+import { objectPages } from '../../src/app/migration/object-pages.js';
 import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { useCluster } from '../apiserver/mocha.js';

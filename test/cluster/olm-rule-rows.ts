@@ -1,7 +1,7 @@
 /** For every rule about OLM's objects: a cluster, a request that it is about, and one that is fine. */
 import { gzipSync } from 'node:zlib';
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 
 export interface RuleRequest {
   readonly object: JsonObject;
@@ -19,17 +19,17 @@ export interface OlmRuleRow {
   readonly good: (namespace: string) => RuleRequest;
 }
 
-const group = (namespace: string, fields: Parameters<typeof aGroup>[0] = {}): JsonObject =>
-  aGroup({ namespace, spec: { targetNamespaces: [namespace] }, ...fields });
+const group = (namespace: string, fields: Parameters<typeof makeGroup>[0] = {}): JsonObject =>
+  makeGroup({ namespace, spec: { targetNamespaces: [namespace] }, ...fields });
 const csv = (namespace: string, fields: Parameters<typeof aCsv>[0] = {}): JsonObject =>
   aCsv({ namespace, owns: [`cats.${namespace}.io`], ...fields });
 const api = (namespace: string): string => `Cat.v1.${namespace}.io`;
 const subscription = (namespace: string, name: string, spec: JsonObject = {}): JsonObject =>
-  anObject('Subscription', name, namespace, {
+  makeObject('Subscription', name, namespace, {
     spec: { name, source: 'c', sourceNamespace: namespace, ...spec },
   });
 const catalog = (namespace: string, name: string, spec: JsonObject = {}, more: JsonObject = {}) =>
-  anObject('CatalogSource', name, namespace, {
+  makeObject('CatalogSource', name, namespace, {
     spec: { sourceType: 'grpc', image: 'quay.io/a/b:1', ...spec },
     ...more,
   });
@@ -40,7 +40,7 @@ const plan = (
   manifest?: JsonObject,
   approved = true,
 ): JsonObject =>
-  anObject('InstallPlan', name, namespace, {
+  makeObject('InstallPlan', name, namespace, {
     spec: { approved, approval: 'Manual', clusterServiceVersionNames: [] },
     status: { plan: manifest === undefined ? [] : stepsOf(manifest) },
   });
@@ -55,7 +55,7 @@ const reference = (namespace: string): JsonObject => ({
 /** Kilobytes that unpack to 17 MiB. */
 const aBomb = gzipSync('- a\n'.repeat(17 << 18)).toString('base64');
 const unpacked = (namespace: string, binaryData: JsonObject): JsonObject => ({
-  ...anObject('ConfigMap', 'unpacked', namespace, { binaryData }),
+  ...makeObject('ConfigMap', 'unpacked', namespace, { binaryData }),
 });
 export function stepsOf(manifest: JsonObject): JsonObject[] {
   const isReference = manifest['kind'] === 'ConfigMap';
@@ -68,7 +68,7 @@ const create = (object: JsonObject): RuleRequest => ({ object });
 const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });
 const own = [{ type: 'OwnNamespace', supported: true }];
 const rival = (n: string): JsonObject =>
-  aGroup({
+  makeGroup({
     name: 'rival',
     namespace: `${n}-rival`,
     spec: { targetNamespaces: [n] },
@@ -219,7 +219,7 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
   {
     rule: 'ServiceAccountNotFound',
     decision: 'warned',
-    cluster: (n) => [anObject('ServiceAccount', 'installer', n)],
+    cluster: (n) => [makeObject('ServiceAccount', 'installer', n)],
     bad: (n) =>
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'missing' } })),
     good: (n) =>
@@ -274,7 +274,7 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     decision: 'warned',
     bad: (n) => create(group(n, { name: 'cluster' })),
     good: (n) => create(group(n)),
-    cluster: () => [anObject('ClusterRole', 'cluster-edit', '', { rules: [] })],
+    cluster: () => [makeObject('ClusterRole', 'cluster-edit', '', { rules: [] })],
   },
   {
     rule: 'OperatorGroupInUse',
@@ -343,7 +343,7 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     cluster: (n) => [
       group(n),
       csv(n),
-      anObject('OperatorCondition', 'cats.v1', n, {
+      makeObject('OperatorCondition', 'cats.v1', n, {
         spec: { overrides: [{ type: 'Upgradeable', status: 'False', message: 'migrating' }] },
       }),
     ],

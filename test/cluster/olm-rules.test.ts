@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { olmRules } from '../../src/rules/olm/table.js';
-import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { olmRules } from '../../src/olm/rules/objects/table.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -257,13 +257,13 @@ describe('rules about OLM’s objects', () => {
   describe('about constraints of catalogs', () => {
     const asking = (name: string): JsonObject => {
       const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
-      return anObject('Subscription', name, name, { spec });
+      return makeObject('Subscription', name, name, { spec });
     };
     before(async () => {
       for (const [name] of constraints) {
         const ofNamespace = { namespace: name, spec: { targetNamespaces: [name] } };
         await createNamespace(cluster(), name);
-        await createAll(cluster(), [aGroup(ofNamespace), asking(name)]);
+        await createAll(cluster(), [makeGroup(ofNamespace), asking(name)]);
       }
     });
 
@@ -293,7 +293,7 @@ describe('rules about OLM’s objects', () => {
         },
       });
     const approval = (manifest: JsonObject, approved: boolean): JsonObject =>
-      anObject('InstallPlan', (manifest['metadata'] as { name: string }).name, namespace, {
+      makeObject('InstallPlan', (manifest['metadata'] as { name: string }).name, namespace, {
         spec: { approved, approval: 'Manual', clusterServiceVersionNames: [] },
         status: { plan: stepsOf(manifest) },
       });
@@ -314,8 +314,8 @@ describe('rules about OLM’s objects', () => {
     before(async () => {
       for (const name of [namespace, installed]) await createNamespace(cluster(), name);
       await createAll(cluster(), [
-        aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
-        aGroup({ namespace: installed, spec: { targetNamespaces: [installed] } }),
+        makeGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+        makeGroup({ namespace: installed, spec: { targetNamespaces: [installed] } }),
         ...limits.map(([name, value]) => approval(limited(name, value), false)),
       ]);
     });
@@ -338,7 +338,7 @@ describe('rules about OLM’s objects', () => {
     it('say what keeps the cluster where it is when it is sent on', async () => {
       const index = rows.findIndex(({ rule }) => rule === 'ClusterUpdateBlocked');
       const wants = (version: string): RuleRequest => ({
-        object: anObject('ClusterVersion', `row-${index}`, '', {
+        object: makeObject('ClusterVersion', `row-${index}`, '', {
           spec: { desiredUpdate: { version } },
           status: { history: [{ state: 'Completed', version: '4.18.3' }] },
         }),
@@ -388,7 +388,7 @@ describe('rules about OLM’s objects', () => {
     const index = olmRuleRows.findIndex(({ rule }) => rule === 'InstallPlanCRDSafety');
     const namespace = `row-${index}`;
     const breaking = { plan: stepsOf(definition(namespace, [])) };
-    const plan = anObject('InstallPlan', 'automatic', namespace, {
+    const plan = makeObject('InstallPlan', 'automatic', namespace, {
       spec: { approved: true, approval: 'Automatic', clusterServiceVersionNames: [] },
     });
     await createAll(cluster(), [plan]);
@@ -456,20 +456,20 @@ describe('rules about OLM’s objects', () => {
     const permissions = [{ serviceAccountName: 'cats', rules }];
     const object = aCsv({ namespace, owns: [], spec: { install: { spec: { permissions } } } });
     await createAll(cluster(), [
-      aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
-      anObject('ServiceAccount', 'cats', namespace),
+      makeGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+      makeObject('ServiceAccount', 'cats', namespace),
     ]);
     const lacks = async (): Promise<boolean> => says(await ask({ object }), 'RequirementsNotMet');
     expect(await lacks()).to.equal(true);
     await createAll(cluster(), [
-      anObject('Role', 'cats', namespace, { rules }),
-      anObject('RoleBinding', 'cats', namespace, {
+      makeObject('Role', 'cats', namespace, { rules }),
+      makeObject('RoleBinding', 'cats', namespace, {
         roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'cats' },
         subjects: [{ kind: 'ServiceAccount', name: 'cats', namespace }],
       }),
     ]);
     await until('the grant to be seen', async () => !(await lacks()) || undefined);
-    await cluster().request('DELETE', pathOf(anObject('RoleBinding', 'cats', namespace)));
+    await cluster().request('DELETE', pathOf(makeObject('RoleBinding', 'cats', namespace)));
     await until('its end to be seen', async () => (await lacks()) || undefined);
   });
 

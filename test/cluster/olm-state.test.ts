@@ -1,15 +1,15 @@
 /** The state of OLM, followed through everything that a cluster does to those who follow it. */
 import { expect } from 'chai';
-import { Connection } from '../../src/facts/cluster/connection.js';
-import { LeaseHolder, type LeaseState } from '../../src/facts/cluster/lease.js';
+import { Connection } from '../../src/app/facts/cluster/connection.js';
+import { LeaseHolder, type LeaseState } from '../../src/app/facts/cluster/lease.js';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
-import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
-import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
-import { LiveState } from '../../src/facts/olm-state/live-state.js';
-import { feedOlmMetrics } from '../../src/doors/metrics/olm/state-feed.js';
-import { exampleDefinition } from '../../src/rules/crd/example-definition.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { OlmMetrics } from '../../src/app/metrics/olm/olm-metrics.js';
+import { goExposition } from '../../src/app/metrics/olm/go-exposition.js';
+import { followedResources, warningEvents } from '../../src/app/facts/olm-state/kinds.js';
+import { LiveState } from '../../src/app/facts/olm-state/live-state.js';
+import { feedOlmMetrics } from '../../src/app/metrics/olm/state-feed.js';
+import { exampleDefinition } from '../../src/upgrade/rules/crd/example-definition.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { Registry } from 'prom-client';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -65,7 +65,7 @@ describe('the state of OLM on a cluster', () => {
 
   it('has each object once and trimmed, and no copies', async () => {
     await createAll(cluster(), [
-      aGroup({ namespace: 'a' }),
+      makeGroup({ namespace: 'a' }),
       aCsv({ namespace: 'a', spec: { description: 'x'.repeat(10_000) } }),
       aCsv({ namespace: 'b', metadata: { labels: { 'olm.copiedFrom': 'a' } } }),
     ]);
@@ -91,8 +91,8 @@ describe('the state of OLM on a cluster', () => {
 
   it('says of what there is no room for all, and knows all again once there is', async () => {
     const spec = { serviceAccountName: 'x'.repeat(1_400_000) };
-    const large = { ...aGroup({ name: 'large', namespace: 'full' }), spec };
-    await createAll(cluster(), [large, aGroup({ name: 'z', namespace: 'full' })]);
+    const large = { ...makeGroup({ name: 'large', namespace: 'full' }), spec };
+    await createAll(cluster(), [large, makeGroup({ name: 'z', namespace: 'full' })]);
     const state = await follow(undefined, 1_400_000);
     const kind = (): object | undefined =>
       state.kindStates().find((each) => each.kind === 'OperatorGroup');
@@ -106,7 +106,7 @@ describe('the state of OLM on a cluster', () => {
     // Only a new list can tell that there is nothing else.
     await until('a list', () => state.unknown('OperatorGroup') === undefined || undefined);
     expect(kind()).to.include({ state: 'current' });
-    const again = { ...aGroup({ name: 'again', namespace: 'full' }), spec };
+    const again = { ...makeGroup({ name: 'again', namespace: 'full' }), spec };
     await createAll(cluster(), [again]);
     await until('one too many', () => state.unknown('OperatorGroup') !== undefined || undefined);
     expect(names(state, 'full')).to.deep.equal(['z']);
@@ -149,8 +149,8 @@ describe('the state of OLM on a cluster', () => {
   });
 
   it('survives the end of the API server and a compaction of what it had to tell', async () => {
-    const doomed = aGroup({ name: 'doomed', namespace: 'compacted' });
-    await createAll(cluster(), [doomed, aGroup({ name: 'kept', namespace: 'compacted' })]);
+    const doomed = makeGroup({ name: 'doomed', namespace: 'compacted' });
+    await createAll(cluster(), [doomed, makeGroup({ name: 'kept', namespace: 'compacted' })]);
     const state = await follow();
     await cluster().kill();
     await until('the end to be noticed', () =>
@@ -172,18 +172,18 @@ describe('the state of OLM on a cluster', () => {
     await until('everything to be current again', () =>
       state.kindStates().every((each) => each.state === 'current') ? true : undefined,
     );
-    await createAll(cluster(), [aGroup({ name: 'new', namespace: 'compacted' })]);
+    await createAll(cluster(), [makeGroup({ name: 'new', namespace: 'compacted' })]);
     await until('a new object', () => names(state, 'compacted').includes('new') || undefined);
   });
 
   it('takes objects that nest as deep as the server stores, listed or watched, and goes on', async () => {
     const deep = (name: string, levels: number): string =>
-      stringifyJson(withApiVersion(aGroup({ name, namespace: 'deep' }))).replace(
+      stringifyJson(withApiVersion(makeGroup({ name, namespace: 'deep' }))).replace(
         /}$/,
         `,"more":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
       );
     const send = async (name: string, levels: number): Promise<void> => {
-      const path = pathOf(aGroup({ name, namespace: 'deep' }), 'collection');
+      const path = pathOf(makeGroup({ name, namespace: 'deep' }), 'collection');
       const { code } = await cluster().request('POST', path, deep(name, levels));
       expect(code).to.equal(201);
     };
@@ -194,7 +194,7 @@ describe('the state of OLM on a cluster', () => {
     expect(names(state, 'deep')).to.have.members(['listed', 'listed-deeper']);
     await send('watched', 1_000);
     await send('watched-deeper', 9_980);
-    await createAll(cluster(), [aGroup({ name: 'after', namespace: 'deep' })]);
+    await createAll(cluster(), [makeGroup({ name: 'after', namespace: 'deep' })]);
     await until('what came after them', () => names(state, 'deep').includes('after') || undefined);
     expect(names(state, 'deep')).to.have.lengthOf(5);
     expect(stateOf(state, 'OperatorGroup')).to.equal('current');
@@ -235,7 +235,7 @@ describe('the state of OLM on a cluster', () => {
         status: { phase, reason: 'R' },
       });
     const warning = (count: number): JsonObject =>
-      anObject('Event', 'w', 'm', {
+      makeObject('Event', 'w', 'm', {
         involvedObject: { kind: 'InstallPlan', namespace: 'm', name: 'p' },
         reason: 'AppliedWithWarnings',
         count,
@@ -306,10 +306,10 @@ describe('the state of OLM on a cluster', () => {
 });
 
 const rights = (resources: string[]): JsonObject =>
-  anObject('ClusterRole', 'follower', '', {
+  makeObject('ClusterRole', 'follower', '', {
     rules: [{ apiGroups: ['operators.coreos.com'], resources, verbs: ['get', 'list', 'watch'] }],
   });
-const binding = anObject('ClusterRoleBinding', 'follower', '', {
+const binding = makeObject('ClusterRoleBinding', 'follower', '', {
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'follower' },
   subjects: [{ kind: 'User', name: 'follower', apiGroup: 'rbac.authorization.k8s.io' }],
 });

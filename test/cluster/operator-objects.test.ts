@@ -4,13 +4,13 @@
  * and to a status, as our validator does.
  */
 import { expect } from 'chai';
-import { Budget } from '../../src/proof/budget.js';
-import { Sampler } from '../../src/proof/values/sampler.js';
+import { Budget } from '../../src/upgrade/proof/budget.js';
+import { Sampler } from '../../src/upgrade/proof/values/sampler.js';
 import {
   compileValidator,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/apiserver/index.js';
+} from '../../src/kubernetes/apiserver/index.js';
 import {
   isObject,
   own,

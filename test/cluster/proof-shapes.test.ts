@@ -3,7 +3,7 @@
  * witness can be created before the upgrade, and afterwards comes to what its finding says.
  */
 import { expect } from 'chai';
-import { proveUpgrade, type ProofResult } from '../../src/proof/index.js';
+import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import type { KubernetesBody } from '../apiserver/request.js';

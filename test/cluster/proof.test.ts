@@ -1,8 +1,12 @@
 /** Proofs on a real API server: witnesses break there too, and what is safe breaks nothing there either. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { proveUpgrade, type ProofResult } from '../../src/proof/index.js';
-import { schemaPairs, valuesFor, type SchemaPair } from '../../src/proof/testing/random-pairs.js';
+import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
+import {
+  schemaPairs,
+  valuesFor,
+  type SchemaPair,
+} from '../../src/upgrade/proof/testing/random-pairs.js';
 import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { install, objectsOf, replace } from './replaced-definition.js';

@@ -9,7 +9,7 @@ import {
   type FieldError,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/apiserver/index.js';
+} from '../../src/kubernetes/apiserver/index.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, anObject } from '../../src/rules/olm/testing/harness.js';
-import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
+import { aCsv, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -156,8 +156,8 @@ describe('the rights in manifests/', () => {
       (kind) => ({ apiVersion: 'olm.operatorframework.io/v1', kind, name: 'owner-1', uid: 'gone' }),
     );
     await createAll(cluster(), [
-      anObject('ClusterExtension', 'owner', '', { spec: {} }),
-      anObject('Subscription', 'owned', 'row-0', {
+      makeObject('ClusterExtension', 'owner', '', { spec: {} }),
+      makeObject('Subscription', 'owned', 'row-0', {
         spec: { name: 'owned', source: 'c', sourceNamespace: 'row-0', channel: 'stable' },
         status: { installedCSV: 'owned.v1', lastUpdated: '2026-01-01T00:00:00Z' },
       }),
@@ -169,14 +169,16 @@ describe('the rights in manifests/', () => {
 
     // Whether a review shows an object as it is stored is seen by reading it.
     const kept = [
-      anObject('OperatorGroup', 'kept', 'row-0', { spec: { targetNamespaces: ['row-0'] } }),
-      anObject('CatalogSource', 'kept', 'row-0', { spec: { sourceType: 'grpc', address: 'a:1' } }),
-      anObject('InstallPlan', 'kept', 'row-0', { spec: { approved: false } }),
-      anObject('ClusterVersion', 'version', '', { spec: { channel: 'stable-4.17' } }),
+      makeObject('OperatorGroup', 'kept', 'row-0', { spec: { targetNamespaces: ['row-0'] } }),
+      makeObject('CatalogSource', 'kept', 'row-0', {
+        spec: { sourceType: 'grpc', address: 'a:1' },
+      }),
+      makeObject('InstallPlan', 'kept', 'row-0', { spec: { approved: false } }),
+      makeObject('ClusterVersion', 'version', '', { spec: { channel: 'stable-4.17' } }),
     ];
     await createAll(cluster(), kept);
     const merge = { contentType: 'application/merge-patch+json' };
-    for (const object of [...kept, anObject('Subscription', 'owned', 'row-0')]) {
+    for (const object of [...kept, makeObject('Subscription', 'owned', 'row-0')]) {
       const path = `${pathOf(object)}?dryRun=All`;
       await cluster().request('PATCH', path, { spec: { changed: 'yes' } }, merge);
     }

@@ -1,7 +1,7 @@
 /** What a real API server answers to who changes a definition that several operators own. */
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -27,7 +27,7 @@ describe('a definition and its owners', () => {
     });
 
   const plan = (namespace: string, plural: string): JsonObject =>
-    anObject('InstallPlan', 'install-1', namespace, {
+    makeObject('InstallPlan', 'install-1', namespace, {
       spec: { approved: false, approval: 'Manual', clusterServiceVersionNames: [] },
       status: { plan: stepsOf(widgets(plural) as unknown as JsonObject) },
     });
@@ -38,7 +38,7 @@ describe('a definition and its owners', () => {
       await create(cluster(), servedTwice(plural));
     await createAll(cluster(), [
       ...['alone', 'one', 'two', 'next'].map((namespace) =>
-        aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+        makeGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
       ),
       csv('alone', 'alone.v1', 'alones'),
       csv('one', 'one.v1', 'shareds'),

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -69,7 +69,7 @@ const defaulting = (password: string): Definition =>
   );
 
 const planOf = (namespace: string, steps: JsonObject[]): JsonObject =>
-  anObject('InstallPlan', 'install-probe', namespace, {
+  makeObject('InstallPlan', 'install-probe', namespace, {
     spec: { approved: true, approval: 'Automatic', clusterServiceVersionNames: [] },
     status: { phase: 'Installing', plan: steps },
   });
@@ -112,22 +112,22 @@ describe('what the gate tells', function () {
     expect((await create(cluster(), accounts())).code).to.equal(201);
     const { namespace } = secret;
     await createAll(cluster(), [
-      anObject('ConfigMap', bundle.name, namespace, {
+      makeObject('ConfigMap', bundle.name, namespace, {
         data: { 'crd.json': JSON.stringify(defaulting(secret.password)) },
       }),
-      aGroup({
+      makeGroup({
         ...{ name: secret.group, namespace },
         provides: 'Vault.v1.example.com',
         spec: { targetNamespaces: [namespace] },
       }),
       aCsv({ name: secret.operator, namespace, owns: ['vaults.example.com'] }),
-      anObject('Subscription', secret.subscription, namespace, {
+      makeObject('Subscription', secret.subscription, namespace, {
         spec: {
           ...{ name: 'ledger', source: 'community', sourceNamespace: 'olm', channel: 'stable' },
           config: { env: [{ name: 'PASSWORD', value: secret.environment }] },
         },
       }),
-      anObject('ConfigMap', 'empty', home),
+      makeObject('ConfigMap', 'empty', home),
     ]);
     const account = {
       apiVersion: 'example.com/v1',
@@ -291,13 +291,13 @@ describe('what the gate tells', function () {
       {
         of: 'a namespace and its groups, by an OperatorGroup in it',
         ...placed(olm('v1', 'operatorgroups'), (namespace) =>
-          aGroup({ name: 'probe', namespace, spec: { targetNamespaces: [namespace] } }),
+          makeGroup({ name: 'probe', namespace, spec: { targetNamespaces: [namespace] } }),
         ),
       },
       {
         of: 'a namespace and its groups, by an OperatorGroup that targets it',
         ...placed(olm('v1', 'operatorgroups'), (namespace) =>
-          aGroup({ name: 'probe', namespace: home, spec: { targetNamespaces: [namespace] } }),
+          makeGroup({ name: 'probe', namespace: home, spec: { targetNamespaces: [namespace] } }),
         ),
       },
       {
@@ -309,7 +309,7 @@ describe('what the gate tells', function () {
       {
         of: 'a Subscription, by another to the same package',
         ...placed(olm('v1alpha1', 'subscriptions'), (namespace) =>
-          anObject('Subscription', 'probe', namespace, {
+          makeObject('Subscription', 'probe', namespace, {
             spec: { name: 'ledger', source: 'community', sourceNamespace: 'olm', channel: 'a' },
           }),
         ),
@@ -323,7 +323,7 @@ describe('what the gate tells', function () {
       {
         of: 'a namespace, by a catalog in it',
         ...placed(olm('v1alpha1', 'catalogsources'), (namespace) =>
-          anObject('CatalogSource', 'probe', namespace, {
+          makeObject('CatalogSource', 'probe', namespace, {
             spec: { sourceType: 'grpc', image: 'a:1', secrets: ['pull'] },
           }),
         ),
@@ -504,7 +504,7 @@ describe('what the gate tells', function () {
     const objects: readonly (readonly [what: string, object: JsonObject, adminHears: string])[] = [
       [
         'a group that targets another’s namespace',
-        aGroup({
+        makeGroup({
           ...{ name: 'probe', namespace: home },
           provides: 'Vault.v1.example.com',
           spec: { targetNamespaces: [secret.namespace] },
@@ -513,7 +513,7 @@ describe('what the gate tells', function () {
       ],
       [
         'a group that selects all namespaces',
-        aGroup({
+        makeGroup({
           ...{ name: 'probe', namespace: home },
           provides: 'Vault.v1.example.com',
           spec: {},
@@ -551,7 +551,11 @@ describe('what the gate tells', function () {
     before('a group for the operator to be a member of', () =>
       until('the group to be created', () =>
         createAll(cluster(), [
-          aGroup({ name: 'mine', namespace: home, spec: { targetNamespaces: [secret.namespace] } }),
+          makeGroup({
+            name: 'mine',
+            namespace: home,
+            spec: { targetNamespaces: [secret.namespace] },
+          }),
         ]).then(
           () => true as const,
           () => undefined,

@@ -1,7 +1,7 @@
 /** Writes to what is being deleted and waits for a finalizer, under the enforcing overlay. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { isObject, type JsonObject } from '../../src/text/documents/index.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -156,7 +156,7 @@ describe('what is being deleted', function () {
     const stranger = 'stranger';
     const place = 'tenant';
     const breakingPlan = (): JsonObject =>
-      anObject('InstallPlan', 'p', place, {
+      makeObject('InstallPlan', 'p', place, {
         spec: { approved: false, approval: 'Manual', clusterServiceVersionNames: [] },
         status: { plan: stepsOf(definition('held', ['a'])) },
       });
@@ -165,17 +165,17 @@ describe('what is being deleted', function () {
       for (const name of [stranger, place]) await createNamespace(cluster(), name);
       await createAll(cluster(), [
         definition('held', ['a', 'b']),
-        aGroup({
+        makeGroup({
           name: 'rival',
           namespace: stranger,
           spec: { targetNamespaces: [stranger] },
           provides: 'Cat.v1.pets',
         }),
-        aGroup({ namespace: place, spec: { targetNamespaces: [place] } }),
+        makeGroup({ namespace: place, spec: { targetNamespaces: [place] } }),
         aCsv({ namespace: place }),
         breakingPlan(),
       ]);
-      for (const object of [aGroup({ name: 'g', namespace: place }), breakingPlan()]) {
+      for (const object of [makeGroup({ name: 'g', namespace: place }), breakingPlan()]) {
         const path = pathOf(withApiVersion(object));
         const held = await patch(path, withHold({}));
         expect(held.code, held.text).to.equal(200);
@@ -195,7 +195,7 @@ describe('what is being deleted', function () {
     });
 
     it('widen no group onto the namespace of a stranger', async () => {
-      const path = pathOf(withApiVersion(aGroup({ name: 'g', namespace: place })));
+      const path = pathOf(withApiVersion(makeGroup({ name: 'g', namespace: place })));
       const answer = await patch(path, { spec: { targetNamespaces: [place, stranger] } });
       expect(answer.code, answer.text).to.equal(403);
       expect(answer.text).to.include('OperatorGroupIntersection');

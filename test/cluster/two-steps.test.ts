@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -66,7 +66,7 @@ describe('attacks in two steps', function () {
     expect(patched.code, patched.text).to.equal(200);
     await untilAnswered(cluster(), 403);
     await createNamespace(cluster(), 'trials');
-    const wrong = aGroup({ namespace: 'trials', spec: { targetNamespaces: ['', 'a'] } });
+    const wrong = makeGroup({ namespace: 'trials', spec: { targetNamespaces: ['', 'a'] } });
     await until('the second gate to be asked', async () =>
       (await post(wrong, { query: '?dryRun=All' })).code === 403 ? true : undefined,
     );
@@ -90,9 +90,9 @@ describe('attacks in two steps', function () {
   async function neighbours(name: string) {
     const [stranger, tenant] = [`${name}-stranger`, `${name}-tenant`];
     const owns = [`cats.${name}.io`];
-    const group = aGroup({ namespace: tenant, spec: { targetNamespaces: [tenant] } });
+    const group = makeGroup({ namespace: tenant, spec: { targetNamespaces: [tenant] } });
     await createAll(cluster(), [
-      aGroup({
+      makeGroup({
         name: 'rival',
         namespace: stranger,
         spec: { targetNamespaces: [stranger] },
@@ -291,7 +291,7 @@ describe('attacks in two steps', function () {
   describe('with an InstallPlan', () => {
     const place = 'plans';
     const plan = (name: string, spec: object, steps: JsonObject[] = []): JsonObject =>
-      anObject('InstallPlan', name, place, {
+      makeObject('InstallPlan', name, place, {
         spec: { approval: 'Manual', clusterServiceVersionNames: [], ...spec },
         status: { plan: steps },
       });
@@ -314,7 +314,7 @@ describe('attacks in two steps', function () {
     before(async () => {
       await createAll(cluster(), [
         definition('plans', ['a', 'b']),
-        aGroup({ namespace: place, spec: { targetNamespaces: [place] } }),
+        makeGroup({ namespace: place, spec: { targetNamespaces: [place] } }),
       ]);
     });
 
@@ -341,7 +341,7 @@ describe('attacks in two steps', function () {
 
     it('what a bundle holds after the approval is judged when OLM applies it', async () => {
       const bundle = (object: JsonObject): JsonObject =>
-        anObject('ConfigMap', 'unpacked', place, { data: { crd: JSON.stringify(object) } });
+        makeObject('ConfigMap', 'unpacked', place, { data: { crd: JSON.stringify(object) } });
       const harmless = definition('plans', ['a', 'b', 'c']);
       await createAll(cluster(), [bundle(harmless)]);
       const swapped = plan('swapped', { approved: false }, inBundle);

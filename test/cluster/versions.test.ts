@@ -1,6 +1,6 @@
 /** Versions that come and go beside the one that stores the objects: what an API server makes of it. */
 import { expect } from 'chai';
-import { judgeContract } from '../../src/rules/contract/judge.js';
+import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 
 import { useCluster } from '../apiserver/mocha.js';
@@ -8,7 +8,7 @@ import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
 import { create, replace } from './installed-gate.js';
 import { widgets, type Definition, type Schema } from './widgets.js';
-import { UpgradePair } from '../../src/rules/upgrade/pair.js';
+import { UpgradePair } from '../../src/upgrade/pair.js';
 
 interface Shape {
   readonly title: string;

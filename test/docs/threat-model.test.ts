@@ -10,7 +10,7 @@ const text = readFileSync(join(docs, 'threat-model.md'), 'utf8');
 /** Rows of tables, without their heads. */
 const rows = text
   .split('\n')
-  .filter((line) => line.startsWith('|') && !/^\|\s*(-|who wants what|where)/.test(line))
+  .filter((line) => line.startsWith('|') && !/^\|\s*(-|Attack|where)/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| ?|\s*\|$/g, '').trim()));
 
 /** A link, or the title of a test in the file that was linked last. */

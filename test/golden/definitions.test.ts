@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
-import { costsOf, explainCost, knownMinors } from '../../src/definition/index.js';
-import { boundWay } from '../../src/rules/definition/explained-costs.js';
+import { costsOf, explainCost, knownMinors } from '../../src/kubernetes/definition/index.js';
+import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { isObject, own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';
 import { describeReleases, releaseRows } from './releases.js';

@@ -8,8 +8,8 @@ import {
   type JsonValue,
 } from '../../src/text/documents/index.js';
 import { readFileSync } from 'node:fs';
-import { docsFor } from '../../src/finding.js';
-import { answerLines } from '../../src/doors/preflight/ndjson.js';
+import { docsFor } from '../../src/rule/finding.js';
+import { answerLines } from '../../src/app/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
 
 const data = new URL('./data/', import.meta.url);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { own, type JsonObject } from '../../src/text/documents/index.js';
-import { families } from '../../src/doors/metrics/olm/families.js';
-import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
-import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
-import { numberAt, objectAt, objectsAt, textAt } from '../../src/olm/fields.js';
+import { families } from '../../src/app/metrics/olm/families.js';
+import { goExposition } from '../../src/app/metrics/olm/go-exposition.js';
+import { OlmMetrics } from '../../src/app/metrics/olm/olm-metrics.js';
+import { numberAt, objectAt, objectsAt, textAt } from '../../src/olm/objects/fields.js';
 import { goldenRows } from './golden.js';
 
 /**

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
-import { aCsv } from '../../src/rules/olm/testing/harness.js';
+import { aCsv } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { startPrometheus, type TestPrometheus } from './prometheus.js';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv } from '../../src/rules/olm/testing/harness.js';
+import { aCsv } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { until } from '../apiserver/processes.js';
 import {

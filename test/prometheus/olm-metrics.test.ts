@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { families } from '../../src/doors/metrics/olm/families.js';
-import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { families } from '../../src/app/metrics/olm/families.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { send } from '../server/gate.js';
 import { until } from '../apiserver/processes.js';
@@ -21,20 +21,20 @@ const csv = (name: string, phase: string, reason: string): JsonObject =>
   olm(aCsv({ name, spec: { version: '1.2.3' }, status: { phase, reason } }));
 const subscription = (name: string): JsonObject =>
   olm(
-    anObject('Subscription', name, 'ns', {
+    makeObject('Subscription', name, 'ns', {
       spec: { name, channel: 'stable', installPlanApproval: 'Manual' },
       status: { installedCSV: `${name}.v1` },
     }),
   );
 const catalog = (name: string, state: string): JsonObject =>
   olm(
-    anObject('CatalogSource', name, 'olm', {
+    makeObject('CatalogSource', name, 'olm', {
       status: { connectionState: { lastObservedState: state } },
     }),
   );
 const warnings = (count: number): JsonObject => ({
   apiVersion: 'v1',
-  ...anObject('Event', 'w', 'ns', {
+  ...makeObject('Event', 'w', 'ns', {
     involvedObject: { kind: 'InstallPlan', namespace: 'ns', name: 'p' },
     reason: 'AppliedWithWarnings',
     count,
@@ -57,7 +57,7 @@ describe('a Prometheus that scrapes the gate', () => {
       csv('cats.v1', 'Succeeded', 'InstallSucceeded'),
       csv('dogs.v1', 'Failed', 'UnsupportedOperatorGroup'),
       subscription('cats'),
-      olm(anObject('InstallPlan', 'p', 'ns', { spec: { approved: true } })),
+      olm(makeObject('InstallPlan', 'p', 'ns', { spec: { approved: true } })),
       catalog('good', 'READY'),
       catalog('bad', 'TRANSIENT_FAILURE'),
     ]);
@@ -213,7 +213,7 @@ describe('a Prometheus that scrapes the gate', () => {
 
 const anOlmGroup: JsonObject = {
   apiVersion: 'operators.coreos.com/v1',
-  ...aGroup(),
+  ...makeGroup(),
 };
 
 function reviewOf(object: JsonObject): Buffer {

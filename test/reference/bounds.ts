@@ -10,9 +10,14 @@
  * rows of `definitions-bounds`, with what the oldest and the newest minor estimate of the bounded ones.
  */
 import jsonPatch from 'fast-json-patch';
-import { costsOf, explainCost, knownMinors, newestMinor } from '../../src/definition/index.js';
+import {
+  costsOf,
+  explainCost,
+  knownMinors,
+  newestMinor,
+} from '../../src/kubernetes/definition/index.js';
 import { own, parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { boundWay } from '../../src/rules/definition/explained-costs.js';
+import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { costlyDefinitions } from '../apiserver/costly-definitions.js';
 import type { GoldenRow } from '../golden/golden.js';
 import { ask, build, writeRows } from './program.js';

@@ -1,15 +1,15 @@
 /** What the gate says of the conversion that a definition brings, with a converter over HTTPS. */
 import { expect } from 'chai';
-import { defaultPolicy, type Policy } from '../../src/check/policy.js';
-import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
-import { withConversion } from '../../src/doors/admission/conversion.js';
-import { customResourceDefinitionReviewer } from '../../src/doors/admission/custom-resource-definition.js';
-import { review } from '../../src/doors/admission/review.js';
-import type { Caller } from '../../src/doors/admission/standing.js';
-import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
-import { FolderCluster } from '../../src/facts/cluster/folder.js';
-import { ClusterError, type ClusterView } from '../../src/facts/cluster/view.js';
-import { openConverter } from '../../src/facts/converter/https.js';
+import { defaultPolicy, type Policy } from '../../src/app/check/policy.js';
+import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
+import { withConversion } from '../../src/app/admission/conversion.js';
+import { customResourceDefinitionReviewer } from '../../src/app/admission/custom-resource-definition.js';
+import { review } from '../../src/app/admission/review.js';
+import type { Caller } from '../../src/app/admission/disclosure.js';
+import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
+import { FolderCluster } from '../../src/app/facts/cluster/folder.js';
+import { ClusterError, type ClusterView } from '../../src/app/facts/cluster/view.js';
+import { openConverter } from '../../src/app/facts/converter/https.js';
 import { own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import {
   definition,

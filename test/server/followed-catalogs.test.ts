@@ -9,10 +9,13 @@ import {
   FollowedCatalogs,
   type FollowedCatalog,
   type FollowOptions,
-} from '../../src/facts/catalog-sources/followed-catalogs.js';
-import { readCatalogElsewhere } from '../../src/facts/catalog-sources/read-elsewhere.js';
+} from '../../src/app/facts/catalog-sources/followed-catalogs.js';
+import { readCatalogInWorker } from '../../src/app/facts/catalog-sources/read-in-worker.js';
 import { InvalidInputError } from '../../src/text/documents/index.js';
-import { queueCatalog, queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
+import {
+  queueCatalog,
+  queueCatalogText,
+} from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 
 const worker = new URL('./reading-worker.mjs', import.meta.url);
@@ -55,7 +58,7 @@ describe('catalogs that are followed', () => {
   }
 
   it('are read in a thread as they would be here, without what bundles carry', async () => {
-    const catalog = await readCatalogElsewhere(folder, { worker });
+    const catalog = await readCatalogInWorker(folder, { worker });
     const names = (bundles: readonly { name: string }[]): string[] =>
       bundles.map(({ name }) => name);
     expect(names(catalog.bundles)).to.deep.equal(names(queueCatalog.bundles));
@@ -71,7 +74,7 @@ describe('catalogs that are followed', () => {
       const properties = [{ type: 'large', value }];
       appendFileSync(file, `\n${JSON.stringify({ schema: 'olm.package', name, properties })}`);
     }
-    const refusal = await readCatalogElsewhere(folder, { worker }).catch((error: unknown) => error);
+    const refusal = await readCatalogInWorker(folder, { worker }).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(InvalidInputError);
     expect((refusal as InvalidInputError).describe()).to.match(
       /takes more memory than there is for a catalog/,

@@ -1,18 +1,18 @@
 /** The real gate over real TLS, in this process, for tests. */
 import { request as httpsRequest, type Agent, type RequestOptions } from 'node:https';
 import { Registry } from 'prom-client';
-import { createReviewers } from '../../src/doors/admission/reviewers.js';
-import { FolderState } from '../../src/facts/olm-state/folder-state.js';
-import type { Reviewer } from '../../src/doors/admission/reviewer.js';
-import { FolderCluster } from '../../src/facts/cluster/folder.js';
-import type { ClusterView } from '../../src/facts/cluster/view.js';
-import { createLog } from '../../src/doors/log.js';
-import { createGateMetrics } from '../../src/doors/metrics/gate.js';
-import { defaultPolicy, type Policy } from '../../src/check/policy.js';
-import type { CertificateSource } from '../../src/doors/server/certificates/certificate.js';
-import { selfSigned, type SelfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import { startGate, type Gate, type GateOptions } from '../../src/doors/server/gate.js';
-import { JudgePool } from '../../src/doors/server/judge-pool.js';
+import { createReviewers } from '../../src/app/admission/reviewers.js';
+import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
+import type { Reviewer } from '../../src/app/admission/reviewer.js';
+import { FolderCluster } from '../../src/app/facts/cluster/folder.js';
+import type { ClusterView } from '../../src/app/facts/cluster/view.js';
+import { createLog } from '../../src/app/log.js';
+import { createGateMetrics } from '../../src/app/metrics/gate.js';
+import { defaultPolicy, type Policy } from '../../src/app/check/policy.js';
+import type { CertificateSource } from '../../src/app/server/certificates/certificate.js';
+import { selfSigned, type SelfSigned } from '../../src/app/server/certificates/self-signed.js';
+import { startGate, type Gate, type GateOptions } from '../../src/app/server/gate.js';
+import { JudgePool } from '../../src/app/server/judge-pool.js';
 
 let shared: Promise<SelfSigned> | undefined;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { TooMuchMemoryError, UnfinishedError } from '../../src/doors/admission/reviewer.js';
+import { TooMuchMemoryError, UnfinishedError } from '../../src/app/admission/reviewer.js';
 import { shareJson } from '../../src/text/documents/shared-json.js';
-import { JudgePool, type Asking } from '../../src/doors/server/judge-pool.js';
+import { JudgePool, type JobRequest } from '../../src/app/server/judge-pool.js';
 
 const worker = new URL('./judge-worker.mjs', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });
@@ -120,7 +120,7 @@ describe('JudgePool, when more is asked than it can do at once', () => {
       });
     }
 
-    async ask(name: string, busy: Busy = {}, asking: Asking = {}): Promise<void> {
+    async ask(name: string, busy: Busy = {}, asking: JobRequest = {}): Promise<void> {
       const text = JSON.stringify({ name, ...busy });
       const asker = [name.slice(0, 1)];
       const outcome = await this.pool.judge('busy', text, {}, { asker, ...asking }).then(

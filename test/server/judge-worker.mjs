@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../../src/doors/server/judge-worker.ts');
+await import('../../src/app/server/judge-worker.ts');

@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import { Connection } from '../../src/facts/cluster/connection.js';
-import { ClusterError } from '../../src/facts/cluster/view.js';
+import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
+import { Connection } from '../../src/app/facts/cluster/connection.js';
+import { ClusterError } from '../../src/app/facts/cluster/view.js';
 import { until } from './until.js';
 
 describe('a connection to an API server that is kept', () => {

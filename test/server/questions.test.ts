@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { JudgePool } from '../../src/doors/server/judge-pool.js';
-import { Questions } from '../../src/doors/server/questions.js';
-import type { HttpError } from '../../src/doors/server/body.js';
+import { JudgePool } from '../../src/app/server/judge-pool.js';
+import { Questions } from '../../src/app/server/questions.js';
+import type { HttpError } from '../../src/app/server/body.js';
 
 const hour = 3_600_000;
 

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../../src/facts/catalog-sources/reading-worker.ts');
+await import('../../src/app/facts/catalog-sources/reading-worker.ts');

@@ -9,4 +9,4 @@ parentPort.postMessage = (result) => {
   post(result);
 };
 register();
-await import('../../src/doors/server/resolution-worker.ts');
+await import('../../src/app/server/resolution-worker.ts');

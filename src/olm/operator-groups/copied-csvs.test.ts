@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { judgeCopies, type Copies, type CopiesInput } from './copied-csvs.js';
-import { aCsv, aGroup } from './testing/objects.js';
+import { aCsv, makeGroup } from './testing/objects.js';
 
 const namespaces = ['ns', 'x', 'y', 'z'].map((name) => ({
   name,
   labels: new Map<string, string>(),
 }));
-const everywhere = aGroup({ targetNamespaces: [], statusNamespaces: [''] });
+const everywhere = makeGroup({ targetNamespaces: [], statusNamespaces: [''] });
 
 function judged(changes: Partial<CopiesInput> = {}): Copies {
   return judgeCopies({
     csv: aCsv(),
-    groupsInNamespace: [aGroup()],
+    groupsInNamespace: [makeGroup()],
     otherGroups: [],
     namespaces,
     disableCopiedCSVs: false,
@@ -25,20 +25,20 @@ describe('judgeCopies: where', () => {
   const rows: [rule: string, copies: Copies, where: string, explained: RegExp | null][] = [
     [
       'into each target',
-      judged({ groupsInNamespace: [aGroup({ targetNamespaces: ['x', 'z'] })] }),
+      judged({ groupsInNamespace: [makeGroup({ targetNamespaces: ['x', 'z'] })] }),
       'x z',
       null,
     ],
     ['everywhere but at home', judged({ groupsInNamespace: [everywhere] }), 'x y z', null],
     [
       'not for the own namespace alone',
-      judged({ groupsInNamespace: [aGroup({ targetNamespaces: ['ns'] })] }),
+      judged({ groupsInNamespace: [makeGroup({ targetNamespaces: ['ns'] })] }),
       '',
       /own namespace/,
     ],
     [
       'not into what does not exist',
-      judged({ groupsInNamespace: [aGroup({ targetNamespaces: ['x', 'q'] })] }),
+      judged({ groupsInNamespace: [makeGroup({ targetNamespaces: ['x', 'q'] })] }),
       'x',
       /do not exist: q/,
     ],
@@ -127,8 +127,8 @@ describe('judgeCopies: what goes', () => {
     [
       'its source is in conflict',
       judged({
-        groupsInNamespace: [aGroup({ providedAPIs: null })],
-        otherGroups: [aGroup({ name: 'h', namespace: 'b' })],
+        groupsInNamespace: [makeGroup({ providedAPIs: null })],
+        otherGroups: [makeGroup({ name: 'h', namespace: 'b' })],
         existing: [copy('x')],
       }),
       'x',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readCsv } from '../cluster-service-version.js';
-import { readOperatorGroup } from '../operator-group.js';
+import { readCsv } from '../objects/cluster-service-version.js';
+import { readOperatorGroup } from '../objects/operator-group.js';
 import { mapGroups, type GroupMap, type MapQuestion } from './group-map.js';
 import type { OperatorGroup } from './objects.js';
 

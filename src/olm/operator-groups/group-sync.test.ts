@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { syncGroup, type GroupSync, type GroupSyncInput } from './group-sync.js';
-import { aCsv, aGroup } from './testing/objects.js';
+import { aCsv, makeGroup } from './testing/objects.js';
 
 function synced(changes: Partial<GroupSyncInput> = {}): GroupSync {
   return syncGroup({
-    group: aGroup(),
+    group: makeGroup(),
     otherGroups: [],
     csvs: [aCsv()],
     namespaces: [],
@@ -19,7 +19,7 @@ const dogs = aCsv({
 });
 
 describe('syncGroup: olm.providedAPIs', () => {
-  const listed = aGroup({ providedAPIs: 'Owl.v1.pets, Cat.v1.pets' });
+  const listed = makeGroup({ providedAPIs: 'Owl.v1.pets, Cat.v1.pets' });
   const rows: [rule: string, sync: GroupSync, annotation: string | null, removed: string[]][] = [
     ['surplus APIs go', synced({ group: listed }), 'Cat.v1.pets', ['Owl.v1.pets']],
     [
@@ -29,7 +29,7 @@ describe('syncGroup: olm.providedAPIs', () => {
       ['Cat.v1.pets', 'Owl.v1.pets'],
     ],
     ['nothing surplus: as it was', synced(), 'Cat.v1.pets', []],
-    ['no annotation: none is made', synced({ group: aGroup({ providedAPIs: null }) }), null, []],
+    ['no annotation: none is made', synced({ group: makeGroup({ providedAPIs: null }) }), null, []],
     [
       'a static group keeps all',
       synced({ group: { ...listed, staticProvidedAPIs: true }, csvs: [] }),
@@ -83,9 +83,9 @@ describe('syncGroup: olm.providedAPIs', () => {
 describe('syncGroup: conditions', () => {
   it('marks every group of the namespace when there are several, each once', () => {
     const others = [
-      aGroup({ name: 'b', conditionTypes: ['MultipleOperatorGroup'] }),
-      aGroup({ name: 'c' }),
-      aGroup({ name: 'd', namespace: 'elsewhere' }),
+      makeGroup({ name: 'b', conditionTypes: ['MultipleOperatorGroup'] }),
+      makeGroup({ name: 'c' }),
+      makeGroup({ name: 'd', namespace: 'elsewhere' }),
     ];
     const { conditions } = synced({ otherGroups: others });
     expect(conditions.map(({ group, condition }) => [group, condition.reason])).to.deep.equal([
@@ -98,7 +98,7 @@ describe('syncGroup: conditions', () => {
   });
 
   it('takes stale conditions off', () => {
-    const group = aGroup({
+    const group = makeGroup({
       conditionTypes: ['MultipleOperatorGroup', 'OperatorGroupServiceAccount', 'Mine'],
       serviceAccountName: 'sa',
     });
@@ -110,7 +110,7 @@ describe('syncGroup: conditions', () => {
   });
 
   it('leaves the condition of an account to which neither spec nor status refers', () => {
-    const group = aGroup({ conditionTypes: ['OperatorGroupServiceAccount'] });
+    const group = makeGroup({ conditionTypes: ['OperatorGroupServiceAccount'] });
     expect(synced({ group }).removedConditions).to.deep.equal([]);
     const once = { ...group, serviceAccountSynced: true };
     expect(synced({ group: once }).removedConditions).to.deep.equal([
@@ -119,7 +119,7 @@ describe('syncGroup: conditions', () => {
   });
 
   it('stops at a missing service account', () => {
-    const group = aGroup({ serviceAccountName: 'sa', providedAPIs: 'Owl.v1.pets' });
+    const group = makeGroup({ serviceAccountName: 'sa', providedAPIs: 'Owl.v1.pets' });
     const sync = synced({ group, serviceAccounts: new Set() });
     expect(sync.error).to.equal(
       'failed to get service account, sa=sa serviceaccounts "sa" not found',
@@ -137,14 +137,14 @@ describe('syncGroup: conditions', () => {
   });
 
   it('asks for no service account when it does not know them', () => {
-    expect(synced({ group: aGroup({ serviceAccountName: 'sa' }) }).error).to.equal(null);
+    expect(synced({ group: makeGroup({ serviceAccountName: 'sa' }) }).error).to.equal(null);
   });
 });
 
 describe('syncGroup: targets, annotations, requeues', () => {
   it('stops at targets that are an error', () => {
     const sync = synced({
-      group: aGroup({ targetNamespaces: ['', 'b'], statusNamespaces: ['x'] }),
+      group: makeGroup({ targetNamespaces: ['', 'b'], statusNamespaces: ['x'] }),
     });
     expect(sync.error).to.equal('TargetNamespaces cannot contain NamespaceAll: [ b]');
     expect(sync.statusNamespaces).to.deep.equal(['x']);
@@ -152,10 +152,10 @@ describe('syncGroup: targets, annotations, requeues', () => {
 
   it('requeues namespaces that joined or left, never ""', () => {
     const moved = synced({
-      group: aGroup({ targetNamespaces: ['b', 'c'], statusNamespaces: ['a', 'b'] }),
+      group: makeGroup({ targetNamespaces: ['b', 'c'], statusNamespaces: ['a', 'b'] }),
     });
     expect([moved.statusChanged, moved.requeuedNamespaces]).to.deep.equal([true, ['a', 'c']]);
-    const widened = synced({ group: aGroup({ targetNamespaces: [], statusNamespaces: ['a'] }) });
+    const widened = synced({ group: makeGroup({ targetNamespaces: [], statusNamespaces: ['a'] }) });
     expect([widened.statusNamespaces, widened.requeuedNamespaces]).to.deep.equal([[''], ['a']]);
     expect(synced().statusChanged).to.equal(false);
   });
@@ -182,7 +182,7 @@ describe('syncGroup: targets, annotations, requeues', () => {
     });
     const sync = synced({
       csvs: [rival, dogs, aCsv({ name: 'copy', reason: 'Copied' })],
-      otherGroups: [aGroup({ name: 'r', namespace: 'b', providedAPIs: null })],
+      otherGroups: [makeGroup({ name: 'r', namespace: 'b', providedAPIs: null })],
     });
     expect(sync.pruning.removed).to.deep.equal(['Cat.v1.pets']);
     expect(sync.requeued).to.deep.equal([

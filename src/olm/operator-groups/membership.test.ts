@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judgeMembership, type Membership } from './membership.js';
-import { aCsv, aGroup } from './testing/objects.js';
+import { aCsv, makeGroup } from './testing/objects.js';
 import type { ClusterServiceVersion, OperatorGroup } from './objects.js';
 import { recoveryOf } from './recovery.js';
 
@@ -13,42 +13,42 @@ function judged(
 }
 
 const prodOnly = { matchLabels: new Map([['env', 'prod']]), matchExpressions: [] };
-const rival = aGroup({ name: 'h', namespace: 'other' });
+const rival = makeGroup({ name: 'h', namespace: 'other' });
 const onlyAll = [{ type: 'AllNamespaces', supported: true }];
 
 describe('judgeMembership', () => {
   const rows: [rule: string, membership: Membership, expected: [boolean, string, string | null]][] =
     [
-      ['active', judged(aCsv(), [aGroup()]), [true, 'active', null]],
+      ['active', judged(aCsv(), [makeGroup()]), [true, 'active', null]],
       [
         'a copy is ignored',
-        judged(aCsv({ reason: 'Copied' }), [aGroup()]),
+        judged(aCsv({ reason: 'Copied' }), [makeGroup()]),
         [false, 'ignored', null],
       ],
       [
         'an unreadable API is ignored',
-        judged(aCsv({ ownedCrds: [{ name: 'cats', version: 'v1', kind: 'Cat' }] }), [aGroup()]),
+        judged(aCsv({ ownedCrds: [{ name: 'cats', version: 'v1', kind: 'Cat' }] }), [makeGroup()]),
         [false, 'ignored', null],
       ],
       ['no group', judged(aCsv(), []), [false, 'failed', 'NoOperatorGroup']],
       [
         'two groups',
-        judged(aCsv(), [aGroup(), aGroup({ name: 'h' })]),
+        judged(aCsv(), [makeGroup(), makeGroup({ name: 'h' })]),
         [false, 'failed', 'TooManyOperatorGroups'],
       ],
       [
         'a selector that matches nothing',
-        judged(aCsv(), [aGroup({ targetNamespaces: [], selector: prodOnly })]),
+        judged(aCsv(), [makeGroup({ targetNamespaces: [], selector: prodOnly })]),
         [false, 'failed', 'NoTargetNamespaces'],
       ],
       [
         'a group that OLM has not settled',
-        judged(aCsv(), [aGroup({ statusNamespaces: [] })]),
+        judged(aCsv(), [makeGroup({ statusNamespaces: [] })]),
         [false, 'waiting', null],
       ],
       [
         'a group that OLM cannot settle',
-        judged(aCsv(), [aGroup({ targetNamespaces: [''], statusNamespaces: [] })]),
+        judged(aCsv(), [makeGroup({ targetNamespaces: [''], statusNamespaces: [] })]),
         [false, 'waiting', null],
       ],
       [
@@ -62,7 +62,7 @@ describe('judgeMembership', () => {
               ['olm.targetNamespaces', ''],
             ]),
           }),
-          [aGroup({ targetNamespaces: [], selector: prodOnly })],
+          [makeGroup({ targetNamespaces: [], selector: prodOnly })],
         ),
         [true, 'active', null],
       ],
@@ -70,42 +70,42 @@ describe('judgeMembership', () => {
         'an empty annotation is enough where OLM only rewrites the others',
         judged(
           aCsv({ installModes: onlyAll, annotations: new Map([['olm.targetNamespaces', '']]) }),
-          [aGroup({ statusNamespaces: [] })],
+          [makeGroup({ statusNamespaces: [] })],
         ),
         [true, 'active', null],
       ],
       [
         'duplicate install modes',
-        judged(aCsv({ installModes: [...onlyAll, ...onlyAll] }), [aGroup()]),
+        judged(aCsv({ installModes: [...onlyAll, ...onlyAll] }), [makeGroup()]),
         [false, 'failed', 'InvalidInstallModes'],
       ],
       [
         'unsupported targets',
-        judged(aCsv({ installModes: onlyAll }), [aGroup()]),
+        judged(aCsv({ installModes: onlyAll }), [makeGroup()]),
         [false, 'failed', 'UnsupportedOperatorGroup'],
       ],
       [
         'a conflict',
-        judged(aCsv(), [aGroup({ providedAPIs: null })], [rival]),
+        judged(aCsv(), [makeGroup({ providedAPIs: null })], [rival]),
         [true, 'failed', 'InterOperatorGroupOwnerConflict'],
       ],
       [
         'a conflict that is already said',
         judged(
           aCsv({ reason: 'InterOperatorGroupOwnerConflict' }),
-          [aGroup({ providedAPIs: null })],
+          [makeGroup({ providedAPIs: null })],
           [rival],
         ),
         [true, 'failed', 'InterOperatorGroupOwnerConflict'],
       ],
       [
         'a static group',
-        judged(aCsv(), [aGroup({ providedAPIs: null, staticProvidedAPIs: true })]),
+        judged(aCsv(), [makeGroup({ providedAPIs: null, staticProvidedAPIs: true })]),
         [true, 'failed', 'CannotModifyStaticOperatorGroupProvidedAPIs'],
       ],
       [
         'an annotation to be written first',
-        judged(aCsv(), [aGroup({ providedAPIs: null })]),
+        judged(aCsv(), [makeGroup({ providedAPIs: null })]),
         [true, 'waiting', null],
       ],
     ];
@@ -114,7 +114,7 @@ describe('judgeMembership', () => {
   }
 
   it('annotates members with the sorted targets', () => {
-    const { annotations } = judged(aCsv(), [aGroup({ targetNamespaces: ['z', 'a'] })]);
+    const { annotations } = judged(aCsv(), [makeGroup({ targetNamespaces: ['z', 'a'] })]);
     expect([...annotations]).to.deep.equal([
       ['olm.operatorNamespace', 'ns'],
       ['olm.operatorGroup', 'g'],
@@ -142,21 +142,23 @@ describe('recoveryOf', () => {
   for (const [reason, message] of rows) {
     it(`from ${reason}`, () => {
       const csv = aCsv({ phase: 'Failed', reason });
-      expect(recoveryOf(csv, judged(csv, [aGroup()]))?.message).to.equal(message);
+      expect(recoveryOf(csv, judged(csv, [makeGroup()]))?.message).to.equal(message);
     });
   }
 
   it('also after the APIs are added to the annotation', () => {
     const csv = aCsv({ phase: 'Failed', reason: 'InterOperatorGroupOwnerConflict' });
-    expect(recoveryOf(csv, judged(csv, [aGroup({ providedAPIs: null })]))?.phase).to.equal(
+    expect(recoveryOf(csv, judged(csv, [makeGroup({ providedAPIs: null })]))?.phase).to.equal(
       'Pending',
     );
   });
 
   it('not while the conflict lasts, nor from another phase', () => {
     const csv = aCsv({ phase: 'Failed', reason: 'InterOperatorGroupOwnerConflict' });
-    expect(recoveryOf(csv, judged(csv, [aGroup({ providedAPIs: null })], [rival]))).to.equal(null);
+    expect(recoveryOf(csv, judged(csv, [makeGroup({ providedAPIs: null })], [rival]))).to.equal(
+      null,
+    );
     const pending = aCsv({ phase: 'Pending', reason: 'NoOperatorGroup' });
-    expect(recoveryOf(pending, judged(pending, [aGroup()]))).to.equal(null);
+    expect(recoveryOf(pending, judged(pending, [makeGroup()]))).to.equal(null);
   });
 });

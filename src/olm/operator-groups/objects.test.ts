@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isCopied, providedApis, settled, type ClusterServiceVersion } from './objects.js';
-import { aCsv, aGroup } from './testing/objects.js';
+import { aCsv, makeGroup } from './testing/objects.js';
 
 describe('objects', () => {
   const copies: [rule: string, csv: ClusterServiceVersion, copied: boolean][] = [
@@ -40,8 +40,8 @@ describe('objects', () => {
   });
 
   it('settles a group by its spec and keeps one that OLM cannot settle', () => {
-    expect(settled(aGroup({ statusNamespaces: [] }), []).statusNamespaces).to.deep.equal(['x']);
-    const bad = aGroup({ targetNamespaces: [''], statusNamespaces: ['old'] });
+    expect(settled(makeGroup({ statusNamespaces: [] }), []).statusNamespaces).to.deep.equal(['x']);
+    const bad = makeGroup({ targetNamespaces: [''], statusNamespaces: ['old'] });
     expect(settled(bad, []).statusNamespaces).to.deep.equal(['old']);
   });
 });

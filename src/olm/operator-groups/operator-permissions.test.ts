@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCsv, aGroup } from './testing/objects.js';
+import { aCsv, makeGroup } from './testing/objects.js';
 import type { OperatorGroup } from './objects.js';
 import { grantPermissions, type OwnedRole } from './operator-permissions.js';
 
@@ -27,24 +27,24 @@ describe('grantPermissions', () => {
     kinds: string[],
   ][] = [
     ['no group grants nothing', null, 'none', [], []],
-    ['an unsettled group grants nothing', aGroup({ statusNamespaces: [] }), 'none', [], []],
+    ['an unsettled group grants nothing', makeGroup({ statusNamespaces: [] }), 'none', [], []],
     [
       'own namespace: nothing is copied',
-      aGroup({ targetNamespaces: ['ns'] }),
+      makeGroup({ targetNamespaces: ['ns'] }),
       'own-namespace',
       ['ns'],
       [],
     ],
     [
       'targets: copies everywhere but at home',
-      aGroup({ targetNamespaces: ['ns', 'x'] }),
+      makeGroup({ targetNamespaces: ['ns', 'x'] }),
       'target-namespaces',
       ['ns', 'x'],
       ['Role x', 'RoleBinding x'],
     ],
     [
       'all namespaces: lifted',
-      aGroup({ targetNamespaces: [], statusNamespaces: [''] }),
+      makeGroup({ targetNamespaces: [], statusNamespaces: [''] }),
       'cluster',
       [''],
       ['ClusterRole ', 'ClusterRoleBinding '],
@@ -61,7 +61,7 @@ describe('grantPermissions', () => {
   }
 
   it('adds a look at namespaces to lifted roles and keeps name and labels', () => {
-    expect(granted(aGroup({ statusNamespaces: [''] })).roles[0]).to.deep.equal({
+    expect(granted(makeGroup({ statusNamespaces: [''] })).roles[0]).to.deep.equal({
       kind: 'ClusterRole',
       name: 'r',
       namespace: null,
@@ -74,7 +74,7 @@ describe('grantPermissions', () => {
   });
 
   it('marks copies with the copy of the CSV that owns them', () => {
-    expect(granted(aGroup()).roles[0]?.labels).to.deep.equal({
+    expect(granted(makeGroup()).roles[0]?.labels).to.deep.equal({
       'olm.copiedFrom': 'ns',
       'olm.managed': 'true',
       'olm.owner': 'cats.v1',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { findDefect } from './json-defect.js';
-import { samples } from '../../testing/samples.js';
+import { samples } from '../../rule/testing/samples.js';
 
 describe('documents: the first error of JSON', () => {
   const rows: [text: string, reason: string, offset: number][] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Dice } from '../../proof/testing/dice.js';
-import { samples } from '../../testing/samples.js';
+import { Dice } from '../../upgrade/proof/testing/dice.js';
+import { samples } from '../../rule/testing/samples.js';
 import { InvalidInputError } from './error.js';
 import { leastPart } from './gathered-parts.js';
 import { measureJson } from './json-measure.js';

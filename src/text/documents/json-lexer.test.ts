@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { JsonLexer, kinds } from './json-lexer.js';
-import { samples } from '../../testing/samples.js';
+import { samples } from '../../rule/testing/samples.js';
 
 function tokens(text: string): string[] {
   const lexer = new JsonLexer(text);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { samples } from '../../testing/samples.js';
+import { samples } from '../../rule/testing/samples.js';
 import { compilePattern } from './regexp.js';
 
 const token = fc.constantFrom(

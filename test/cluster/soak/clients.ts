@@ -1,11 +1,11 @@
 /** Clients that write definitions, OperatorGroups and ClusterServiceVersions all the time, and what the rules say of each write. */
-import type { AdmissionRequest } from '../../../src/doors/admission/admission-review.js';
-import { review } from '../../../src/doors/admission/review.js';
-import { createReviewers } from '../../../src/doors/admission/reviewers.js';
-import { judgeHere } from '../../../src/doors/admission/testing/judge-here.js';
-import type { Policy } from '../../../src/check/policy.js';
-import { FolderState } from '../../../src/facts/olm-state/folder-state.js';
-import { aCsv, aGroup, aNamespace } from '../../../src/rules/olm/testing/harness.js';
+import type { AdmissionRequest } from '../../../src/app/admission/admission-review.js';
+import { review } from '../../../src/app/admission/review.js';
+import { createReviewers } from '../../../src/app/admission/reviewers.js';
+import { judgeHere } from '../../../src/app/admission/testing/judge-here.js';
+import type { Policy } from '../../../src/app/check/policy.js';
+import { FolderState } from '../../../src/app/facts/olm-state/folder-state.js';
+import { aCsv, makeGroup, aNamespace } from '../../../src/olm/rules/objects/testing/harness.js';
 import { metaOf, own, type JsonObject } from '../../../src/text/documents/index.js';
 import type { TestCluster } from '../../apiserver/cluster.js';
 import { createAll, pathOf, withApiVersion } from '../olm-definitions.js';
@@ -173,7 +173,7 @@ function fieldsOf(definition: JsonObject): Record<string, Field> {
 
 /** One group with an operator in it that can only watch its own namespace. */
 function groupClient(namespace: string): Client {
-  let stored = aGroup({ namespace, spec: { targetNamespaces: [namespace] } });
+  let stored = makeGroup({ namespace, spec: { targetNamespaces: [namespace] } });
   let made = 0;
   const member = aCsv({ namespace, name: 'member.v1', modes: ['OwnNamespace'], owns: [] });
   return {
@@ -193,7 +193,7 @@ function groupClient(namespace: string): Client {
       if (dice < 0.6) return update({ targetNamespaces: [namespace, ''] });
       if (dice < 0.8) return update({ targetNamespaces: ['elsewhere'] });
       const name = `second${made}`;
-      const object = aGroup({ name, namespace, spec: { targetNamespaces: [namespace] } });
+      const object = makeGroup({ name, namespace, spec: { targetNamespaces: [namespace] } });
       return { operation: 'CREATE', object, isDryRun: true };
     },
     done({ object, isDryRun = false }, isAdmitted) {
@@ -208,7 +208,10 @@ function csvClient(namespace: string): Client {
   let made = 0;
   return {
     kind: 'ClusterServiceVersion',
-    world: [aNamespace(namespace), aGroup({ namespace, spec: { targetNamespaces: [namespace] } })],
+    world: [
+      aNamespace(namespace),
+      makeGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+    ],
     next(random) {
       if (stored !== undefined) return { operation: 'DELETE', object: stored, old: stored };
       made++;

@@ -22,10 +22,10 @@ import {
   type CelValue,
   type Node,
 } from '../../../src/cel/index.js';
-import { typeOfSchema } from '../../../src/apiserver/rules/declared-types.js';
-import { sizesOfSchema } from '../../../src/apiserver/rules/declared-sizes.js';
-import { fromJson } from '../../../src/apiserver/rules/from-json.js';
-import { readSchema } from '../../../src/apiserver/schema.js';
+import { typeOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-types.js';
+import { sizesOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-sizes.js';
+import { fromJson } from '../../../src/kubernetes/apiserver/rules/from-json.js';
+import { readSchema } from '../../../src/kubernetes/apiserver/schema.js';
 import { parseJson } from '../../../src/text/documents/index.js';
 import { compareBytes, quote } from '../../../src/text/go/index.js';
 

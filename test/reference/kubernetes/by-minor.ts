@@ -1,7 +1,7 @@
 /**
  * Writes what the sources say of the Go modules that the reference programs are built of:
- * src/definition/by-minor.json, in what the validation of definitions differs between minors, and
- * src/definition/cel-environment.json, since when which library may be used, and what rules may cost.
+ * src/kubernetes/definition/by-minor.json, in what the validation of definitions differs between minors, and
+ * src/kubernetes/definition/cel-environment.json, since when which library may be used, and what rules may cost.
  *
  *     npx tsx test/reference/kubernetes/by-minor.ts
  *
@@ -10,7 +10,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerTraits } from '../../../src/definition/minors.js';
+import type { ServerTraits } from '../../../src/kubernetes/definition/minors.js';
 
 const here = import.meta.dirname;
 const folder = join(here, '..', '..', '..', 'src', 'definition');

@@ -1,7 +1,7 @@
 import type { ClusterServiceVersion, OperatorGroup } from '../objects.js';
 
 /** A group of namespace `ns` that targets `x` by name, changed as the test says. */
-export function aGroup(changes: Partial<OperatorGroup> = {}): OperatorGroup {
+export function makeGroup(changes: Partial<OperatorGroup> = {}): OperatorGroup {
   return {
     name: 'g',
     namespace: 'ns',
@@ -17,7 +17,7 @@ export function aGroup(changes: Partial<OperatorGroup> = {}): OperatorGroup {
   };
 }
 
-/** A member of {@link aGroup} with all install modes that owns Cat.v1.pets. */
+/** A member of {@link makeGroup} with all install modes that owns Cat.v1.pets. */
 export function aCsv(changes: Partial<ClusterServiceVersion> = {}): ClusterServiceVersion {
   return {
     name: 'cats.v1',

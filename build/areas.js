@@ -1,0 +1,614 @@
+/**
+ * The areas of src/ and their folders, in the order in which a question passes through them: what each
+ * holds, what comes in, what goes out, and which other areas it may import, by their index.ts alone.
+ * Within an area a folder imports only folders that stand below it here. `npm run lint` refuses any other
+ * import; docs/architecture.md and the README.md of each folder are made from this table.
+ */
+export const areas = [
+  {
+    name: 'app',
+    holds:
+      'What a user starts: the command line, the gate, the sidecar; with reports, metrics, policy, the table of operations, and what is read of clusters and repositories.',
+    takes: 'Command lines, AdmissionReviews, HTTP requests, lines of NDJSON.',
+    gives:
+      'Exit codes and reports, AdmissionReview responses, answers of operations, metrics, a log.',
+    begin: ['cli/main.ts', 'server/gate.ts', 'check/check.ts'],
+    imports: ['olm', 'upgrade', 'kubernetes', 'rule', 'text'],
+    folders: [
+      {
+        name: 'cli',
+        holds: 'A file or a folder for each command, and the options that several share.',
+        takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
+        gives:
+          'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
+        begin: ['main.ts', 'commands.ts', 'check/check-pair.ts'],
+        folders: [
+          {
+            name: 'check',
+            holds: '`check`: definitions, bundles and OperatorGroups before they are applied.',
+            takes: 'What stands in files, commits or a cluster: old and new.',
+            gives:
+              'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
+            begin: ['check-crd.ts', 'check-pair.ts', 'crd-judgement.ts'],
+          },
+          {
+            name: 'catalog',
+            holds: '`catalog`: a file for each question about catalogs.',
+          },
+          {
+            name: 'plan',
+            holds: '`plan`: one page before an upgrade.',
+          },
+          {
+            name: 'resolve',
+            holds: '`resolve`: what OLM will do in a namespace.',
+          },
+          {
+            name: 'serve',
+            holds:
+              'What runs until it is stopped (`serve`, `sidecar`, `demo`), and what looks whether it can (`doctor`, `serve --check`).',
+            takes: 'Options, a policy, certificates, a cluster.',
+            gives: 'A running gate or sidecar; or what is missing for it.',
+            begin: ['serve.ts', 'serving.ts', 'installation.ts'],
+          },
+          {
+            name: 'options',
+            holds: 'Options that several commands take, and the reading of what they name.',
+            takes: 'Words of a command line.',
+            gives:
+              'Definitions, catalogs, states of OLM and policies, with the place of each error.',
+            begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
+          },
+        ],
+      },
+      {
+        name: 'server',
+        holds:
+          'The gate and the sidecar as processes: connections, memory, turns, deadlines, threads, certificates, shutdown.',
+        takes:
+          'Bytes of HTTPS connections; the policy file and certificates, read again when they change.',
+        gives:
+          'An answer to every review, in time and within the memory of the container; metrics and a log.',
+        begin: ['gate.ts', 'answer-review.ts', 'judge-pool.ts'],
+        folders: [
+          {
+            name: 'certificates',
+            holds:
+              'Certificates: made by the gate itself or read from files, and who signed a client’s.',
+          },
+        ],
+      },
+      {
+        name: 'admission',
+        holds:
+          'AdmissionReviews: one reviewer for each kind of resource, and what an answer may tell to whom.',
+        takes: 'An admission request, the policy, and a view of the cluster.',
+        gives:
+          'The AdmissionReview response: findings as a denial or as warnings, bounded in number and size.',
+        begin: ['reviewers.ts', 'review.ts', 'reviewer.ts'],
+      },
+      {
+        name: 'preflight',
+        holds:
+          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
+      },
+      {
+        name: 'report',
+        holds:
+          'How results are shown: text, JSON, SARIF, JUnit, GitHub’s annotations, Markdown, HTML.',
+        takes: 'The verdicts of a check, and where each finding stands in its document.',
+        gives: 'Text, each value on one line and of bounded length.',
+        begin: ['check-report.ts', 'render.ts'],
+        folders: [
+          {
+            name: 'graph',
+            holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
+            takes: 'The graph of a package, from `catalogs/upgrades`.',
+            gives: 'One document in the format that was asked for.',
+            begin: ['index.ts', 'layout.ts'],
+          },
+          {
+            name: 'page',
+            holds: 'A check as one HTML page that loads nothing.',
+          },
+          {
+            name: 'upgrade-plan',
+            holds: 'What is told before an upgrade: as text, Markdown, HTML.',
+          },
+          {
+            name: 'group-map',
+            holds: 'OperatorGroups over namespaces as an SVG picture.',
+          },
+          {
+            name: 'resolution-picture',
+            holds: 'A resolution as an SVG picture.',
+          },
+        ],
+      },
+      {
+        name: 'metrics',
+        holds: 'What the gate and the sidecar count.',
+        takes: 'Verdicts, reviews, scans, changes of the state of OLM.',
+        gives: 'Metrics of Prometheus, whose names and labels dashboards rely on.',
+        begin: ['gate.ts', 'process.ts'],
+        folders: [
+          {
+            name: 'olm',
+            holds: 'OLM’s own metrics, from the objects that the gate follows.',
+            takes: 'Changes of the state of OLM.',
+            gives: 'The families that OLM’s operators export, with OLM’s names, labels and values.',
+            begin: ['olm-metrics.ts', 'families.ts'],
+          },
+        ],
+      },
+      {
+        name: 'operations',
+        holds:
+          'The table of questions that any program may ask: a JSON Schema for the input and a pure judge.',
+        takes: 'The name of an operation and its input as JSON.',
+        gives: 'Its answer as JSON, or an error with a code and a place.',
+        begin: ['table.ts', 'operation.ts', 'answer.ts'],
+      },
+      {
+        name: 'check',
+        holds:
+          'The one way from findings to a verdict: the policy file, modes, exemptions, switch-offs, the ratchet and what is never denied; and rules asked about an object or a whole cluster.',
+        takes: 'Findings, the policy, and facts of the object and the cluster.',
+        gives:
+          'A verdict: what is denied, what is warned of, what a switch-off or an exemption lets pass, and why.',
+        begin: ['check.ts', 'decide.ts', 'policy.ts'],
+      },
+      {
+        name: 'migration',
+        holds:
+          'The migration of stored objects to their storage version: planned, run with a checkpoint, verified.',
+        takes: 'A connection to an API server, the name of a definition, and a pace.',
+        gives:
+          'Objects written once each as they were read, with their managedFields moved; what could not be written, with the server’s reason.',
+        begin: ['index.ts', 'run.ts', 'rewrite.ts', 'managed-fields.ts'],
+      },
+      {
+        name: 'facts',
+        holds:
+          'What is known of the world: a cluster, read live or from a folder (`cluster`), the state of OLM on it (`olm-state`), and catalogs (`catalog-sources`).',
+        takes: 'A kubeconfig or a pod’s credentials, folders, addresses of catalogs.',
+        gives:
+          'Objects, as they are and as they change; what cannot be read is unknown, never empty.',
+        begin: ['cluster/view.ts', 'olm-state/olm-state.ts'],
+        folders: [
+          {
+            name: 'cluster',
+            holds: 'A cluster, live or as a folder of YAML: read once, in pages, or followed.',
+            takes: 'Credentials, or a folder.',
+            gives:
+              'Objects in the shape that the API server serves; a `ClusterError` that says what to do.',
+            begin: ['view.ts', 'live.ts', 'folder.ts', 'reflector.ts'],
+          },
+          {
+            name: 'olm-state',
+            holds: 'The state of OLM, kept current.',
+            takes: 'Lists and watches of a cluster, or a folder.',
+            gives: 'Indexes of OLM’s objects, and word of each change.',
+            begin: ['olm-state.ts', 'live-state.ts', 'kinds.ts'],
+          },
+          {
+            name: 'catalog-sources',
+            holds: 'Where catalogs come from: folders, files, commits, catalogd.',
+            takes: 'The name of a source.',
+            gives: 'The catalog that is there, and again whenever it changes.',
+            begin: ['source.ts', 'followed-catalogs.ts'],
+          },
+          {
+            name: 'converter',
+            holds:
+              'Conversion webhooks: over HTTPS, through the API server’s proxy, and the Service behind them.',
+            takes: 'An address or a Service, and limits of time and size.',
+            gives: 'The answer to a ConversionReview, or why there is none.',
+            begin: ['https.ts', 'service.ts'],
+          },
+          {
+            name: 'manifests',
+            holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
+          },
+        ],
+      },
+      {
+        name: 'rules',
+        holds: 'The registry: all rules of all areas in one table, and the page of each.',
+        takes: 'The rules of the areas `upgrade` and `olm`.',
+        gives: 'A rule by its name; its page for docs and `explain`.',
+        begin: ['registry.ts', 'page.ts'],
+      },
+    ],
+  },
+  {
+    name: 'olm',
+    holds:
+      'OLM: its objects, OperatorGroups, catalogs, bundles and the resolver; and the rules about them.',
+    takes: 'Objects of OLM, catalogs and bundles as decoded values.',
+    gives: 'What OLM would do, with OLM’s messages; findings.',
+    begin: ['index.ts', 'rules/objects/table.ts', 'catalogs/index.ts', 'resolver/index.ts'],
+    imports: ['upgrade', 'kubernetes', 'rule', 'cel', 'text'],
+    folders: [
+      {
+        name: 'rules',
+        holds: 'The rules about OLM’s objects, bundles, catalogs and whole clusters.',
+        folders: [
+          {
+            name: 'objects',
+            holds:
+              'OLM’s objects, one folder for each kind; `table.ts` has the order in which the rules are asked.',
+            takes: 'An object of OLM before and after, and a view of what OLM knows.',
+            gives: 'Findings, and what could not be looked up.',
+            begin: ['table.ts', 'rule.ts'],
+            folders: [
+              {
+                name: 'catalog-source',
+                holds: 'CatalogSources.',
+              },
+              {
+                name: 'cluster-extension',
+                holds: 'ClusterExtensions of OLM v1.',
+                takes: 'A ClusterExtension before and after, and the catalogs that are known.',
+                gives: 'Findings about what OLM v1 would choose, and what it would refuse.',
+                begin: ['extension-words.ts'],
+              },
+              {
+                name: 'cluster-service-version',
+                holds:
+                  'ClusterServiceVersions: groups, APIs, install modes, webhooks, permissions.',
+                takes: 'A ClusterServiceVersion before and after, and a view of what OLM knows.',
+                gives: 'Findings about what OLM would make of it.',
+                begin: ['table.ts', 'csv-review.ts'],
+              },
+              {
+                name: 'cluster-version',
+                holds:
+                  'OpenShift’s ClusterVersion: operators that stand in the way of its next minor.',
+              },
+              {
+                name: 'install-plan',
+                holds: 'InstallPlans: what approving one would install.',
+              },
+              {
+                name: 'operator-group',
+                holds: 'OperatorGroups: targets, intersections, roles, members.',
+                takes: 'An OperatorGroup before and after, and a view of what OLM knows.',
+                gives: 'Findings about what OLM would make of it.',
+                begin: ['group-review.ts'],
+              },
+              {
+                name: 'subscription',
+                holds: 'Subscriptions: package, channel, approval, catalog.',
+                takes:
+                  'A Subscription before and after, the catalogs that are known, and a view of what OLM knows.',
+                gives: 'Findings about what OLM would install, and what stands in its way.',
+                begin: ['subscribed-package.ts'],
+              },
+            ],
+          },
+          {
+            name: 'bundle',
+            holds:
+              'A registry+v1 bundle before it is published: alone, and beside the one that it replaces.',
+            takes: 'The files of a bundle.',
+            gives: 'Findings, each with its file and place.',
+            begin: ['index.ts', 'rules.ts', 'lint-rules.ts'],
+          },
+          {
+            name: 'catalog',
+            holds: 'A catalog by itself: opm’s complaints, and what opm never checks.',
+          },
+          {
+            name: 'catalog-diff',
+            holds: 'What a new catalog takes away from those who have installed from the old one.',
+            takes: 'Two catalogs.',
+            gives: 'Findings about updates, channels, bundles and definitions.',
+            begin: ['rules.ts', 'catalog-diff.ts'],
+          },
+          {
+            name: 'resolution',
+            holds: 'What a resolution can be blamed for.',
+          },
+          {
+            name: 'cluster',
+            holds: 'A cluster as a whole: what no single object shows.',
+            takes: 'The state of OLM, and the policy.',
+            gives: 'Findings for a scan.',
+            begin: ['table.ts', 'rule.ts'],
+          },
+        ],
+      },
+      {
+        name: 'objects',
+        holds: 'OLM’s objects as rules read them, and indexes over all of them.',
+        takes: 'Objects of OLM as decoded JSON.',
+        gives: 'The fields that rules read, and indexes over all objects.',
+        begin: ['view.ts', 'indexed-view.ts', 'fields.ts'],
+      },
+      {
+        name: 'operator-groups',
+        holds:
+          'What OLM does with OperatorGroups: target namespaces, intersections, members, roles, copied ClusterServiceVersions.',
+        takes: 'Groups, namespaces, and the ClusterServiceVersions in them.',
+        gives: 'What OLM’s next sync would write, and its messages.',
+        begin: ['group-sync.ts', 'targets.ts', 'intersection.ts', 'membership.ts'],
+      },
+      {
+        name: 'resolver',
+        holds: 'What OLM classic would install in a namespace, and why.',
+        takes: 'The state of a namespace, and catalogs.',
+        gives:
+          'The operators of the next InstallPlan, or the constraints that conflict, with the smallest changes that mend it.',
+        begin: ['index.ts', 'resolve.ts', 'problem.ts', 'solver.ts'],
+      },
+      {
+        name: 'catalogs',
+        holds:
+          'File-based catalogs and package manifests, as opm reads them, and the updates they offer (`upgrades`).',
+        takes: 'The files of a catalog.',
+        gives: 'A catalog as plain data, with opm’s errors; its packages and channels.',
+        begin: ['index.ts', 'load.ts', 'validate.ts'],
+        folders: [
+          {
+            name: 'upgrades',
+            holds:
+              'The updates that a catalog offers: to OLM classic, to OLM v1, and as OpenShift’s documentation says.',
+            takes: 'A package of a catalog, and the version that is installed.',
+            gives:
+              'Paths step by step with the reason of each, dead ends, and the graph for pictures.',
+            begin: ['index.ts', 'explain-paths.ts', 'graph.ts'],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'upgrade',
+    holds:
+      'The upgrade of a CustomResourceDefinition: what changes, whom it harms, the proof and the fixes; and the rules about it.',
+    takes:
+      'The definition before and after, and where there are any, stored objects and a converter.',
+    gives: 'Findings, each with its place, its proof and its fix.',
+    begin: ['index.ts', 'judge/judge.ts', 'proof/index.ts'],
+    imports: ['kubernetes', 'rule', 'cel', 'text'],
+    folders: [
+      {
+        name: 'judge',
+        holds: 'One judge for the upgrade of a definition, whoever asks.',
+      },
+      {
+        name: 'rules',
+        holds: 'The rules about a definition and its upgrade.',
+        folders: [
+          {
+            name: 'crd',
+            holds:
+              'CRD upgrade safety as its references have it: profiles `olm-v1`, `crdify` and `proof`.',
+            takes: 'An upgrade: the definition before and after.',
+            gives: 'What the reference would say, and what each finding does to objects.',
+            begin: ['table.ts', 'profiles.ts', 'effects.ts'],
+          },
+          {
+            name: 'contract',
+            holds:
+              'What a definition promises beside its stored objects: to clients, server-side apply, readers and tables.',
+            takes: 'An upgrade: the definition before and after.',
+            gives: 'Findings with the requests that show them.',
+            begin: ['table.ts', 'rule.ts', 'judge.ts'],
+          },
+          {
+            name: 'stored',
+            holds:
+              'What an upgrade does to the objects that a cluster has stored, and to their versions.',
+            takes:
+              'What the folder `crd/stored` has counted, and what the gate has found of owners.',
+            gives: 'Findings about stored objects.',
+            begin: ['rule.ts', 'table.ts'],
+          },
+          {
+            name: 'conversion',
+            holds:
+              'The conversion between versions: whether it can be reached, and keeps what it is given.',
+            takes: 'Faults of a converter, or a definition without one.',
+            gives: 'Findings, with or without what the converter said.',
+            begin: ['findings.ts', 'table.ts'],
+          },
+          {
+            name: 'definition',
+            holds: 'What API servers refuse in a definition by itself, and how large it is.',
+            takes: 'What the room `definition` says for each minor.',
+            gives: 'Findings, with what an expression costs and how to bring it under its limit.',
+            begin: ['table.ts', 'judge.ts', 'findings.ts'],
+          },
+          {
+            name: 'switch-off',
+            holds: 'Switch-offs that a request sets.',
+          },
+        ],
+      },
+      {
+        name: 'conversion',
+        holds:
+          'The conversion between the versions of a definition, as a black box: what API servers ask of it, and what a round trip shows.',
+        takes: 'A definition, objects, and a function that puts a ConversionReview to a converter.',
+        gives: 'Faults, each with the clause that is broken and the smallest object that shows it.',
+        begin: ['round-trip.ts', 'review.ts', 'samples.ts'],
+      },
+      {
+        name: 'proof',
+        holds:
+          'Whether an upgrade of a schema breaks an object: the object that shows it, or a proof that none does; and the fixes.',
+        takes: 'An upgrade: the definition before and after, and a budget.',
+        gives:
+          'For each difference a witness, a proof that none exists, or that it is undecided; and changes that mend it.',
+        begin: ['proof.ts', 'differences/walk.ts', 'search/search.ts', 'search/trial.ts'],
+        folders: [
+          {
+            name: 'differences',
+            holds:
+              'Where two schemas differ, keyword by keyword, and what of it is safe by what the keyword means.',
+            takes: 'The schemas of a version before and after.',
+            gives:
+              'Differences: safe with the reason, or open with the values that might show the harm.',
+            begin: ['walk.ts', 'difference.ts', 'pair.ts'],
+          },
+          {
+            name: 'values',
+            holds: 'Values made up to a schema: what it accepts, and what lies close to its rules.',
+            takes: 'A schema, what must stand at some place (`pin.ts`), and a budget.',
+            gives:
+              'Values, likeliest first; where a rule is followed by cases, all that can break it.',
+            begin: ['sampler.ts', 'rule-samples.ts', 'cel-cases.ts'],
+          },
+          {
+            name: 'search',
+            holds: 'The search for a witness: objects put to both schemas as an API server would.',
+            takes: 'An open difference, and the two compiled definitions.',
+            gives: 'The smallest object that comes to harm by this difference, checked once more.',
+            begin: ['search.ts', 'trial.ts', 'isolation.ts'],
+          },
+          {
+            name: 'fixes',
+            holds: 'Changes of the new definition after which no object breaks.',
+          },
+          {
+            name: 'regular',
+            holds: 'RE2 patterns as automata.',
+          },
+        ],
+      },
+      {
+        name: 'crd',
+        holds:
+          'CustomResourceDefinitions: their schemas, where two of them differ, and which stored objects that concerns.',
+        takes: 'Definitions as decoded JSON.',
+        gives: 'An `Upgrade` with each comparison made once; differences with their paths.',
+        begin: ['upgrade.ts', 'schema.ts', 'difference.ts'],
+        folders: [
+          {
+            name: 'classic',
+            holds: 'What OLM classic does with a definition that exists already.',
+          },
+          {
+            name: 'stored',
+            holds:
+              'What an upgrade does to stored objects: which are concerned, which break, who wrote them.',
+            takes: 'An upgrade and pages of objects.',
+            gives: 'Counts and examples by what happens to them.',
+            begin: ['plan.ts', 'judge.ts'],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'kubernetes',
+    holds:
+      'What API servers say: to a CustomResourceDefinition (`definition`), and to its objects (`apiserver`), in their own words.',
+    takes: 'Definitions and objects as decoded JSON, and minors of Kubernetes.',
+    gives: 'The errors of each minor’s API server, and objects as they would be stored.',
+    begin: ['index.ts', 'definition/judge.ts', 'apiserver/validator.ts'],
+    imports: ['cel', 'text'],
+    folders: [
+      {
+        name: 'definition',
+        holds:
+          'What API servers of each minor say to a CustomResourceDefinition itself: names, schemas, defaults, expressions and their costs; and how large it is.',
+        takes: 'A definition, the one before it where there is one, and minors of Kubernetes.',
+        gives: 'The errors of each minor’s API server with their fields; costs and sizes.',
+        begin: ['index.ts', 'judge.ts', 'validate.ts'],
+      },
+      {
+        name: 'apiserver',
+        holds:
+          'What an API server does to a custom resource: prune, default, validate, in its own words.',
+        takes: 'A definition, and objects before and after a write.',
+        gives:
+          'The object as it would be stored, or the causes of the refusal in the API server’s words.',
+        begin: ['index.ts', 'validator.ts', 'open-api.ts'],
+        folders: [
+          {
+            name: 'rules',
+            holds:
+              '`x-kubernetes-validations`: compiled once for a schema, evaluated for each value they reach.',
+            takes: 'The rules of a schema, and a value with the one before it.',
+            gives: 'What a rule says, what it cost, or why it broke down.',
+            begin: ['compile-rules.ts', 'rule.ts', 'from-json.ts'],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'rule',
+    holds: 'What a rule is, and the finding in which every rule answers.',
+    takes: 'Nothing: types, and the examples that several rules share.',
+    gives: 'The shapes `Rule` and `Finding`.',
+    begin: ['rule.ts', 'finding.ts'],
+    imports: ['text'],
+  },
+  {
+    name: 'cel',
+    holds: 'The Common Expression Language: parse, check, evaluate, with the errors of cel-go.',
+    takes: 'The text of an expression, a language, variables, and a budget.',
+    gives: 'A value or an error in cel-go’s words; the type; what it can cost at most.',
+    begin: ['index.ts', 'program.ts', 'plan.ts'],
+    folders: [
+      {
+        name: 'syntax',
+        holds: 'From text to a tree, with cel-go’s messages and positions.',
+      },
+      {
+        name: 'library',
+        holds: 'The functions: cel-go’s and Kubernetes’.',
+        takes: 'Values of CEL.',
+        gives: 'Overloads with their implementations, for a language to be made of.',
+        begin: ['kubernetes.ts', 'operators.ts'],
+      },
+      {
+        name: 'cost',
+        holds: 'What an expression can cost at most.',
+      },
+    ],
+    imports: ['text'],
+  },
+  {
+    name: 'text',
+    holds:
+      'Text in and out: JSON and YAML with positions (`documents`), what Go prints and orders (`go`), version ranges (`versions`).',
+    takes: 'Text and bytes.',
+    gives: 'Values that lose nothing of what was written, with lines and columns.',
+    begin: ['documents/index.ts', 'go/index.ts'],
+    folders: [
+      {
+        name: 'documents',
+        holds:
+          'JSON and YAML as Kubernetes reads them, from files, folders, streams and commits; and written again.',
+        takes: 'Text, or the name of a source.',
+        gives:
+          'Values (`value.ts`), with the position of each; an `InvalidInputError` with code and place.',
+        begin: ['index.ts', 'value.ts', 'yaml.ts', 'json.ts'],
+      },
+      {
+        name: 'formats',
+        holds: 'The string formats that Kubernetes enforces.',
+      },
+      {
+        name: 'go',
+        holds: 'What Go prints, reads and orders in its own way.',
+        takes: 'Texts and decoded values.',
+        gives: 'Go’s text, or its error.',
+        begin: ['index.ts'],
+      },
+      {
+        name: 'versions',
+        holds: 'Versions and ranges, as each part of OLM reads them.',
+        takes: 'The text of a version or a range.',
+        gives: 'A value to compare with, an explanation in words, or a `InvalidVersionError`.',
+        begin: ['index.ts', 'version.ts'],
+      },
+    ],
+    imports: [],
+  },
+];

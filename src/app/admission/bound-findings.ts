@@ -1,0 +1,42 @@
+/** Findings of a bounded number: a definition of a megabyte can have a hundred thousand. */
+import { effects, type Finding } from '../../rule/index.js';
+
+/** More than any answer, log or person takes. */
+export const maxFindings = 2_000;
+
+/**
+ * At most so many, and one more for each rule and effect of which some are left out: with the same
+ * severity, so that the verdict is the same, and without a path, so that nothing said of single
+ * places speaks for it. The worst stay.
+ */
+export function boundFindings(
+  findings: readonly Finding[],
+  most: number = maxFindings,
+): readonly Finding[] {
+  if (findings.length <= most) return findings;
+  const sorted = findings.toSorted((left, right) => rank(left) - rank(right));
+  const groups = new Map<string, { readonly first: Finding; count: number }>();
+  for (const finding of sorted.slice(most)) {
+    const key = [finding.rule, finding.severity, finding.effect].join(' ');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: finding, count: 1 });
+    else group.count++;
+  }
+  const rest = [...groups.values()].map(({ first, count }) => {
+    const { rule, family, severity, effect, object, docs } = first;
+    const message = `and ${count} more of ${rule}`;
+    return {
+      ...{ rule, family, severity, message, cause: message, docs },
+      ...(effect === undefined ? {} : { effect }),
+      ...(object === undefined ? {} : { object }),
+    };
+  });
+  return [...sorted.slice(0, most), ...rest];
+}
+
+const severities: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+
+function rank({ severity, effect }: Finding): number {
+  const harm = effect === undefined ? effects.length : effects.indexOf(effect);
+  return severities.indexOf(severity) * (effects.length + 1) + harm;
+}

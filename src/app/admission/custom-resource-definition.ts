@@ -1,0 +1,341 @@
+/** Reviews updates of CustomResourceDefinitions. */
+import {
+  asUnprovable,
+  findingsOf,
+  hasSameObjectSemantics,
+  judgeUpgrade,
+  type PairOptions,
+  proofMessage,
+  proofProfile,
+  proofRule,
+  referenceProfiles,
+  servedVersionValidator,
+  switchOffPlanted,
+  unfinishedProof,
+  upgradeMessage,
+  UpgradePair,
+} from '../../upgrade/index.js';
+import {
+  type InputErrorCode,
+  InvalidInputError,
+  isObject,
+  type JsonObject,
+  type MeasuredJson,
+  metaOf,
+  own,
+  type Place,
+  sameJson,
+} from '../../text/documents/index.js';
+import { copyOf } from '../operations/attached.js';
+import { identity } from '../check/decide.js';
+import { rollbackMode, type Policy } from '../check/policy.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { shortName } from './bounds.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+
+/**
+ * UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at. What a DELETE takes
+ * with it is for `withStoredObjects`.
+ */
+export const customResourceDefinitionReviewer: Reviewer = {
+  group: 'apiextensions.k8s.io',
+  resource: 'customresourcedefinitions',
+  family: 'crd-upgrade-safety',
+  groupsOf: ({ object, oldObject }) => groupsOf(oldObject ?? object ?? {}),
+  assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
+};
+
+/** Judgements name the two definitions `$.old` and `$.new`; whoever sent the review knows other names. */
+async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.where.path === undefined) throw error;
+    const path = error.where.path
+      .replace(/^\$\.old(?![\w-])/, 'request.oldObject')
+      .replace(/^\$\.new(?![\w-])/, 'request.object');
+    throw new InvalidInputError(error.code, error.message, { ...error.where, path }, error.details);
+  }
+}
+
+/** So many are compared on the event loop in the time of a few usual reviews. */
+const overloadLimits = { maxDifferences: 5000, isHurried: true };
+
+/** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
+const quickBytes = 128 * 1024;
+/** Those of more versions too: served ones are compared each with each. */
+const quickVersions = 8;
+
+async function assess(
+  request: AdmissionRequest,
+  context: ReviewContext,
+): Promise<Assessment | undefined> {
+  if (request.operation === 'CREATE') return nothingToCompare(request);
+  if (request.operation !== 'UPDATE') return undefined;
+  const old = required(request.oldObject, 'request.oldObject');
+  const next = required(request.object, 'request.object');
+  const name = subjectName(request);
+  const { body } = context;
+  const update = { old, next, ...(body === undefined ? {} : { review: body }) };
+  const isQuick =
+    body === undefined ||
+    (body.bytes.length <= quickBytes &&
+      // It prints whole alternatives, at each level of them.
+      context.policy.profile !== 'olm-v1.10' &&
+      [old, next].every((each) => versionsOf(each).length <= quickVersions));
+  const [compared, back] = await Promise.all([
+    isQuick ? compare(update, context) : compareInWorker(update, context),
+    rollbackOf(update, context),
+  ]);
+  const profile = referenceProfiles.find((each) => each === context.policy.profile);
+  return {
+    ...compared,
+    findings: [...compared.findings, ...(back?.findings ?? [])],
+    ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
+    groups: groupsOf(old),
+    command: `olm-guard check crd cluster:${shortName(name)} NEW`,
+    fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
+    ...(profile !== undefined && context.policy.enforce === 'all' && isDenying(compared)
+      ? { effects: () => effectsOf(update, profile, context) }
+      : {}),
+    message: (denied) =>
+      profile === undefined
+        ? proofMessage(name, denied)
+        : upgradeMessage(name, profile, denied, versionsOf(old)),
+  };
+}
+
+/** A definition before and after. */
+interface Update {
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+  /** The review that holds both, as it came. */
+  readonly review?: MeasuredJson;
+}
+
+type Compared = Pick<Assessment, 'findings' | 'previous'>;
+type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
+
+/** By the rules of a reference at once; whoever asks for proof too is answered elsewhere. */
+async function compare(
+  update: Update,
+  context: Judging,
+  {
+    isHurried = false,
+    ...limits
+  }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
+): Promise<Compared> {
+  const { profile } = context.policy;
+  if (profile === proofProfile) return prove(update, context);
+  const { judged, previous } = judgeUpgrade(new UpgradePair(update.old, update.next, limits), {
+    ...{ profile, effects: 'none', isHarmAsked: false },
+    // What only warns is left out when there is no time.
+    contract: isHurried ? 'none' : 'plain',
+  });
+  return proven(update, { findings: findingsOf(judged), previous }, context);
+}
+
+/**
+ * Compares two definitions under the policy's profile in a thread of its own.
+ *
+ * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory
+ *   and time
+ */
+export async function compareInWorker(update: Update, context: Judging): Promise<Compared> {
+  const { profile } = context.policy;
+  if (profile === proofProfile) return prove(update, context);
+  try {
+    return await proven(update, await ask(update, context, { profile, effects: false }), context);
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    // The rules are cheap enough to be asked here when nobody else has the time to begin.
+    if (error.notBegun !== undefined) return compare(update, context, overloadLimits);
+    throw tooMuch(error);
+  }
+}
+
+/** How long it takes to compare two definitions is their writer's doing. */
+function tooMuch({ message }: UnfinishedError): InvalidInputError {
+  return new InvalidInputError('E_LIMIT', `cannot be judged: ${message}`, {
+    path: 'request.object',
+  });
+}
+
+function nothingToCompare(request: AdmissionRequest): Assessment {
+  return {
+    findings: [],
+    previous: () => [],
+    message: () => '',
+    groups: groupsOf(required(request.object, 'request.object')),
+    command: `olm-guard explain ${switchOffPlanted.id}`,
+  };
+}
+
+/**
+ * The same findings with what each really does to objects, and what breaks objects although the rules
+ * allow it; where nobody can tell, the rules decide.
+ */
+async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
+  const { profile, enforce } = context.policy;
+  if (enforce !== 'proven') return compared;
+  const isDenied = isDenying(compared);
+  if (!isDenied && hasSameObjectSemantics(update.old, update.next)) return compared;
+  try {
+    const { findings } = await ask(update, context, { profile, effects: true });
+    if (isDenied) return { ...compared, findings };
+    const besides = findings.filter(({ rule }) => rule === proofRule);
+    return { ...compared, findings: [...compared.findings, ...besides] };
+  } catch (error) {
+    const isUnfinished = error instanceof UnfinishedError;
+    // What only warns is left out when nobody can tell in time.
+    if (!isDenied && (isUnfinished || error instanceof InvalidInputError)) return compared;
+    if (!isUnfinished) throw error;
+    return { ...compared, findings: compared.findings.map(asUnprovable) };
+  }
+}
+
+function isDenying({ findings }: Compared): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+/** What each finding of a reference's rules does to objects; what nobody can tell in time stays untold. */
+async function effectsOf(
+  update: Update,
+  profile: string,
+  context: Judging,
+): Promise<(finding: Finding) => Finding> {
+  try {
+    const { findings } = await ask(update, context, { profile, effects: true });
+    const proven = new Map(findings.map((each) => [identity(each), each]));
+    return (finding) => {
+      const { effect, witness } = proven.get(identity(finding)) ?? {};
+      const proof = { effect, ...(witness === undefined ? {} : { witness }) };
+      return effect === undefined ? finding : { ...finding, ...proof };
+    };
+  } catch (error) {
+    if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;
+    throw error;
+  }
+}
+
+const same = (finding: Finding): Finding => finding;
+
+/**
+ * What a proof says, also one that was stopped with what it had.
+ *
+ * @throws InvalidInputError when the definitions cannot be judged
+ */
+async function prove(update: Update, context: Judging): Promise<Compared> {
+  const how = { profile: context.policy.profile, effects: false };
+  const inTime = async (
+    question: Parameters<typeof ask>[2],
+    late: (error: UnfinishedError) => readonly Finding[] | Promise<readonly Finding[]>,
+  ): Promise<readonly Finding[]> => {
+    try {
+      return (await ask(update, context, question)).findings;
+    } catch (error) {
+      if (error instanceof UnfinishedError) return late(error);
+      throw error;
+    }
+  };
+  return {
+    findings: await inTime(how, async (error) => [
+      unfinishedProof(metaOf(update.next).name, error.message),
+      ...(await inPlaceOfProof(update, context)),
+    ]),
+    // Where nothing is known of the old definition by itself, nothing is forgiven for it.
+    previous: () => inTime({ ...how, ofOld: true }, () => []),
+  };
+}
+
+/** What the rules of `olm-v1` say; served versions may never have agreed, and a proof does not ask. */
+async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promise<Finding[]> {
+  const byRules: Policy = { ...policy, profile: 'olm-v1', enforce: 'all' };
+  const { findings } = await compareInWorker(update, { policy: byRules, judge });
+  return findings.filter(({ rule }) => rule !== servedVersionValidator).map(asUnprovable);
+}
+
+/** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */
+async function rollbackOf(
+  update: Update,
+  { policy, judge }: Judging,
+): Promise<{ readonly sentence: string; readonly findings: readonly Finding[] } | undefined> {
+  const mode = rollbackMode(policy);
+  const { old, next } = update;
+  if (mode === undefined || sameJson(own(old, 'spec') ?? null, own(next, 'spec') ?? null)) {
+    return undefined;
+  }
+  try {
+    const { verdict } = await put('definition-rollback', update, judge);
+    const [finding] = verdict?.findings ?? [];
+    if (finding === undefined) return undefined;
+    // That there is a way back is nothing to deny.
+    const isTold = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
+    return { sentence: finding.message, findings: isTold ? [finding] : [] };
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    return { sentence: `the way back was not judged: ${error.message}`, findings: [] };
+  }
+}
+
+/** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
+async function ask(
+  update: Update,
+  { judge }: Judging,
+  how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
+): Promise<Compared> {
+  const answer = await put('definition-update', update, judge, how);
+  const { verdict, output, error } = answer;
+  if (verdict !== undefined) {
+    return { findings: verdict.findings, previous: () => output?.previous ?? [] };
+  }
+  throw new InvalidInputError(
+    error?.code ?? 'E_INPUT',
+    error?.message ?? 'no verdict',
+    error?.where,
+  );
+}
+
+/** Puts a question about both definitions to a thread. @throws UnfinishedError */
+async function put(
+  question: string,
+  { old, next, review }: Update,
+  judge: Judging['judge'],
+  how: JsonObject = {},
+): Promise<DefinitionAnswer> {
+  const answer = await (review === undefined || review.bytes.length <= quickBytes
+    ? judge(question, { ...how, old, new: next })
+    : // The thread reads what was sent; the bytes are given away.
+      judge(question, how, { unread: { review: copyOf(review) } }));
+  return answer;
+}
+
+interface DefinitionAnswer {
+  readonly verdict?: Verdict;
+  readonly output?: { readonly previous: readonly Finding[] };
+  readonly error?: {
+    readonly code: InputErrorCode;
+    readonly message: string;
+    readonly where?: Place;
+  };
+}
+
+function required(object: JsonObject | null | undefined, path: string): JsonObject {
+  if (object !== null && object !== undefined) return object;
+  throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
+}
+
+function versionsOf(definition: JsonObject): string[] {
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!Array.isArray(versions)) return [];
+  const names = versions.map((each) => (isObject(each) ? own(each, 'name') : undefined));
+  return names.filter((name) => typeof name === 'string');
+}
+
+function groupsOf(definition: JsonObject): string[] {
+  const spec = own(definition, 'spec');
+  const group = isObject(spec) ? own(spec, 'group') : undefined;
+  return typeof group === 'string' ? [group] : [];
+}

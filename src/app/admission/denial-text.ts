@@ -1,0 +1,217 @@
+/**
+ * The text of every denial, as somebody reads it at night: what is lost and whose, how to fix it, how to
+ * go on anyway and who may; then everything that was found, the reference's text whole and last.
+ */
+import { isReached } from '../check/decide.js';
+import type { Policy } from '../check/policy.js';
+import {
+  annotation,
+  disableAnnotation,
+  disableUntilAnnotation,
+  parseDisableUntil,
+} from '../check/switch-annotation.js';
+import { sourceOfKind } from '../check/switch-off.js';
+import { type Effect, effects, families as checkFamilies, type Finding } from '../../rule/index.js';
+import {
+  isRefusedByServer,
+  remedyFor,
+  storedObjectsUnchecked,
+  switchOffPlanted,
+} from '../../upgrade/index.js';
+import { ruleNamed } from '../rules/registry.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { cutAtCharacter, cutAtLine, shortName, shortPath } from './bounds.js';
+import type { Assessment } from './reviewer.js';
+
+/** What somebody takes in at a glance: the first line leaves room in it for the first thing to do. */
+const glance = 200;
+const shortestHeadline = 110;
+
+/** At most `budgets.messageBytes` of the policy, of which the lines about what to do have half. */
+export function denialText(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  assessment: Pick<Assessment, 'command' | 'fix' | 'message'>,
+  policy: Policy,
+  now: Date,
+): string {
+  const { messageBytes } = policy.budgets;
+  const fix = `To fix: ${remediation(denied, assessment)}`;
+  const first = headline(denied, request, assessment);
+  const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
+  const head = cutAtCharacter(
+    [
+      shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
+      fix,
+      `To go on anyway${override(denied, request, policy, now)}`,
+      // Where it is no fix by itself.
+      ...(assessment.fix === undefined ? [`To see it again: ${assessment.command}`] : []),
+    ].join('\n'),
+    messageBytes / 2,
+  );
+  const all = cutAtLine(
+    everything(denied, assessment)
+      .split('\n')
+      .filter((line) => !head.startsWith(`${line}\n`))
+      .join('\n'),
+    messageBytes - Buffer.byteLength(`${head}\n`),
+    (count) => `and ${count} more findings: ${assessment.command}`,
+  );
+  return `${head}\n${all}`;
+}
+
+/** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
+function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'message'>): string {
+  const planted = denied.filter(({ rule }) => rule === switchOffPlanted.id);
+  const others = denied.filter(({ rule }) => rule !== switchOffPlanted.id);
+  return [
+    ...planted.map((each) => `${each.rule}: ${each.message}`),
+    ...(others.length > 0 ? [message(others)] : []),
+  ].join('\n');
+}
+
+/** What is known of stored objects; else what the worst finding does, or says. */
+function headline(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  { fix }: Pick<Assessment, 'fix'>,
+): string {
+  const { kind } = request.kind;
+  const isDefinition = kind === 'CustomResourceDefinition';
+  const name = cutAtCharacter(subjectName(request), shortestHeadline);
+  const namespace = request.namespace === undefined ? '' : `${request.namespace}/`;
+  const title = isDefinition ? name : `${kind} ${namespace}${name}`;
+  const worst = fix === undefined ? undefined : worstOf(denied);
+  const stored = byHarm(denied).filter(
+    ({ family, rule }) =>
+      family === 'stored-objects' && (worst === undefined || rule !== storedObjectsUnchecked.id),
+  );
+  const path = worst?.path === undefined ? '' : shortPath(worst.path);
+  if (stored.length > 0) {
+    const known = stored.map(({ message }) => message).join('; ');
+    // Whoever may not list the objects is told at least which field it is.
+    const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
+    return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
+  }
+  if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+  const [first] = byHarm(denied);
+  const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
+  return `${title}${field}: ${first?.message}`;
+}
+
+/** What a definition can do to objects: nobody says here that there are such. */
+const deeds: Readonly<Record<Effect, (name: string) => string>> = {
+  breaking: (name) => `objects of ${name} can be refused`,
+  'data-loss': (name) => `objects of ${name} can lose data`,
+  undecided: (name) => `what this does to objects of ${name} could not be proven`,
+  behavior: (name) =>
+    `breaks no object of ${name}, but an unchanged manifest may come to mean something else`,
+  safe: (name) => `breaks no object of ${name}`,
+};
+
+function deedOf({ effect }: Pick<Finding, 'effect'>, name: string): string {
+  return effect === undefined
+    ? `what this does to objects of ${name} was not looked into`
+    : deeds[effect](name);
+}
+
+/** The worst that was proven of a definition, and where the smallest object shows it. */
+function worstOf(denied: readonly Finding[]): Pick<Finding, 'effect' | 'path'> | undefined {
+  const ofDefinition = denied.filter(
+    ({ rule, family }) => family !== 'stored-objects' && !isRefusedByServer(rule),
+  );
+  const [first] = byHarm(ofDefinition);
+  const [smallest] = ofDefinition
+    .filter(({ effect, witness }) => effect === first?.effect && witness !== undefined)
+    .map(({ effect, path, witness }) => ({ effect, path, size: JSON.stringify(witness).length }))
+    .sort((one, other) => one.size - other.size);
+  return smallest?.path === undefined ? first : { effect: smallest.effect, path: smallest.path };
+}
+
+/** The worst first; what has no effect of its own last. */
+function byHarm(denied: readonly Finding[]): readonly Finding[] {
+  const harm = ({ effect }: Finding): number =>
+    effect === undefined ? effects.length : effects.indexOf(effect);
+  return denied.toSorted((one, other) => harm(one) - harm(other));
+}
+
+/** One line of at most so many characters, cut between sentences or else words: everything is said below. */
+function shortLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s*\n\s*/g, ' ');
+  if (line.length <= most) return line;
+  const kept = cutAtCharacter(line, most - 2);
+  const sentences = /^.{40,}(?=\. [A-Z])/s.exec(kept);
+  if (sentences !== null) return sentences[0];
+  return `${/^(.{40,}) /s.exec(kept)?.[1] ?? kept} …`;
+}
+
+/** A change of the schema has a command of its own; of all else its rule knows better. */
+function remediation(
+  denied: readonly Finding[],
+  { command, fix }: Pick<Assessment, 'command' | 'fix'>,
+): string {
+  const known = denied.map((finding) => (isMendedBySchema(finding) ? fix : undefined));
+  const bySchema = known.find((each) => each !== undefined);
+  if (bySchema !== undefined) return bySchema;
+  const [sentence = command] = byHarm(denied).flatMap((finding) => {
+    const { fix: own, foundBy, rule, object } = finding;
+    const said =
+      typeof own === 'string'
+        ? own
+        : (remedyFor(finding) ?? ruleNamed(foundBy ?? rule)?.instead ?? []);
+    // A function: a name may hold what a replacement text means otherwise.
+    return [said].flat().map((each) => each.replace(/\bNAME\b/, () => object?.name ?? 'NAME'));
+  });
+  return sentence.replace(/\.$/, '');
+}
+
+/** Stored objects lose or are refused by a schema; what else becomes of them no schema mends. */
+function isMendedBySchema(finding: Finding): boolean {
+  const { family, rule } = finding;
+  if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
+  if (family !== 'stored-objects') return rule !== switchOffPlanted.id;
+  return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
+}
+
+/** The end of a sentence: who may, and what to do. */
+function override(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  policy: Policy,
+  now: Date,
+): string {
+  if (denied.some(({ rule }) => isRefusedByServer(rule))) {
+    return ': Kubernetes itself refuses this, whatever is switched off';
+  }
+  const { kind } = request.kind;
+  const by = sourceOfKind.get(kind);
+  const { allowed, sources } = policy.bypass;
+  const isSwitch =
+    by !== undefined &&
+    allowed &&
+    sources.includes(by) &&
+    request.operation !== 'CREATE' &&
+    denied.every((finding) => isReached(finding, by, policy, ruleNamed));
+  if (!isSwitch) {
+    const rules = [...new Set(denied.map(({ rule }) => rule))].slice(0, namedRules).join(', ');
+    return `, if you may edit the policy of olm-guard: an exemption for ${rules}`;
+  }
+  const name = shortName(subjectName(request));
+  const onCluster = request.oldObject ?? {};
+  const value = annotation(onCluster, disableAnnotation);
+  // kubectl replaces a value only when told to, and what is off already must stay so. Of a value,
+  // which anybody may have written, only the names of families come into a command.
+  const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
+  const off = checkFamilies.filter((family) => names.includes(family));
+  const families = [...new Set([...off, ...denied.map(({ family }) => family)])].join(',');
+  const overwrite = value === undefined ? '' : ' --overwrite';
+  const namespace =
+    request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
+  // Beside a time that has passed or is none, whatever is switched off does not count.
+  const end =
+    typeof parseDisableUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
+  return `, if you may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
+}
+
+/** Rules that one line names. */
+const namedRules = 5;

@@ -1,0 +1,263 @@
+/** One review from request to answer: guarantee, assess, check, answer. */
+import { InvalidInputError } from '../../text/documents/index.js';
+import { check, type Checked } from '../check/check.js';
+import { explainExempt, explainWarned } from '../check/explain.js';
+import { guarantee, type GuardedRequest } from '../check/guarantees.js';
+import { annotation, doctorAnnotation } from '../check/switch-annotation.js';
+import type { Policy } from '../check/policy.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
+import { denialText } from './denial-text.js';
+import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
+import { mayRead, disclosureFor, readableView, type Disclosure } from './disclosure.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+import { isInfrastructureError, unreadable } from './unreadable.js';
+
+/** An answer, and what metrics and log say about it. */
+export interface Reviewed {
+  readonly response: AdmissionResponse;
+  readonly decision: Checked['outcome'] | 'unjudged';
+  readonly decided: Checked['decided'];
+  readonly bypassed: Checked['bypassed'];
+  readonly planted: Checked['planted'];
+  /** Why the request could not be judged. */
+  readonly unjudged?: string;
+  /** What broke inside the gate, for the log alone. */
+  readonly failure?: unknown;
+}
+
+/** Of a review that was not judged. */
+export const nothing = { decided: [], bypassed: [], planted: [] } as const;
+
+/** Beside whatever else is answered to a dry run that `olm-guard doctor` makes. */
+export const doctorWarning = 'olm-guard doctor: this call came through to the gate';
+
+/** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
+export async function review(
+  request: AdmissionRequest,
+  reviewers: readonly Reviewer[],
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const reviewed = await decide(request, reviewers, context);
+  const isDoctor =
+    request.dryRun === true &&
+    !!request.object &&
+    annotation(request.object, doctorAnnotation) !== undefined;
+  if (!isDoctor) return reviewed;
+  const { response } = reviewed;
+  const warnings = [doctorWarning, ...(response.warnings ?? [])];
+  return { ...reviewed, response: { ...response, warnings } };
+}
+
+async function decide(
+  request: AdmissionRequest,
+  reviewers: readonly Reviewer[],
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const { resource } = request;
+  const reviewer = reviewers.find(
+    (each) => each.resource === resource.resource && each.group === resource.group,
+  );
+  if (reviewer === undefined || isSpared(request, reviewer)) {
+    return { response: allowed(request.uid), decision: 'allowed', ...nothing };
+  }
+  const policy = policyFor(request, context.policy);
+  try {
+    return await judged(request, reviewer, context);
+  } catch (error) {
+    if (error instanceof UnfinishedError) return unjudged(request.uid, policy, error.message);
+    const sentence = 'olm-guard failed while judging it; its log says how';
+    return { ...unjudged(request.uid, policy, sentence), failure: error };
+  }
+}
+
+/** Others may be allowed each time; what they let through together is named afterwards. */
+const maxAssessments = 5;
+
+/** @throws what went wrong, when that was nobody's doing */
+async function judged(
+  request: AdmissionRequest,
+  reviewer: Reviewer,
+  context: ReviewContext,
+): Promise<Reviewed> {
+  let asked: Promise<Disclosure> | undefined;
+  const standing = (): Promise<Disclosure> => (asked ??= disclosureFor(request, context));
+  const told = { ...context, view: readableView(context.view, standing) };
+  try {
+    for (let assessments = 1; ; assessments++) {
+      const assessment = await reviewer.assess(request, {
+        ...context,
+        standing,
+        mayRead: (resource, namespace) => mayRead(request, resource, context, namespace),
+        mayUpdate: async (object) => {
+          try {
+            return (await context.view.mayUpdate?.(request.userInfo ?? {}, object)) ?? false;
+          } catch {
+            return 'unknown';
+          }
+        },
+      });
+      if (assessment === undefined) {
+        return { response: allowed(request.uid), decision: 'allowed', ...nothing };
+      }
+      const reviewed = await answer(request, assessment, told);
+      // Nothing may be allowed between the question and the answer: no await stands there.
+      if (!reviewed.response.allowed || assessment.settle?.() !== false) return reviewed;
+      if (assessments >= maxAssessments) return reviewed;
+    }
+  } catch (error) {
+    if (isInfrastructureError(error)) throw error;
+    const reviewed = await answer(request, unreadable(error, request, reviewer), told);
+    return error instanceof InvalidInputError ? reviewed : { ...reviewed, failure: error };
+  }
+}
+
+/** Whether nothing the reviewer could say would matter. */
+function isSpared(request: AdmissionRequest, { reviewsStatus }: Reviewer): boolean {
+  const { subResource, ...rest } = guarded(request);
+  const isReviewedStatus = subResource === 'status' && reviewsStatus?.(request) === true;
+  return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
+}
+
+/** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
+function policyFor(request: AdmissionRequest, policy: Policy): Policy {
+  return guarantee(guarded(request)) === undefined ? policy : { ...policy, unjudged: 'allow' };
+}
+
+/** The answer to a review that was not or could not be judged: policy says which. */
+export function unjudged(uid: string, policy: Policy, sentence: string): Reviewed {
+  const common = { decision: 'unjudged', unjudged: sentence, ...nothing } as const;
+  if (policy.unjudged === 'deny') {
+    const message = `olm-guard could not judge this request, and its policy denies what cannot be judged: ${sentence}`;
+    return { response: denied(uid, message, undefined), ...common };
+  }
+  const warning = `olm-guard could not judge this request and allows it unjudged: ${sentence}`;
+  return { response: allowed(uid, boundWarnings([warning])), ...common };
+}
+
+async function answer(
+  request: AdmissionRequest,
+  assessment: Assessment,
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const { policy, now, view } = context;
+  const checked = await check(
+    {
+      ...assessment,
+      subject: { groups: assessment.groups, name: subjectName(request) },
+      request: guarded(request),
+    },
+    policy,
+    { now, view, isAdmission: true },
+  );
+  if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
+  const { verdict, outcome, bypassed, planted } = checked;
+  const { proven, ...failed } = await withEffects(checked, assessment);
+  const words = proven.length === 0 ? undefined : await assessment.words?.();
+  const decided =
+    words === undefined
+      ? proven
+      : proven.map((each) => ({ ...each, finding: words(each.finding) }));
+  // How many there are is told by what tells them apart.
+  const told = words === undefined ? decided : distinct(decided);
+  const warnings = boundWarnings([
+    ...verdict.warnings,
+    ...explainExempt(told),
+    ...explainWarned(told, assessment.command),
+  ]);
+  const response = verdict.allowed
+    ? allowed(request.uid, warnings)
+    : denial(request, assessment, told, policy, warnings, now);
+  return {
+    response: withAudit(response, checked, assessment.notes),
+    decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
+    decided,
+    bypassed,
+    planted,
+    ...failed,
+  };
+}
+
+/** A denial stands, whatever goes wrong while somebody finds out what it spares objects. */
+async function withEffects(
+  { verdict, decided }: Checked,
+  { effects }: Assessment,
+): Promise<{ readonly proven: Checked['decided'] } & Pick<Reviewed, 'failure'>> {
+  if (verdict.allowed || effects === undefined) return { proven: decided };
+  try {
+    const proven = await effects();
+    return { proven: decided.map((each) => ({ ...each, finding: proven(each.finding) })) };
+  } catch (failure) {
+    return { proven: decided, failure };
+  }
+}
+
+function distinct(decided: Checked['decided']): Checked['decided'] {
+  const textOf = ({ finding, disposition }: Checked['decided'][number]): string =>
+    JSON.stringify([disposition, finding.rule, finding.path, finding.message]);
+  return [...new Map(decided.map((each) => [textOf(each), each])).values()];
+}
+
+function guarded(request: AdmissionRequest): GuardedRequest {
+  return {
+    subResource: request.subResource,
+    user: request.userInfo?.username,
+    groups: request.userInfo?.groups ?? undefined,
+    object: request.object ?? undefined,
+    oldObject: request.oldObject ?? undefined,
+  };
+}
+
+function denial(
+  request: AdmissionRequest,
+  assessment: Assessment,
+  decided: Checked['decided'],
+  policy: Policy,
+  warnings: readonly string[],
+  now: Date,
+): AdmissionResponse {
+  const findings = decided
+    .filter(({ disposition }) => disposition === 'denied')
+    .map(({ finding }) => finding);
+  const message = denialText(findings, request, assessment, policy, now);
+  const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
+    reason: finding.rule,
+    message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
+    ...(finding.path === undefined ? {} : { field: shortPath(finding.path) }),
+  }));
+  const { kind } = request;
+  const name = subjectName(request);
+  const details = {
+    ...(name === '' ? {} : { name }),
+    group: kind.group,
+    kind: kind.kind,
+    causes,
+  };
+  return denied(request.uid, message, details, warnings);
+}
+
+/** Keys are prefixed with the webhook's name by the API server. */
+function withAudit(
+  response: AdmissionResponse,
+  { bypassed, decided, planted }: Checked,
+  more: Assessment['notes'] = {},
+): AdmissionResponse {
+  const notes: Record<string, string> = { ...more };
+  if (bypassed.length > 0) {
+    notes['bypassed-by'] = bypassed
+      .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
+      .join('; ');
+  }
+  if (planted.length > 0) {
+    notes['switch-off-planted'] = planted
+      .map(({ description, counts }) => `${description}${counts ? '' : ' (does not count)'}`)
+      .join('; ');
+  }
+  const spared = decided.filter(
+    ({ disposition, wouldDeny }) => disposition !== 'denied' && wouldDeny,
+  );
+  if (spared.length > 0) {
+    notes['would-deny'] = [...new Set(spared.map(({ finding }) => finding.rule))].join(', ');
+  }
+  return Object.keys(notes).length === 0 ? response : { ...response, auditAnnotations: notes };
+}

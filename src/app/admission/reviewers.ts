@@ -1,0 +1,26 @@
+/** Every resource that the gate reviews, in one list. */
+import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { withConversion } from './conversion.js';
+import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
+import { olmReviewers } from './olm-objects.js';
+import type { Reviewer } from './reviewer.js';
+import { withSharedOwners } from './shared-definition.js';
+import { withStoredObjects } from './stored-objects.js';
+import { StoredScans } from './stored-scan.js';
+
+/**
+ * @param state what OLM's objects are judged against
+ * @param subscriptions what becomes of the reviewer of Subscriptions
+ */
+export function createReviewers(
+  state: OlmState,
+  subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,
+): readonly Reviewer[] {
+  // What one review has begun to read, the next one about the same definition goes on with.
+  const scans = new StoredScans();
+  const olm = olmReviewers(state, scans).map((reviewer) =>
+    reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
+  );
+  const definitions = withSharedOwners(customResourceDefinitionReviewer, state);
+  return [withConversion(withStoredObjects(definitions, scans)), ...olm];
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { defaultPolicy, type Policy } from '../check/policy.js';
+import { FolderState } from '../facts/olm-state/folder-state.js';
+import { aCsv, makeCrd } from '../../olm/rules/objects/testing/harness.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { createReviewers } from './reviewers.js';
+import { review, type Reviewed } from './review.js';
+import type { Caller } from './disclosure.js';
+
+/** Served in these versions. */
+function vaults(...versions: string[]): JsonObject {
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  return {
+    ...makeCrd('vaults.example.com'),
+    apiVersion: 'apiextensions.k8s.io/v1',
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Vault', plural: 'vaults' },
+      versions: ['v1alpha1', 'v1'].map((name) => ({
+        ...{ name, served: versions.includes(name), storage: name === 'v1', schema },
+      })),
+    },
+  };
+}
+
+function withdraw(
+  caller: Caller,
+  policy: Partial<Policy>,
+  objects: readonly JsonObject[],
+): Promise<Reviewed> {
+  const state = FolderState.of(objects);
+  const group = 'apiextensions.k8s.io';
+  return review(
+    {
+      uid: '1',
+      kind: { group, version: 'v1', kind: 'CustomResourceDefinition' },
+      resource: { group, version: 'v1', resource: 'customresourcedefinitions' },
+      name: 'vaults.example.com',
+      operation: 'UPDATE',
+      object: vaults('v1'),
+      oldObject: vaults('v1alpha1', 'v1'),
+    },
+    createReviewers(state),
+    {
+      policy: { ...defaultPolicy, enforce: 'all', ...policy },
+      view: state.cluster,
+      judge: () => Promise.reject(new Error('not asked here')),
+      caller,
+      now: new Date(0),
+    },
+  );
+}
+
+const owners = ['one', 'two'].map((namespace) =>
+  aCsv({ name: 'vault.v1', namespace, owns: ['vaults.example.com'] }),
+);
+const unknown = 'whether several ClusterServiceVersions own it is not known: ';
+
+describe('a version that goes from a definition', () => {
+  it('is refused where several operators own it', async () => {
+    const { response } = await withdraw('api-server', {}, owners);
+    expect(response.status?.message).to.include(
+      'several ClusterServiceVersions own the definition',
+    );
+  });
+
+  it('is said not to be judged by its owners where they may not be told', async () => {
+    const { response } = await withdraw('stranger', {}, owners);
+    expect(response.allowed).to.equal(true);
+    expect(response.warnings?.join('\n')).to.include(
+      `${unknown}the review came without the client certificate`,
+    );
+  });
+
+  it('is refused there by a policy that denies what cannot be judged', async () => {
+    for (const objects of [owners, []]) {
+      const { response } = await withdraw('stranger', { unjudged: 'deny' }, objects);
+      expect(response.status?.message).to.include(unknown).and.not.include('vault.v1');
+    }
+  });
+});

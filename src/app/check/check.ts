@@ -1,0 +1,188 @@
+/**
+ * The one way from findings to a verdict. Every door calls it, and decides nothing by itself: what
+ * a rule's mode is worth, the ratchet, exemptions, switch-offs and what is never denied are the same
+ * in an admission review, in a command and in a scan.
+ */
+import type { ClusterView } from '../facts/cluster/view.js';
+import { type RuleIndex, upgradeRuleNamed } from '../../upgrade/index.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import { guessPlural } from '../../olm/index.js';
+import { type JsonObject, metaOf, own } from '../../text/documents/index.js';
+import {
+  evaluateBypasses,
+  type BypassCandidates,
+  type BypassEvaluation,
+  type BypassRules,
+} from './bypass.js';
+import { decide, type DecidedFinding, type Decision } from './decide.js';
+import type { Subject } from './exemptions.js';
+import { explainDecision } from './explain.js';
+import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
+import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
+import { plantingFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
+import type { Policy } from './policy.js';
+
+/** What rules found about one subject, and what may speak for it. */
+export interface Question {
+  /** API groups and a name, as exemptions name the subject. */
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+  /** Findings that the old object has by itself; asked for only when something would be denied. */
+  readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
+  /** What is changed, and by whom; left out where nothing is requested, such as in a catalog. */
+  readonly request?: GuardedRequest;
+  /** Why this request is never denied, beside the guarantees that hold for every request. */
+  readonly neverDenied?: string | undefined;
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
+}
+
+/** What the decision may ask about the world. */
+export interface CheckFacts {
+  readonly now: Date;
+  /** Where the owners of the stored object are looked up; without it nobody owns anything. */
+  readonly view?: ClusterView | undefined;
+  /** Whether an API server asks, which vouches for the objects and for who changes them. */
+  readonly isAdmission?: boolean;
+}
+
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly outcome: Decision['outcome'];
+  readonly decided: readonly DecidedFinding[];
+  readonly bypassed: Decision['bypassed'];
+  /** What the request switches off for later ones. */
+  readonly planted: readonly NewSwitchOff[];
+  /** Set when the subject passed what was checked, and policy denies what was not. */
+  readonly unjudged?: string;
+}
+
+/** Judges what `findings` are worth under the policy; `verdict.warnings` says what else is to be known. */
+export async function check(
+  question: Question,
+  policy: Policy,
+  facts: CheckFacts,
+): Promise<Checked> {
+  const { request = {}, unchecked = [] } = question;
+  const { oldObject: stored, object: requested } = request;
+  const { now, isAdmission = false } = facts;
+  const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
+  const planted = isAdmission ? await plantings(request, policy, rules, facts.view) : [];
+  const findings = [...question.findings, ...planted.map(plantingFinding)];
+  const ruleNamed = await indexKnowing(findings);
+  const plain = { subject: question.subject, ruleNamed };
+  const inFiles = isAdmission ? await inFolder(stored, facts.view) : undefined;
+  const candidates: BypassCandidates = {
+    stored: inFiles ?? stored,
+    requested,
+    ...(facts.view?.isOfFiles === true && { areFiles: inFiles === undefined ? 'owners' : 'all' }),
+  };
+  let bypass = evaluateBypasses(candidates, rules);
+  let decision = decide(findings, policy, plain, now);
+  if (!decision.allowed) {
+    bypass = await withOwners(bypass, candidates, policy, rules, facts.view);
+    const neverDenied = guarantee(request) ?? question.neverDenied;
+    const onlyBookkeeping = onlyBookkeepingChanges(request);
+    const previous = policy.ratchet ? await question.previous?.() : undefined;
+    const spared = {
+      ...plain,
+      bypasses: bypass.bypasses,
+      ...(previous === undefined ? {} : { previous }),
+      ...(neverDenied === undefined ? {} : { neverDenied }),
+      ...(onlyBookkeeping === undefined ? {} : { onlyBookkeeping }),
+    };
+    decision = decide(findings, policy, spared, now);
+    if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
+      const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
+      const families = new Set(denied.map(({ finding }) => finding.family));
+      const unlisted = await unlistedSwitchOffs(stored, families, {
+        policy,
+        view: facts.view,
+        now,
+      });
+      bypass = { ...bypass, problems: [...bypass.problems, ...unlisted] };
+    }
+  }
+  const isUnjudged =
+    decision.allowed &&
+    unchecked.length > 0 &&
+    policy.unjudged === 'deny' &&
+    (guarantee(request) ?? question.neverDenied ?? onlyBookkeepingChanges(request)) === undefined;
+  const { bypassedBy, outcome, decided, bypassed } = decision;
+  return {
+    verdict: {
+      allowed: decision.allowed && !isUnjudged,
+      findings: decision.findings,
+      warnings: [...unchecked, ...explainDecision(decision, bypass)],
+      bypassedBy,
+    },
+    outcome,
+    decided,
+    bypassed,
+    planted: decision.allowed && !isUnjudged ? planted : [],
+    ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
+  };
+}
+
+/** With the switch-offs of owners that only the request names: those count from then on. */
+async function plantings(
+  request: GuardedRequest,
+  policy: Policy,
+  rules: BypassRules,
+  view: ClusterView | undefined,
+): Promise<NewSwitchOff[]> {
+  const { object: next, oldObject: old } = request;
+  const isClaiming = next !== undefined && claimsMore(next, old, policy);
+  if (view === undefined || !isClaiming) return newSwitchOffs(request, rules);
+  const [named, known] = await Promise.all([
+    ownersOf(next, { policy, view }),
+    old === undefined ? undefined : ownersOf(old, { policy, view }),
+  ]);
+  const before = new Set(known?.objects.map(identityOf));
+  const owners = named.objects.filter((each) => !before.has(identityOf(each)));
+  return newSwitchOffs(request, rules, owners);
+}
+
+function identityOf(object: JsonObject): string {
+  return JSON.stringify([own(object, 'kind'), metaOf(object).key]);
+}
+
+/**
+ * The stored object as a folder that stands for the cluster has it. What a review brings as stored is
+ * held to a record of who set what even there: whoever writes the review writes it.
+ */
+async function inFolder(
+  stored: JsonObject | undefined,
+  view: ClusterView | undefined,
+): Promise<JsonObject | undefined> {
+  if (stored === undefined || view?.isOfFiles !== true) return undefined;
+  const { name, namespace } = metaOf(stored);
+  const [kind, apiVersion] = [own(stored, 'kind'), own(stored, 'apiVersion')];
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
+  const group = apiVersion.split('/')[0] ?? '';
+  return view.get({ group, resource: guessPlural(kind) }, name, namespace);
+}
+
+/** Owners are asked about only when something would be denied: it costs reads of the cluster. */
+async function withOwners(
+  bypass: BypassEvaluation,
+  candidates: BypassCandidates,
+  policy: Policy,
+  rules: BypassRules,
+  view: ClusterView | undefined,
+): Promise<BypassEvaluation> {
+  const { stored } = candidates;
+  if (view === undefined || stored === undefined) return bypass;
+  const { objects, problems } = await ownersOf(stored, { policy, view });
+  const evaluated = evaluateBypasses({ ...candidates, owners: objects }, rules);
+  return { ...evaluated, problems: [...evaluated.problems, ...problems] };
+}
+
+/** What judges definitions has been loaded; the index of all rules only where one of others is found. */
+async function indexKnowing(findings: readonly Finding[]): Promise<RuleIndex> {
+  const isOfUpgrades = findings.every(
+    ({ rule, foundBy = rule }) =>
+      upgradeRuleNamed(rule) !== undefined && upgradeRuleNamed(foundBy) !== undefined,
+  );
+  return isOfUpgrades ? upgradeRuleNamed : (await import('../rules/registry.js')).ruleNamed;
+}

@@ -1,0 +1,235 @@
+/** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
+import type { Family, Finding, Rule, Verdict } from '../../rule/index.js';
+import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
+import { isRefusedByServer, type RuleIndex } from '../../upgrade/index.js';
+import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
+
+/** A switch-off that counts: it stands where only someone who may set it could have put it. */
+export interface Bypass {
+  readonly by: BypassSource;
+  readonly families: readonly Family[] | 'all';
+  /** What was used and where, for the caller: `annotation "…" on CustomResourceDefinition "…"`. */
+  readonly description: string;
+  readonly reason?: string;
+}
+
+export interface DecisionRequest {
+  readonly subject: Subject;
+  /** Knows the rules of the findings. */
+  readonly ruleNamed: RuleIndex;
+  /** What the old object already has; identical findings are not held against the request. */
+  readonly previous?: readonly Finding[];
+  readonly bypasses?: readonly Bypass[];
+  /** Why this request is never denied, if so: see `guarantees.ts`. */
+  readonly neverDenied?: string;
+  /** Why nothing that the object says is denied, if so; what its bookkeeping says may be. */
+  readonly onlyBookkeeping?: string;
+}
+
+type Disposition = 'denied' | 'warned' | 'audited';
+
+export interface DecidedFinding {
+  readonly finding: Finding;
+  readonly disposition: Disposition;
+  /** True when only policy, a switch-off or ratcheting stood between the finding and a denial. */
+  readonly wouldDeny: boolean;
+  /** Why the finding was not enforced. */
+  readonly because?: string;
+  /** Only `enforce: proven` stood between the finding and a denial. */
+  readonly isUnproven?: true;
+  readonly bypass?: Bypass;
+  /** An exemption in force stood between the finding and a denial. */
+  readonly isExempt?: true;
+}
+
+export interface Decision extends Verdict {
+  readonly outcome: 'allowed' | 'warned' | 'denied' | 'bypassed';
+  readonly decided: readonly DecidedFinding[];
+  /** One entry per switch-off and family that let something through. */
+  readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
+}
+
+/** Where the owner of one namespace can write a switch-off. */
+const ofOneNamespace: ReadonlySet<BypassSource> = new Set(['operatorgroup', 'subscription', 'csv']);
+
+const dispositions: Record<Mode, Disposition> = {
+  deny: 'denied',
+  warn: 'warned',
+  audit: 'audited',
+};
+
+/**
+ * Decides what each finding is worth and whether the request passes. In this order: the mode of the
+ * rule or its family, `enforce` and `undecided`, the ratchet, exemptions, switch-offs, and what is
+ * never denied.
+ */
+export function decide(
+  findings: readonly Finding[],
+  policy: Policy,
+  request: DecisionRequest,
+  now: Date,
+): Decision {
+  const { ruleNamed } = request;
+  const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
+  const warnings = new Set<string>();
+  const decided = findings.map((finding) => {
+    const worth = disposition(finding, policy, ruleNamed);
+    return worth.disposition === 'denied' ? forgive(finding) : { finding, ...worth };
+  });
+
+  function forgive(finding: Finding): DecidedFinding {
+    const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
+      finding,
+      disposition,
+      wouldDeny: true,
+      because,
+    });
+    const { rule } = finding;
+    const { about, subject } = ruleNamed(rule) ?? {};
+    const because =
+      request.neverDenied ?? (about === 'bookkeeping' ? undefined : request.onlyBookkeeping);
+    if (because !== undefined) return spared(because);
+    if (old.size > 0 && old.has(identity(finding)))
+      return spared('the old object has this already');
+    const match = findExemption(policy.exemptions, finding, request.subject, now);
+    if (match !== undefined) {
+      if (!match.expired) return { ...spared(nameOf(match.exemption), 'audited'), isExempt: true };
+      warnings.add(expiredWarning(match.exemption));
+    }
+    // No switch-off speaks for another.
+    const found = (request.bypasses ?? []).filter(
+      ({ families }) =>
+        subject !== 'switch-off' && (families === 'all' || families.includes(finding.family)),
+    );
+    const bypass = found.find(({ by }) => isReached(finding, by, policy, ruleNamed));
+    if (bypass !== undefined) return { ...spared(bypass.description), bypass };
+    for (const { description } of found) {
+      warnings.add(
+        `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
+      );
+    }
+    return { finding, disposition: 'denied', wouldDeny: true };
+  }
+
+  const denied = decided.some(({ disposition }) => disposition === 'denied');
+  const bypassed = usedBypasses(decided);
+  const warned = decided.some(({ disposition }) => disposition === 'warned') || warnings.size > 0;
+  return {
+    allowed: !denied,
+    outcome: denied ? 'denied' : bypassed.length > 0 ? 'bypassed' : warned ? 'warned' : 'allowed',
+    findings: decided.map(withSeverity),
+    warnings: [...warnings],
+    ...(bypassed.length > 0 && !denied
+      ? { bypassedBy: [...new Set(bypassed.map((each) => each.bypass.description))].join('; ') }
+      : {}),
+    decided,
+    bypassed,
+  };
+}
+
+/** Whether a switch-off in such a place can speak for the finding. */
+export function isReached(
+  { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
+  by: BypassSource,
+  policy: Policy,
+  ruleNamed: RuleIndex,
+): boolean {
+  if (ruleNamed(rule)?.subject === 'switch-off') return false;
+  const { protects = 'own-namespace' } = ruleNamed(foundBy) ?? {};
+  return !ofOneNamespace.has(by) || protects === 'own-namespace' || policy.bypass.clusterWide;
+}
+
+/** What the rule, its family and its proof say, before anything speaks for the request. */
+function disposition(
+  finding: Finding,
+  policy: Policy,
+  ruleNamed: RuleIndex,
+): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
+  const ofRule = policy.modes.get(finding.rule);
+  const usual = contractModes.get(finding.family);
+  if (usual !== undefined) {
+    // No object breaks by these: the mode alone says what they are worth.
+    const chosen = ofRule ?? policy.modes.get(finding.family);
+    const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
+    return { disposition, wouldDeny: disposition === 'denied' };
+  }
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
+  const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
+  if (enforced !== true) {
+    const { at, ...spared } = enforced;
+    return { disposition: milder(dispositions[mode], at), ...spared };
+  }
+  if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
+  return {
+    disposition: dispositions[mode],
+    wouldDeny: true,
+    because: `mode ${mode} of the policy`,
+  };
+}
+
+function isEnforced(
+  finding: Finding,
+  policy: Policy,
+  ofRule: Mode | undefined,
+  rule: Rule | undefined,
+): true | { at: Disposition; wouldDeny: boolean; because?: string; isUnproven?: true } {
+  if (finding.unprovable === true && finding.severity === 'error') return true;
+  if (isRefusedByServer(finding.rule) && finding.severity === 'error') return true;
+  if (finding.effect === 'undecided') {
+    if (policy.undecided === 'deny') return true;
+    // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
+    if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
+    if (policy.enforce === 'proven') return { at: 'warned', wouldDeny: false, isUnproven: true };
+  }
+  if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
+  // A warning becomes a denial only where the policy names that very rule.
+  if (finding.severity === 'warning' && ofRule !== 'deny')
+    return { at: 'warned', wouldDeny: false };
+  if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
+  if (finding.effect === 'breaking' || finding.effect === 'data-loss') return true;
+  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
+}
+
+/** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */
+function awaitsProof({ family, effect, audience }: Finding, rule: Rule | undefined): boolean {
+  // Of a plan's definitions, what clients and tools lose is passed on too.
+  if (audience !== undefined && audience !== 'objects') return false;
+  const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
+  return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);
+}
+
+function unproven(effect: Finding['effect']): string {
+  switch (effect) {
+    case 'safe':
+      return 'it is proven that no object breaks, and the policy enforces only what does';
+    case 'behavior':
+      return 'no object breaks, though an unchanged manifest may come to mean something else';
+    default:
+      return 'the policy enforces only what is proven to break objects';
+  }
+}
+
+function milder(a: Disposition, b: Disposition): Disposition {
+  const order: readonly Disposition[] = ['audited', 'warned', 'denied'];
+  return order.indexOf(a) < order.indexOf(b) ? a : b;
+}
+
+/** Two findings are the same when rule, object, version, place, text and cause are. */
+export function identity({ rule, object, version, path, message, cause }: Finding): string {
+  return JSON.stringify([rule, object, version, path, message, cause]);
+}
+
+function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {
+  const used = new Map<string, { bypass: Bypass; family: Family }>();
+  for (const { bypass, finding } of decided) {
+    const { family } = finding;
+    if (bypass !== undefined) used.set(`${bypass.by} ${family}`, { bypass, family });
+  }
+  return [...used.values()];
+}
+
+function withSeverity({ finding, disposition }: DecidedFinding): Finding {
+  const severity =
+    disposition === 'denied' ? 'error' : disposition === 'warned' ? 'warning' : 'info';
+  return finding.severity === severity ? finding : { ...finding, severity };
+}

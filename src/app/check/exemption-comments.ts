@@ -1,0 +1,120 @@
+/**
+ * Exemptions where the change is: a comment of the document that is proposed, on the line of the
+ * finding or alone above it.
+ *
+ *     size: # olm-guard:exempt MinimumRaised until 2027-01-01T00:00:00Z: nobody ever set less
+ */
+import { commentsIn, InvalidInputError } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+import type { Place } from '../../text/documents/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import { isNamed } from './exemptions.js';
+import type { Exemption } from './policy.js';
+import { parseEnd } from './rfc3339.js';
+
+export interface ExemptionComment {
+  readonly line: number;
+  /** The last line it speaks for: its own, or the one below a comment that stands alone. */
+  readonly last: number;
+  readonly rules: readonly string[];
+  readonly reason: string;
+  readonly until?: string;
+}
+
+const mark = 'olm-guard:exempt';
+
+/** The name of this program and a word behind it that is meant for it. */
+const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
+/** As other programs have it. */
+const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
+
+/**
+ * @param first the line of the file on which the text begins
+ * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
+ */
+export function exemptionComments(
+  text: string,
+  first: number,
+  file: string | undefined,
+): readonly ExemptionComment[] {
+  if (!text.includes(mark)) return [];
+  return commentsIn(text)
+    .filter((comment) => comment.text.includes(mark))
+    .map((comment) => {
+      const line = first + comment.line - 1;
+      const place = { ...(file === undefined ? {} : { file }), line };
+      return { ...parse(comment.text, place), line, last: comment.isAlone ? line + 1 : line };
+    });
+}
+
+/** The lines, and what stands there, of comments that seem to be meant as exemptions and are none. */
+export function misspeltComments(
+  text: string,
+  first: number,
+): readonly { readonly line: number; readonly written: string }[] {
+  if (!/olm[-_ ]?guard/i.test(text)) return [];
+  return commentsIn(text).flatMap((comment) => {
+    if (comment.text.includes(mark)) return [];
+    const [written, word = ''] = addressed.exec(comment.text) ?? [];
+    const isMeant = otherWords.has(word.toLowerCase()) || didYouMean(word, ['exempt']) !== '';
+    return written !== undefined && isMeant ? [{ line: first + comment.line - 1, written }] : [];
+  });
+}
+
+function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | 'last'> {
+  const [, names, until, reason] =
+    /olm-guard:exempt\s+([A-Za-z]+(?:\s*,\s*[A-Za-z]+)*)(?:\s+until\s+(\S+?))?:\s+(\S.*)$/.exec(
+      comment,
+    ) ?? [];
+  if (names === undefined || reason === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `write # ${mark} RULE: REASON, or RULE, RULE until 2027-01-01T00:00:00Z: REASON`,
+      place,
+    );
+  }
+  if (until !== undefined && parseEnd(until) === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `"${until}" is neither a date such as 2027-01-01 nor an RFC 3339 time such as 2027-01-01T00:00:00Z`,
+      place,
+    );
+  }
+  return {
+    rules: names.split(/\s*,\s*/),
+    reason: reason.trim(),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** What the comments exempt of these findings, and those that exempt nothing. */
+export function exemptedBy(
+  comments: readonly ExemptionComment[],
+  findings: readonly Finding[],
+  places: readonly Place[],
+): { readonly exemptions: readonly Exemption[]; readonly unused: readonly ExemptionComment[] } {
+  const exemptions: Exemption[] = [];
+  const unused = comments.filter(({ line, last, rules, reason, until }) => {
+    const covered = findings.filter((finding, index) => {
+      const at = places[index]?.line;
+      return (
+        at !== undefined && at >= line && at <= last && rules.some((name) => isNamed(name, finding))
+      );
+    });
+    for (const { rule, cause, path } of covered) {
+      exemptions.push({
+        rules: [rule],
+        ...(cause !== undefined
+          ? { causes: [cause] }
+          : path === undefined
+            ? {}
+            : { paths: [path] }),
+        reason,
+        isComment: true,
+        ...(until === undefined ? {} : { until }),
+      });
+    }
+    return covered.length === 0;
+  });
+  return { exemptions, unused };
+}

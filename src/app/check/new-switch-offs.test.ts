@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../text/documents/index.js';
+import type { GuardedRequest } from './guarantees.js';
+import { annotated } from './testing/annotated.js';
+import { plantingFinding, newSwitchOffs } from './new-switch-offs.js';
+import { defaultPolicy, type Policy } from './policy.js';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const off = 'olm-guard.io/disable';
+const until = 'olm-guard.io/disable-until';
+const safe = 'crd-upgrade-safety';
+
+/** A definition as a release brings it: one manager sets all of it. */
+function released(
+  annotations: JsonObject,
+  rest: JsonObject = {},
+  spec: JsonObject = {},
+): JsonObject {
+  const names = Object.keys(annotations).map((name): [string, JsonObject] => [`f:${name}`, {}]);
+  const fieldsV1 = {
+    'f:metadata': { 'f:annotations': Object.fromEntries(names) },
+    'f:spec': {},
+  };
+  return {
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: 'x',
+      annotations,
+      managedFields: [{ manager: 'helm', operation: 'Update', fieldsV1 }],
+      ...rest,
+    },
+    spec,
+  };
+}
+
+/** The same, whose annotations were each set by themselves. */
+const alone = (...release: Parameters<typeof released>): JsonObject =>
+  annotated(released(...release));
+
+interface Row {
+  readonly name: string;
+  readonly request: GuardedRequest;
+  readonly bypass?: Partial<Policy['bypass']>;
+  readonly owners?: readonly JsonObject[];
+  /** The finding's text; nothing is planted without one. */
+  readonly says?: RegExp;
+  readonly outcome?: 'counts' | 'does not count' | 'refused';
+}
+
+const plain = released({});
+const extension = (spec: JsonObject): JsonObject => ({
+  kind: 'ClusterExtension',
+  metadata: { name: 'ext' },
+  spec,
+});
+const none = { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } };
+
+const rows: readonly Row[] = [
+  { name: 'nothing', request: { oldObject: plain, object: plain } },
+  {
+    name: 'an annotation by itself',
+    request: { oldObject: plain, object: alone({ [off]: safe }) },
+    says: /^annotation "olm-guard.io\/disable" on CustomResourceDefinition "x" \(crd-upgrade-safety\) counts from the next change on$/,
+    outcome: 'counts',
+  },
+  {
+    name: "a vendor's CREATE",
+    request: { object: released({ [off]: 'all' }) },
+    says: /\(every check\) will not count: "helm" set it together with other fields/,
+    outcome: 'does not count',
+  },
+  {
+    name: "a vendor's harmless update",
+    request: { oldObject: plain, object: released({ [off]: 'all' }, {}, { description: 'more' }) },
+    says: /will not count: "helm" set it together/,
+    outcome: 'does not count',
+  },
+  {
+    name: 'a creation that forges the record',
+    request: { object: alone({ [off]: 'all' }) },
+    says: /must not be set here: the request changes more than this; set it by itself/,
+    outcome: 'refused',
+  },
+  {
+    name: 'an update that forges the record, or has a new manager that only takes away',
+    request: { oldObject: released({}, {}, { a: 1 }), object: alone({ [off]: 'all' }) },
+    says: /must not be set here: the request changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'labels beside it',
+    request: { oldObject: plain, object: alone({ [off]: 'all' }, { labels: { a: 'b' } }) },
+    says: /changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'owner references beside it',
+    request: { oldObject: plain, object: alone({ [off]: 'all' }, { ownerReferences: [] }) },
+    says: /changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'a record that is rewritten for what is there already',
+    request: { oldObject: released({ [off]: 'all' }), object: alone({ [off]: 'all' }) },
+    says: /changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'a rewritten record beside another annotation',
+    request: { oldObject: released({ [off]: 'all' }), object: alone({ [off]: 'all', note: 'a' }) },
+    says: /changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'what is there already',
+    request: { oldObject: alone({ [off]: 'all' }), object: alone({ [off]: 'all' }, {}, { a: 1 }) },
+  },
+  {
+    name: 'less than is there already',
+    request: { oldObject: alone({ [off]: 'all' }), object: alone({ [off]: safe }) },
+  },
+  {
+    name: 'more than is there already',
+    request: { oldObject: alone({ [off]: safe }), object: alone({ [off]: `${safe},catalogs` }) },
+    says: /\(crd-upgrade-safety, catalogs\) counts/,
+    outcome: 'counts',
+  },
+  {
+    name: 'a later end',
+    request: {
+      oldObject: alone({ [off]: safe, [until]: '2026-07-01T00:00:00Z' }),
+      object: alone({ [off]: safe, [until]: '2026-08-01T00:00:00Z' }),
+    },
+    says: /counts from the next change on/,
+    outcome: 'counts',
+  },
+  {
+    name: 'an earlier end',
+    request: {
+      oldObject: alone({ [off]: safe, [until]: '2026-08-01T00:00:00Z' }),
+      object: alone({ [off]: safe, [until]: '2026-07-01T00:00:00Z' }),
+    },
+  },
+  {
+    name: 'an end taken away by a release',
+    request: {
+      oldObject: alone({ [off]: safe, [until]: '2026-07-01T00:00:00Z' }),
+      object: alone({ [off]: safe }, {}, { a: 1 }),
+    },
+    says: /changes more than this/,
+    outcome: 'refused',
+  },
+  {
+    name: 'one that has ended, set again',
+    request: {
+      oldObject: alone({ [off]: safe, [until]: '2026-05-01T00:00:00Z' }),
+      object: alone({ [off]: safe }),
+    },
+    says: /counts from/,
+    outcome: 'counts',
+  },
+  {
+    name: 'one that has ended',
+    request: { oldObject: plain, object: alone({ [off]: safe, [until]: '2026-05-01T00:00:00Z' }) },
+  },
+  {
+    name: "rukpak's",
+    request: {
+      oldObject: plain,
+      object: alone({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' }),
+    },
+    says: /safe-crd-upgrade-validation" on .* counts/,
+    outcome: 'counts',
+  },
+  {
+    name: 'a policy without switch-offs',
+    request: { oldObject: plain, object: alone({ [off]: safe }) },
+    bypass: { allowed: false },
+    says: /will not count: the policy does not allow it/,
+    outcome: 'does not count',
+  },
+  {
+    name: 'somebody outside of the group that the policy demands',
+    request: { oldObject: plain, object: alone({ [off]: safe }), groups: ['system:masters'] },
+    bypass: { groups: ['admins', 'sre'] },
+    says: /must not be set here: only members of admins, sre may set it/,
+    outcome: 'refused',
+  },
+  {
+    name: 'nobody in particular, where the policy demands a group',
+    request: { oldObject: plain, object: alone({ [off]: safe }) },
+    bypass: { groups: ['admins'] },
+    says: /only members of admins/,
+    outcome: 'refused',
+  },
+  {
+    name: 'a member of that group',
+    request: { oldObject: plain, object: alone({ [off]: safe }), groups: ['users', 'sre'] },
+    bypass: { groups: ['admins', 'sre'] },
+    says: /counts from/,
+    outcome: 'counts',
+  },
+  {
+    name: 'a member of that group in a release',
+    request: { oldObject: plain, object: released({ [off]: safe }, {}, { a: 1 }), groups: ['sre'] },
+    bypass: { groups: ['sre'] },
+    says: /will not count/,
+    outcome: 'does not count',
+  },
+  {
+    name: 'the field of a ClusterExtension, with the rest of its spec',
+    request: { object: extension(none) },
+    says: /^field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "ext" .*counts/,
+    outcome: 'counts',
+  },
+  {
+    name: 'the field of a ClusterExtension, by somebody outside of the group',
+    request: { object: extension(none), groups: ['users'] },
+    bypass: { groups: ['admins'] },
+    says: /only members of admins/,
+    outcome: 'refused',
+  },
+  {
+    name: 'an owner whose checks are switched off',
+    request: { oldObject: plain, object: released({}, { labels: {} }) },
+    owners: [extension(none)],
+    says: /on ClusterExtension "ext", which it names as its owner .*counts/,
+    outcome: 'counts',
+  },
+  {
+    name: 'an owner whose checks are switched off, by somebody outside of the group',
+    request: { oldObject: plain, object: released({}, { labels: {} }), groups: ['users'] },
+    bypass: { groups: ['admins'] },
+    owners: [extension(none)],
+    says: /which it names as its owner .*must not be set here: only members of admins/,
+    outcome: 'refused',
+  },
+  {
+    name: 'an owner that is checked',
+    request: { oldObject: plain, object: plain },
+    owners: [extension({})],
+  },
+  { name: 'a deletion', request: { oldObject: alone({ [off]: 'all' }) } },
+];
+
+describe('switch-offs that a request sets', () => {
+  for (const { name, request, bypass, owners, says, outcome } of rows) {
+    it(`${outcome ?? 'nothing new'}: ${name}`, () => {
+      const rules = { bypass: { ...defaultPolicy.bypass, ...bypass }, now, isAdmission: true };
+      const plantings = newSwitchOffs(request, rules, owners);
+      expect(plantings).to.have.length(says === undefined ? 0 : 1);
+      const [planting] = plantings;
+      if (planting === undefined || says === undefined) return;
+      const { message, severity } = plantingFinding(planting);
+      expect(message).to.match(says);
+      expect(planting.isRefused).to.equal(outcome === 'refused');
+      expect(severity).to.equal(outcome === 'refused' ? 'error' : 'warning');
+      expect(planting.counts).to.equal(outcome === 'counts');
+    });
+  }
+});

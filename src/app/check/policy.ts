@@ -1,0 +1,140 @@
+/** What an admin decides: the policy file as a value, with every default filled in. */
+import type { Family } from '../../rule/index.js';
+import { wayBack } from '../../upgrade/index.js';
+
+export const modes = ['deny', 'warn', 'audit'] as const;
+export type Mode = (typeof modes)[number];
+
+export const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** What findings are worth that say who else is hurt than stored objects, where the policy does not. */
+export const contractModes: ReadonlyMap<Family, Mode> = new Map([
+  ['client-contract', 'warn'],
+  ['apply-contract', 'warn'],
+  ['reader-contract', 'audit'],
+  ['display', 'audit'],
+  ['rollback', 'audit'],
+]);
+
+/**
+ * What errors of a family are worth where the policy does not say. A converter is asked at one moment
+ * from one place, and may be on its way: that alone denies nothing.
+ */
+export function usualMode(family: Family): Mode {
+  return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
+}
+
+/** What the way back is worth; undefined where nobody asks for it. */
+export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
+  return modes.get(wayBack.id) ?? modes.get(wayBack.family);
+}
+
+/** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
+export const bypassSources = [
+  'crd',
+  'clusterextension',
+  'rukpak',
+  'operatorgroup',
+  'subscription',
+  'csv',
+] as const;
+export type BypassSource = (typeof bypassSources)[number];
+
+/**
+ * Findings that are known and accepted. Every list that is given must match; a list that is left
+ * out matches everything.
+ */
+export interface Exemption {
+  readonly families?: readonly Family[];
+  /** Whole API groups of the objects, for a CustomResourceDefinition `spec.group`; `*` as in names. */
+  readonly groups?: readonly string[];
+  /** Whole names of the objects; `*` stands for any run of characters. */
+  readonly names?: readonly string[];
+  readonly rules?: readonly string[];
+  /** Paths in the rule's own notation; a path covers everything beneath it. */
+  readonly paths?: readonly string[];
+  readonly reason?: string;
+  /** A date (its midnight in UTC) or RFC 3339; from this moment on the exemption no longer counts. */
+  readonly until?: string;
+  /** Single differences, by their cause: only a comment beside one names it. */
+  readonly causes?: readonly string[];
+  /** It is such a comment. */
+  readonly isComment?: true;
+}
+
+interface Budgets {
+  readonly storedObjectsSeconds: number;
+  /** For a conversion webhook that a definition names; 0 asks none. */
+  readonly conversionSeconds: number;
+  /** Bytes of UTF-8 in the message of a denial. */
+  readonly messageBytes: number;
+  /** Entries in `status.details.causes`. */
+  readonly causes: number;
+  readonly concurrentReviews: number;
+}
+
+export interface Policy {
+  readonly profile: Profile;
+  /** `proven` denies only proven breakage and data loss, and warns about the rest. */
+  readonly enforce: 'all' | 'proven';
+  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is `proven`. */
+  readonly undecided: 'warn' | 'deny';
+  /** The answer where the gate had not the time, the room or the right to judge. */
+  readonly unjudged: 'allow' | 'deny';
+  /** Whether findings that the old object already has are held against the request. */
+  readonly ratchet: boolean;
+  /** What `check crd` compares with where only NEW is named; `git:REF` is each path at that commit. */
+  readonly old?: string;
+  /** What `check crd` compares where nothing is named, from the folder of the file. */
+  readonly paths?: readonly string[];
+  /**
+   * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
+   * newest denies and older ones warn where it is left out.
+   */
+  readonly kubernetes?: string;
+  /** By family or rule; a rule's own entry wins over its family's. */
+  readonly modes: ReadonlyMap<string, Mode>;
+  readonly exemptions: readonly Exemption[];
+  readonly bypass: {
+    readonly allowed: boolean;
+    readonly sources: readonly BypassSource[];
+    /** Whether what stands in a namespace may switch off what protects the others. */
+    readonly clusterWide: boolean;
+    /** Groups of users whose members may set one; everybody who may write the object, when empty. */
+    readonly groups: readonly string[];
+  };
+  readonly budgets: Budgets;
+  readonly trusted: { readonly olmServiceAccounts: readonly string[] };
+}
+
+export const defaultPolicy: Policy = {
+  profile: 'olm-v1',
+  enforce: 'proven',
+  undecided: 'warn',
+  unjudged: 'allow',
+  ratchet: true,
+  modes: new Map(),
+  exemptions: [],
+  bypass: {
+    allowed: true,
+    sources: ['crd', 'clusterextension', 'rukpak', 'operatorgroup'],
+    clusterWide: false,
+    groups: [],
+  },
+  budgets: {
+    storedObjectsSeconds: 2,
+    conversionSeconds: 2,
+    messageBytes: 8192,
+    causes: 100,
+    concurrentReviews: 64,
+  },
+  trusted: {
+    olmServiceAccounts: [
+      'system:serviceaccount:olm:olm-operator-serviceaccount',
+      'system:serviceaccount:openshift-operator-lifecycle-manager:olm-operator-serviceaccount',
+      'system:serviceaccount:olmv1-system:operator-controller-controller-manager',
+      'system:serviceaccount:openshift-operator-controller:operator-controller-controller-manager',
+    ],
+  },
+};

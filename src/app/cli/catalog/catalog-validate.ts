@@ -1,0 +1,91 @@
+/** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
+import { Argument, Command, Option } from 'commander';
+import {
+  type CatalogFinding,
+  catalogFindings,
+  countObjects,
+  validateCatalog,
+} from '../../../olm/index.js';
+import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { Place } from '../../../text/documents/index.js';
+import { check } from '../../check/check.js';
+import { formats, render } from '../../report/render.js';
+import {
+  withoutObjectContent,
+  readNamedCatalog,
+  withCatalogSource,
+  type CatalogOptions,
+} from '../options/catalog-source.js';
+import { meantIn } from '../options/suggest-command.js';
+import { describeSkipped } from '../options/skipped-files.js';
+import { loadPolicy } from '../options/policy-option.js';
+import { formOf, print, printError } from '../output.js';
+
+interface Options extends CatalogOptions {
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function catalogValidateCommand(): Command {
+  return withCatalogSource(new Command('validate'))
+    .description('say whether opm would accept a catalog, and what it would not notice')
+    .addArgument(
+      new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
+    .action(async (folder: string | undefined, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const passedOver: PassedOver[] = [];
+      const tell = (entry: PassedOver): void => void passedOver.push(entry);
+      const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
+      // What is no YAML or JSON is no catalog that could be judged.
+      if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+      if (loaded.error !== undefined) {
+        const meant = await meantIn(folder, 'catalog');
+        if (meant !== '')
+          printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
+      }
+      const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
+      const findings = catalogFindings(loaded, validation);
+      const name = options.from ?? folder ?? options.catalog ?? '';
+      const { verdict: decided } = await check(
+        { subject: { groups: [], name }, findings },
+        policy,
+        {
+          now: new Date(),
+        },
+      );
+      const verdict = { ...decided, warnings: [...decided.warnings, ...readByOpm(passedOver)] };
+      const result = {
+        name,
+        verdict,
+        output: {
+          ok: loaded.error === undefined && validation?.error === undefined,
+          format: loaded.format,
+          message: loaded.error?.message ?? validation?.error ?? '',
+        },
+        places: verdict.findings.map(placeOf),
+      };
+      const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+      if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
+      const report = { subject: 'Catalog', results: [result], counts };
+      await print(await render(report, options.output), formOf(options.output));
+      process.exitCode = verdict.allowed ? 0 : 1;
+    });
+}
+
+/** What is hidden is no part of a catalog here, and opm reads it. */
+function readByOpm(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  return [
+    `passed over, but opm reads it too: ${describeSkipped(passedOver)}; name it in .indexignore`,
+  ];
+}
+
+function placeOf(finding: CatalogFinding): Place {
+  return finding.place ?? {};
+}

@@ -1,0 +1,307 @@
+/** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
+import { Argument, Command, Option } from 'commander';
+import {
+  type Collection,
+  type FoundCrd,
+  pairCrds,
+  type ProofResult,
+  proveUpgrade,
+} from '../../../upgrade/index.js';
+import { minorsByDefault } from '../../../kubernetes/index.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import type { Verdict } from '../../../rule/index.js';
+import { expiredWarning, idleExemptions, shortNameOf } from '../../check/exemptions.js';
+import { policyWarnings } from '../../check/policy-warnings.js';
+import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
+import type { CheckResult } from '../../report/check-report.js';
+import { renderDerivation } from '../../report/derivation.js';
+import { formats } from '../../report/render.js';
+import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
+import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import type { JudgedPair } from './pair-judgement.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
+import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
+import { startReport, type ReportOutput } from '../report-output.js';
+import { print, printError } from '../output.js';
+import { append } from '../../../text/long-lists.js';
+
+interface Options extends ClusterOptions, DecisionOptions {
+  readonly profile?: Profile;
+  readonly policy?: string;
+  readonly fix?: string;
+  readonly objects?: string;
+  readonly kubernetes?: string;
+  readonly rollback?: boolean;
+  readonly explain?: boolean;
+  readonly writeExemptions?: boolean;
+  readonly unchecked: 'fail' | 'warn';
+  readonly output: string;
+}
+
+export function checkCrdCommand(): Command {
+  return new Command('crd')
+    .description('compare two releases of CustomResourceDefinitions by the rules of OLM v1')
+    .addArgument(
+      new Argument(
+        '[old]',
+        "file, folder, bundle, git:REF:path, - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
+      ),
+    )
+    .addArgument(
+      new Argument(
+        '[new]',
+        "what is proposed: a file, folder, bundle, git:REF:path or -; alone, it is compared with the default (default: the policy's paths)",
+      ),
+    )
+    .addOption(
+      new Option(
+        '--profile <name>',
+        "which rules decide (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option('--kubeconfig <file>', 'where cluster:NAME is (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .option(
+      '--fix <file>',
+      'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
+    )
+    .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
+    .option(...strictOption)
+    .option(...allOption)
+    .option(...kubernetesOption)
+    .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
+    .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
+    .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'exit code 2 where a part of OLD or NEW could not be read, or only say so',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .action(checkCrd);
+}
+
+async function checkCrd(
+  first: string | undefined,
+  second: string | undefined,
+  options: Options,
+): Promise<void> {
+  const named = [first, second].filter((source) => source !== undefined);
+  const loaded = await openPolicy(options.policy);
+  const policy = decidingPolicy(loaded, options);
+  const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+  const wanted = comparedSources(named, loaded);
+  const report = startReport('CustomResourceDefinitions', options.output, {
+    isAllListed: options.all === true,
+  });
+  const counts = { allowed: 0, denied: 0, added: 0, removed: 0, otherDocuments: 0 };
+  const run: Run = {
+    report,
+    counts,
+    judged: [],
+    repaired: [],
+    derived: [],
+    warnings: new Set(),
+    unchecked: new Set(),
+    comparedWith: new Set(),
+    profile: options.profile ?? policy.profile,
+    policy,
+    loaded,
+    areCommentsHeard: options.policy === undefined,
+    minors: asked ?? minorsByDefault(),
+    isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
+    hints: { values: hintsForAll },
+  };
+  try {
+    const all: ComparedSources[] = [];
+    for (const sources of wanted) all.push(await fromStart(sources, loaded));
+    for (const sources of all) await compare(sources, options, run);
+    const warnings = await policyWarning(options.policy, loaded, all[0]?.old);
+    if (options.fix !== undefined) {
+      const { writeFixes } = await import('./fix-file.js');
+      await writeFixes(options.fix, run.repaired);
+    }
+    const unchecked = [...run.unchecked];
+    const comparedWith = [...run.comparedWith];
+    await report.end(counts, {
+      warnings,
+      unchecked,
+      comparedWith,
+      isFailure: isFailure(options, run),
+    });
+  } catch (error) {
+    await report.fail(told(error));
+    throw error;
+  }
+  for (const warning of idlePolicy(policy, run)) printError(`olm-guard: ${warning}`);
+  if (options.writeExemptions === true) {
+    const { writeExemptions } = await import('./write-exemptions.js');
+    await writeExemptions(run.judged, options.policy, new Date());
+  }
+  if (options.explain === true && options.output === 'text') {
+    for (const pair of run.derived) {
+      await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+    }
+  }
+  if (options.output !== 'text') {
+    for (const sentence of run.unchecked) printError(`olm-guard: ${sentence}`);
+  }
+  process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+/** Whether the command line says which commit is compared with. */
+function isNamed({ oldIsOf, note }: ComparedSources): boolean {
+  return oldIsOf === undefined && note === undefined;
+}
+
+function isFailure(options: Options, { unchecked }: Run): boolean {
+  return options.unchecked === 'fail' && unchecked.size > 0;
+}
+
+/** What all comparisons of one run share. */
+interface Run extends Pick<
+  PairContext,
+  | 'profile'
+  | 'policy'
+  | 'areCommentsHeard'
+  | 'minors'
+  | 'isRollbackWanted'
+  | 'hints'
+  | 'judged'
+  | 'repaired'
+> {
+  readonly report: ReportOutput;
+  readonly loaded: LoadedPolicy;
+  readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
+  /** What was said beside the findings of all results. */
+  readonly warnings: Set<string>;
+  /** What could not be read of either side. */
+  readonly unchecked: Set<string>;
+  /** What was compared with, as far as it was not named. */
+  readonly comparedWith: Set<string>;
+  /** Everything that was compared, for `--explain`. */
+  readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
+}
+
+/** Fewer pairs are judged before a thread has started. */
+const fewestPairs = 4;
+
+async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
+  const { report, counts } = run;
+  const next = await readDefinitions(sources.new);
+  const found = await readOldDefinitions(sources.old, next, options).catch(
+    async (error: unknown) => {
+      throw await aboutOld(error, sources, run.loaded);
+    },
+  );
+  const { collection: old, movedFrom, view, owners, close } = found;
+  try {
+    const pairs = pairCrds(old, next, sources);
+    const unnamed = movedFrom ?? (isNamed(sources) ? [] : [sources.old]);
+    if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
+    if (pairs.changed.length === 0) {
+      const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
+      const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;
+      if (isToldInReport) run.unchecked.add(sentence);
+      if (options.output === 'text' || !isToldInReport) printError(`olm-guard: ${sentence}`);
+    }
+    const { objects } = options;
+    if (objects === '-' && pairs.changed.length > 1) {
+      throw new InvalidInputError(
+        'E_INPUT',
+        '--objects - can be read for one definition only; name a file or a folder',
+      );
+    }
+    const tell = async (result: CheckResult): Promise<void> => {
+      counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      for (const warning of result.verdict.warnings) run.warnings.add(warning);
+      await report.result(result);
+    };
+    const isFixWanted = options.fix !== undefined;
+    const onHarmed = report.object?.bind(report);
+    const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
+    const { profile, policy, minors } = run;
+    const ahead =
+      pairs.changed.length < fewestPairs
+        ? undefined
+        : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
+            ...{ profile, enforce: policy.enforce, minors },
+          });
+    try {
+      for (const [index, pair] of pairs.changed.entries()) {
+        const judgedAhead = async (): Promise<JudgedPair | undefined> => ahead?.judged(index);
+        await tell(await checkPair(pair.old, pair.new, { ...context, judgedAhead }));
+      }
+    } finally {
+      await ahead?.close();
+    }
+    for (const added of pairs.added) await tell(await checkAdded(added, context));
+    for (const { name } of pairs.removed) {
+      const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
+      await tell(unchallenged(name, [warning]));
+    }
+    counts.added += pairs.added.length;
+    counts.removed += pairs.removed.length;
+    counts.otherDocuments += old.passedOver + next.passedOver;
+    for (const sentence of [...(old.unchecked ?? []), ...(next.unchecked ?? [])]) {
+      run.unchecked.add(sentence);
+    }
+    append(run.derived, pairs.changed);
+  } finally {
+    close();
+  }
+}
+
+/** What the policy exempts and is not there, or exempts no longer; each once, also beside a denial. */
+function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
+  const idle = idleExemptions(policy.exemptions, judged);
+  const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));
+  return [
+    ...idle.map(({ exemption, why }) => `${shortNameOf(exemption)} ${why}`),
+    ...policyWarnings(
+      policy,
+      new Date(),
+      new Set([...idle.map(({ exemption }) => exemption), ...said]),
+    ),
+  ];
+}
+
+function whyNot({ crds, passedOver }: Collection, source: string): string {
+  if (crds.size === 0 && passedOver === 0 && source.startsWith('git:')) {
+    return `there is nothing at ${source}: is the path spelt right? Everything in NEW counts as added`;
+  }
+  return crds.size === 0
+    ? `${source} has no CustomResourceDefinition, so everything in NEW counts as added`
+    : `OLD and NEW have no CustomResourceDefinition in common`;
+}
+
+function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
+  return proveUpgrade(old.crd, next.crd).results;
+}
+
+/** An error as scripts read it everywhere. */
+function told(error: unknown): object {
+  if (!(error instanceof InvalidInputError)) return { message: String(error) };
+  const { code, message, where } = error;
+  return { code, message, ...(Object.keys(where).length === 0 ? {} : { where }) };
+}
+
+function unchallenged(name: string, warnings: string[]): CheckResult {
+  const verdict: Verdict = { allowed: true, findings: [], warnings };
+  return { name, verdict, output: {}, places: [] };
+}

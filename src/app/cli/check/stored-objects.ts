@@ -1,0 +1,211 @@
+/** `--objects`: the stored objects that an upgrade would break, from files or from the cluster. */
+import { objectPages, readPage } from '../../facts/cluster/object-pages.js';
+import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
+import { compileValidator } from '../../../kubernetes/index.js';
+import {
+  addTallies,
+  count,
+  emptyTally,
+  type HarmedObject,
+  laterVersionFindings,
+  migrationFindings,
+  noRightFinding,
+  planStored,
+  storedFindings,
+  StoredJudge,
+  type StoredPlan,
+  type StoredTally,
+  uncheckedFinding,
+} from '../../../upgrade/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
+import { streamObjects } from '../../../text/documents/object-stream.js';
+import type { Finding } from '../../../rule/index.js';
+import { startCounting, type Counting } from './object-progress.js';
+import { append } from '../../../text/long-lists.js';
+
+export interface ObjectsContext {
+  readonly view: ClusterView | undefined;
+  /** Told of each file of a folder that is not YAML or JSON, or not to its end. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
+  /** Told of each object that comes to harm; the next ones wait until it settles. */
+  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
+}
+
+export interface CheckedObjects {
+  readonly findings: readonly Finding[];
+  readonly tally: StoredTally & NotJudged;
+  /** As often is each object counted: once for each version that a converter makes of it. */
+  readonly readsEach: number;
+}
+
+/** Objects that were given and have no part in the upgrade, as far as can be told. */
+interface NotJudged {
+  /** Of another kind. */
+  readonly otherDocuments: number;
+  /** Of a version that the old definition does not have. */
+  readonly unknownVersion: number;
+}
+
+/**
+ * Undefined when the upgrade concerns no stored object.
+ *
+ * @param source a file, a folder, `-` or `cluster`
+ * @throws InvalidInputError for objects that cannot be read
+ */
+export async function checkObjects(
+  source: string,
+  old: JsonObject,
+  next: JsonObject,
+  { view, onHarmed, onUnreadable }: ObjectsContext,
+): Promise<CheckedObjects | undefined> {
+  if (source === 'cluster' && view === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--objects cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
+    );
+  }
+  const plan = planStored(old, next);
+  if (plan === undefined) return undefined;
+  const counting = startCounting(plan.resource);
+  const judges = new VersionJudges(plan, old, next, counting, onHarmed);
+  const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
+  const findings = laterVersionFindings(subject, plan);
+  try {
+    if (source === 'cluster' && view !== undefined) {
+      append(findings, await readCluster(view, plan, subject, judges));
+    } else {
+      const options = onUnreadable === undefined ? {} : { onUnreadable };
+      for await (const objects of streamObjects(source, options)) await judges.judgeAll(objects);
+    }
+  } finally {
+    counting.stop();
+  }
+  const { tally, notJudged } = judges;
+  // Read in one version, each object is counted once.
+  const isCounted = findings.length === 0 && plan.reads.length === 1;
+  const ways = migrationFindings(old, next, isCounted ? tally.checked : undefined);
+  return {
+    findings: [...storedFindings(subject, tally), ...ways, ...findings],
+    tally: { ...tally, ...notJudged },
+    readsEach: source === 'cluster' ? plan.reads.length : 1,
+  };
+}
+
+/** `objects: 283; 280 fine; 2 refused; 1 not judged: of another kind`. */
+export function countedObjects({ tally, readsEach }: CheckedObjects): string {
+  const { checked, refused, refusedBefore, pruned, undecided } = tally;
+  const { otherDocuments, unknownVersion } = tally;
+  const parts: readonly (readonly [number, string])[] = [
+    [checked - refused - refusedBefore - pruned - undecided, 'fine'],
+    [refused, 'refused'],
+    [pruned, 'losing data'],
+    [refusedBefore, 'refused by the old definition too'],
+    [undecided, 'not judged: a validation rule cannot be evaluated here'],
+    [unknownVersion, 'not judged: the old definition does not have their version'],
+    [otherDocuments, 'not judged: of another kind'],
+  ];
+  const said = parts.filter(([number]) => number > 0);
+  const words = said.map(([number, what]) => `${count(number)} ${what}`);
+  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${count(checked + unknownVersion + otherDocuments)}`;
+  return [given, ...words].join('; ');
+}
+
+async function readCluster(
+  view: ClusterView,
+  plan: StoredPlan,
+  subject: { name: string; kind: string },
+  judges: VersionJudges,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { version } of plan.reads) {
+    try {
+      const { group, resource } = plan;
+      for await (const page of objectPages(view, { group, version, resource }, readPage)) {
+        await judges.judgeAll(page.objects);
+      }
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      if (error.isForbidden) return [noRightFinding(subject, subject.name)];
+      findings.push(uncheckedFinding(subject, `${version} not checked: ${error.message}`));
+    }
+  }
+  return findings;
+}
+
+/** A judge for each version under which objects turn up, compiled when the first one does. */
+class VersionJudges {
+  private readonly judges = new Map<string, StoredJudge | undefined>();
+  readonly notJudged = { otherDocuments: 0, unknownVersion: 0 };
+
+  constructor(
+    private readonly plan: StoredPlan,
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+    private readonly counting: Counting,
+    private readonly onHarmed: ObjectsContext['onHarmed'],
+  ) {}
+
+  get tally(): StoredTally {
+    return [...this.judges.values()].reduce(
+      (sum, judge) => (judge === undefined ? sum : addTallies(sum, judge.result)),
+      emptyTally,
+    );
+  }
+
+  async judgeAll(objects: readonly JsonValue[]): Promise<void> {
+    for (const object of objects) {
+      const judge = this.judgeFor(object);
+      if (judge === undefined) continue;
+      const harmed = judge.judge(object);
+      if (harmed !== undefined) await this.onHarmed?.(harmed);
+    }
+    this.counting.add(objects.length);
+  }
+
+  private judgeFor(object: JsonValue): StoredJudge | undefined {
+    const { group, kind } = this.plan;
+    const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
+    const isOfKind =
+      isObject(object) &&
+      own(object, 'kind') === kind &&
+      typeof apiVersion === 'string' &&
+      apiVersion.startsWith(`${group}/`);
+    if (!isOfKind) {
+      this.notJudged.otherDocuments++;
+      return undefined;
+    }
+    const version = apiVersion.slice(group.length + 1);
+    if (!this.judges.has(version)) this.judges.set(version, this.start(version));
+    const judge = this.judges.get(version);
+    if (judge === undefined) this.notJudged.unknownVersion++;
+    return judge;
+  }
+
+  private start(version: string): StoredJudge | undefined {
+    // Without a webhook one list of versions holds for objects of every version.
+    const read = this.plan.reads.find((each) => each.version === version) ?? this.plan.reads[0];
+    if (read === undefined) return undefined;
+    try {
+      return new StoredJudge(
+        {
+          old: compileValidator(this.old, version),
+          next: read.under.map((under) => compileValidator(this.next, under)),
+          ...(read.storedAs !== undefined && {
+            storedAs: compileValidator(this.next, read.storedAs),
+          }),
+        },
+        { leaving: new Set(this.plan.leaving) },
+      );
+    } catch (error) {
+      // A version that the old definition does not know.
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    }
+  }
+}

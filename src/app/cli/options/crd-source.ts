@@ -1,0 +1,201 @@
+/** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { didYouMean } from '../../../text/nearest.js';
+import { suggestCommand } from './suggest-command.js';
+import { FolderCluster } from '../../facts/cluster/folder.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import {
+  asInstalled,
+  collectCrds,
+  type Collection,
+  type FoundCrd,
+} from '../../../upgrade/index.js';
+import {
+  InvalidInputError,
+  documentOf,
+  own,
+  parseDocuments,
+  sameJson,
+  type Document,
+  type JsonObject,
+  type Path,
+  type Place,
+} from '../../../text/documents/index.js';
+import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
+import { readManifestsWithWarnings } from './skipped-files.js';
+import { NotInCommitError } from '../../../text/documents/git.js';
+import { readSource } from '../../../text/documents/sources.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { printError } from '../output.js';
+
+const clusterPrefix = 'cluster:';
+/** The resource of definitions, as clusters are asked for it. */
+export const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
+export interface OldDefinitions {
+  readonly collection: Collection;
+  /** Where they were found instead of in the place that was named. */
+  readonly movedFrom?: readonly string[];
+  /** The cluster that has them, when they come from one. */
+  readonly view?: ClusterView;
+  /** Who may own them: the cluster, or what stands beside them where none is named. */
+  readonly owners?: ClusterView;
+  readonly close: () => void;
+}
+
+/** Definitions in files, folders, commits or standard input. @throws InvalidInputError */
+export async function readDefinitions(source: string): Promise<Collection> {
+  if (source.startsWith(clusterPrefix)) {
+    throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
+  }
+  return (await readTogether(source)).collection;
+}
+
+interface ReadTogether {
+  readonly collection: Collection;
+  /** Everything that stands beside the definitions too. */
+  readonly documents: readonly Document[];
+  readonly movedFrom?: readonly string[];
+}
+
+async function readTogether(source: string): Promise<ReadTogether> {
+  const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
+  const documents = files.flatMap(documentsOf);
+  const { crds, passedOver } = collectCrds(documents);
+  const places = definitionsIn(origins);
+  const found = [...crds].map(([name, crd]) => {
+    const origin = places.get(name);
+    return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
+  });
+  const meant = crds.size === 0 ? suggestCommand(documents, 'check crd') : '';
+  const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked, meant };
+  return { collection, documents };
+}
+
+/** A commit from before the first definition. */
+const nothingYet: ReadTogether = { collection: { crds: new Map(), passedOver: 0 }, documents: [] };
+
+/** @throws InvalidInputError, for a template of Helm with what to do with it */
+function documentsOf({ file, bytes }: SourceFile): Document[] {
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || !bytes.includes('{{')) throw error;
+    const message =
+      'is a template of Helm, not a manifest: helm template CHART --include-crds | olm-guard check crd OLD -';
+    throw new InvalidInputError(error.code, message, { file });
+  }
+}
+
+/** The proposed definitions where else the commit has them: a folder that was moved hides no change. */
+async function elsewhereInCommit(source: string, proposed: Collection): Promise<ReadTogether> {
+  const [, reference = ''] = /^git:([^:]+):/.exec(source) ?? [];
+  const isProposed = ({ bytes }: SourceFile): boolean =>
+    bytes.includes('CustomResourceDefinition') &&
+    [...proposed.crds.keys()].some((name) => bytes.includes(name));
+  const files = await readSource(`git:${reference}:`).catch((error: unknown) => {
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  });
+  const crds = new Map<string, FoundCrd>();
+  const unchecked: string[] = [];
+  for (const file of files.filter(isProposed)) {
+    for (const [name, crd] of definitionsIn([file])) {
+      const known = crds.get(name);
+      if (!proposed.crds.has(name)) continue;
+      if (known === undefined) crds.set(name, crd);
+      else if (!sameJson(own(known.crd, 'spec') ?? null, own(crd.crd, 'spec') ?? null)) {
+        const places = `${known.document.file ?? ''} and ${crd.document.file ?? ''}`;
+        unchecked.push(
+          `there is nothing at ${source}, and ${name} differs between ${places}: compared with the first`,
+        );
+      }
+    }
+  }
+  for (const [name, { document }] of crds) {
+    printError(
+      `olm-guard: there is nothing at ${source}: ${name} is compared with ${document.file ?? ''}`,
+    );
+  }
+  const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
+  return { ...nothingYet, collection: { crds, passedOver: 0, unchecked }, movedFrom };
+}
+
+/** Where definitions that were rendered stand in their files. */
+function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
+  const found = new Map<string, FoundCrd>();
+  for (const file of files) {
+    try {
+      for (const [name, crd] of collectCrds(documentsOf(file)).crds) found.set(name, crd);
+    } catch (error) {
+      // What was not rendered is not judged either.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return found;
+}
+
+/**
+ * The same, or `cluster:NAME` for the definition as the cluster has it, `cluster:` for every one
+ * that is proposed.
+ *
+ * @throws InvalidInputError, ClusterError
+ */
+export async function readOldDefinitions(
+  source: string,
+  proposed: Collection,
+  options: ClusterOptions,
+): Promise<OldDefinitions> {
+  if (!source.startsWith(clusterPrefix)) {
+    const cluster = await openCluster(options);
+    const { collection, documents, movedFrom } = await readTogether(source).catch(
+      (error: unknown) => {
+        cluster?.close();
+        if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed);
+        throw error;
+      },
+    );
+    const { crds, ...rest } = collection;
+    const installed = [...crds].map(
+      ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
+    );
+    return {
+      collection: { ...rest, crds: new Map(installed) },
+      ...(movedFrom && { movedFrom }),
+      ...(cluster && { view: cluster.view }),
+      owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
+      close: () => cluster?.close(),
+    };
+  }
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  const wanted = source.slice(clusterPrefix.length);
+  try {
+    const names = wanted === '' ? [...proposed.crds.keys()] : [wanted];
+    const crds = new Map<string, FoundCrd>();
+    for (const name of names) {
+      const crd = await view.get(definitions, name);
+      if (crd !== undefined) crds.set(name, fromCluster(name, crd));
+      else if (wanted !== '') throw notInstalled(name, proposed);
+    }
+    return { collection: { crds, passedOver: 0 }, view, owners: view, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Where a value stands; what comes from a cluster has no lines. */
+export function placeOf({ document, path }: FoundCrd, keys: Path): Place {
+  return document.placeOf([...path, ...keys]);
+}
+
+function fromCluster(name: string, crd: JsonObject): FoundCrd {
+  return { name, crd, document: documentOf(crd, `${clusterPrefix}${name}`), path: [] };
+}
+
+function notInstalled(name: string, proposed: Collection): InvalidInputError {
+  const meant = proposed.crds.has(name) ? '' : didYouMean(name, proposed.crds.keys());
+  return new InvalidInputError(
+    'E_INPUT',
+    `the cluster has no CustomResourceDefinition ${name}${meant}; there is nothing to compare with`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Whom `--kubernetes`, or the policy, asks whether they take a definition. */
+import { askedMinors, type TargetMinors } from '../../../kubernetes/index.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
+
+export const kubernetesOption = [
+  '--kubernetes <minors>',
+  "servers that are asked whether they take NEW: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)",
+] as const;
+
+/** `cluster` where it stands for a minor: also in `cluster..1.36` and `cluster+`. */
+const ofCluster = /(?<![\w.])cluster(?![\w])/g;
+
+/**
+ * Undefined where neither the option nor the policy names any.
+ *
+ * @throws InvalidInputError, ClusterError
+ */
+export async function minorsFor(
+  text: string | undefined,
+  options: ClusterOptions,
+): Promise<TargetMinors | undefined> {
+  if (text === undefined) return undefined;
+  if (!new RegExp(ofCluster.source).test(text)) return askedMinors(text);
+  const version = await versionOfCluster(options);
+  try {
+    return askedMinors(text.replaceAll(ofCluster, version));
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidInputError('E_INPUT', `the cluster runs ${version}: ${error.message}`);
+  }
+}
+
+async function versionOfCluster(options: ClusterOptions): Promise<string> {
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  try {
+    const version = await view.serverVersion?.();
+    if (version !== undefined) return version;
+  } finally {
+    close();
+  }
+  const message =
+    '--kubernetes cluster asks a live cluster for its version, which a folder does not tell: name a minor, as in 1.35';
+  throw new InvalidInputError('E_INPUT', message);
+}

@@ -1,0 +1,81 @@
+/** Where the state of OLM comes from, as `serve`, `check` and `scan` take it. */
+import { Option, type Command } from 'commander';
+import type { Connection } from '../../facts/cluster/connection.js';
+import type { FolderStateOptions } from '../../facts/olm-state/folder-state.js';
+import type { LiveStateOptions } from '../../facts/olm-state/live-state.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { reporter } from './skipped-files.js';
+import { openConnection, type ClusterOptions } from './cluster-option.js';
+
+export interface SourceOptions extends ClusterOptions {
+  readonly globalCatalogNamespace?: string;
+}
+
+/** `--state`, `--kubeconfig`, `--in-cluster` and `--global-catalog-namespace`. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
+    .option('--kubeconfig <file>', 'ask the cluster of its current context')
+    .option('--context <name>', 'a context of the kubeconfig other than its current one')
+    .option('--in-cluster', 'ask the cluster this pod runs in')
+    .addOption(
+      new Option(
+        '--global-catalog-namespace <namespace>',
+        'whose catalogs every namespace sees (default: openshift-marketplace if it exists, else olm)',
+      ),
+    );
+}
+
+export interface SourceEvents {
+  /** Follow more than what rules ask for. */
+  readonly resources?: LiveStateOptions['resources'];
+  readonly onState?: LiveStateOptions['onState'];
+  /** Of an API server's objects. */
+  readonly maxBytes?: LiveStateOptions['maxBytes'];
+  /** Read files again when they change. */
+  readonly watch: boolean;
+  readonly onProblem?: (error: unknown) => void;
+  /** What the folder holds that is not read; standard error is told when nobody is. */
+  readonly onPassedOver?: FolderStateOptions['onPassedOver'];
+}
+
+/** @throws InvalidInputError for a folder: the option needs an API server */
+export function connectionOf(
+  { connection }: Pick<OlmState, 'connection'>,
+  option: string,
+): Connection {
+  if (connection !== undefined) return connection;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${option} needs a cluster: give --kubeconfig FILE or --in-cluster`,
+  );
+}
+
+/** @throws InvalidInputError when the options name no readable cluster, or several */
+export async function openState(options: SourceOptions, events: SourceEvents): Promise<OlmState> {
+  const { state, globalCatalogNamespace } = options;
+  const connection = await openConnection(options);
+  const global = globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace };
+  if (connection === undefined) {
+    const { FolderState } = await import('../../facts/olm-state/folder-state.js');
+    if (state === undefined) return FolderState.of([], global);
+    const { watch, onProblem } = events;
+    const read = (onPassedOver: FolderStateOptions['onPassedOver']): Promise<OlmState> =>
+      FolderState.read(state, {
+        ...global,
+        watch,
+        ...(onProblem && { onProblem }),
+        ...(onPassedOver && { onPassedOver }),
+      });
+    return events.onPassedOver === undefined ? reporter(read) : read(events.onPassedOver);
+  }
+  const { LiveState } = await import('../../facts/olm-state/live-state.js');
+  const { resources, onState, maxBytes } = events;
+  return LiveState.start(connection, {
+    ...global,
+    ...(resources === undefined ? {} : { resources }),
+    ...(onState === undefined ? {} : { onState }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
+}

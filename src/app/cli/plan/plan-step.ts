@@ -1,0 +1,264 @@
+/** One step of an upgrade: what it does to each definition, judged and decided as `check crd` does. */
+import {
+  asInstalled,
+  type Collection,
+  type FoundCrd,
+  migrationFindings,
+  storedVersionMigration,
+} from '../../../upgrade/index.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import type { TargetMinors } from '../../../kubernetes/index.js';
+import type { Policy } from '../../check/policy.js';
+import type { Audience, Effect, Family, Finding } from '../../../rule/index.js';
+import { objectsAt, textAt, textsAt } from '../../../olm/index.js';
+import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
+import type { CheckResult } from '../../report/check-report.js';
+import { gravityOf } from '../../report/grouping.js';
+import type {
+  ExemptedFinding,
+  PlannedAudience,
+  PlannedDefinition,
+  PlannedState,
+  PlannedStep,
+} from '../../report/upgrade-plan/plan.js';
+import { checkAdded, checkPair, type PairContext } from '../check/check-pair.js';
+
+export interface StepContext {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+  /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
+  readonly view: ClusterView | undefined;
+  /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
+  readonly installed?: ReadonlySet<string>;
+  /** Who may own the definitions. */
+  readonly owners: ClusterView | undefined;
+}
+
+type Definitions = Collection['crds'];
+export type JudgedStep = Pick<PlannedStep, 'state' | 'definitions' | 'unchanged'>;
+
+/**
+ * @param stored the versions that objects may be stored in, by definition, where that is known of
+ *   more than the definition itself; what they are after the step is put there
+ * @throws InvalidInputError for a definition that cannot be judged
+ */
+export async function planStep(
+  before: Definitions,
+  after: Definitions,
+  stored: Map<string, readonly string[]>,
+  context: StepContext,
+): Promise<JudgedStep> {
+  const definitions: PlannedDefinition[] = [];
+  let unchanged = 0;
+  for (const next of after.values()) {
+    const known = before.get(next.name);
+    if (known === undefined) {
+      definitions.push(await planAdded(next, context));
+      stored.set(next.name, storageOf(next.crd));
+      continue;
+    }
+    const old = withStored(known, stored.get(next.name));
+    const migrated = storedAfter(old, next);
+    if (sameJson(own(old.crd, 'spec') ?? null, own(next.crd, 'spec') ?? null)) unchanged++;
+    else definitions.push(await planChanged(old, next, migrated, context));
+    stored.set(next.name, [...new Set([...migrated, ...storageOf(next.crd)])]);
+  }
+  for (const [name, { crd }] of before) {
+    if (!after.has(name)) definitions.push(planRemoved(name, crd));
+  }
+  definitions.sort((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
+  return { state: definitions[0]?.state ?? 'clear', definitions, unchanged };
+}
+
+/** The gravest first. */
+const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not looked at', 'clear'];
+
+async function planChanged(
+  old: FoundCrd,
+  next: FoundCrd,
+  migrated: readonly string[],
+  context: StepContext,
+): Promise<PlannedDefinition> {
+  const leaving = migrationFindings(old.crd, next.crd);
+  const isMigratable =
+    leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(next, each));
+  const hasObjects = context.installed?.has(next.name) ?? true;
+  const now = await judge(old, next, context, hasObjects ? context.view : undefined);
+  // Without the versions that leave: whether writing the objects again is all that is to be done.
+  const then =
+    !isMigratable || now.verdict.allowed
+      ? now
+      : await judge(withStored(old, migrated), next, context, undefined);
+  const state = then.verdict.allowed
+    ? isMigratable
+      ? 'migrate first'
+      : 'clear'
+    : ('blocked' as const);
+  const rollback = rollbackOf(then);
+  return {
+    ...common(next.name, next.crd),
+    change: 'changed',
+    state,
+    audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
+    denied: state === 'blocked' ? denialsIn(then, isMigratable ? [] : leaving) : [],
+    ...(isMigratable && {
+      migration: {
+        versions: leaving.flatMap(({ version }) => version ?? []),
+        sentences: leaving.map(({ message }) => message),
+      },
+    }),
+    rollback,
+    exempted: exemptedIn(now),
+    warnings: now.verdict.warnings,
+  };
+}
+
+/** What a migration ends is said once, as the migration; who is hurt is hurt all the same. */
+function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
+  const { rule, family, message } = finding;
+  if (rule === storedVersionMigration.id) return false;
+  return (
+    family === 'stored-objects' ||
+    verdict.findings.some((each) => each.rule === rule && each.message === message)
+  );
+}
+
+/** What no exemption speaks for. */
+function counted({ verdict, notes = [] }: CheckResult): Finding[] {
+  return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
+}
+
+/** Every reason by itself; @param first what is to be told before the others */
+function denialsIn(judged: CheckResult, first: readonly Finding[] = []): string[] {
+  const found = worstFirst(counted(judged));
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const reasons = [...first, ...(errors.length > 0 ? errors : found.slice(0, 1))];
+  return [...new Set(reasons.map(({ message }) => message))];
+}
+
+function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
+  return verdict.findings.flatMap(({ rule, message }, index) => {
+    const exemption = notes[index]?.exempt;
+    return exemption === undefined ? [] : [{ rule, message, exemption }];
+  });
+}
+
+function judge(
+  old: FoundCrd,
+  next: FoundCrd,
+  { policy, minors, owners }: StepContext,
+  view: ClusterView | undefined,
+): Promise<CheckResult> {
+  return checkPair(old, next, {
+    ...pairContext(policy, minors, owners),
+    view,
+    objects: view === undefined ? undefined : 'cluster',
+  });
+}
+
+async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
+  const judged = await checkAdded(next, {
+    ...pairContext(context.policy, context.minors, context.owners),
+    view: context.view,
+    objects: undefined,
+  });
+  const { verdict } = judged;
+  return {
+    ...common(next.name, next.crd),
+    change: 'added',
+    state: verdict.allowed ? 'clear' : 'blocked',
+    audiences: audiencesOf(counted(judged)),
+    denied: verdict.allowed ? [] : denialsIn(judged),
+    exempted: exemptedIn(judged),
+    warnings: verdict.warnings,
+  };
+}
+
+function planRemoved(name: string, crd: JsonObject): PlannedDefinition {
+  return {
+    ...common(name, crd),
+    change: 'removed',
+    state: 'clear',
+    audiences: [],
+    denied: [],
+    exempted: [],
+    warnings: [
+      'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',
+    ],
+  };
+}
+
+function pairContext(
+  policy: Policy,
+  minors: TargetMinors,
+  owners: ClusterView | undefined,
+): Omit<PairContext, 'view' | 'objects'> {
+  return {
+    ...{ policy, minors, owners, profile: policy.profile },
+    areCommentsHeard: true,
+    judged: [],
+    // Objects come from a cluster here, never from files that may not be YAML.
+    unchecked: new Set(),
+    // Ways to change the release are for its author.
+    ...{ isFixWanted: false, repaired: [], hints: { values: 0 } },
+    isRollbackWanted: true,
+    onHarmed: undefined,
+  };
+}
+
+function common(name: string, crd: JsonObject) {
+  return { name, isNamespaced: textAt(crd, 'spec', 'scope') !== 'Cluster' };
+}
+
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings
+    .filter(({ family }) => family !== 'rollback')
+    .toSorted((one, other) => gravityOf(one) - gravityOf(other));
+}
+
+function audiencesOf(findings: readonly Finding[]): PlannedAudience[] {
+  const byAudience = new Map<Audience | Family, Finding[]>();
+  for (const finding of worstFirst(findings)) {
+    const audience = finding.audience ?? finding.family;
+    byAudience.set(audience, [...(byAudience.get(audience) ?? []), finding]);
+  }
+  return [...byAudience].flatMap(([audience, all]) => {
+    const [worst] = all;
+    const count = (severity: string): number =>
+      all.filter((finding) => finding.severity === severity).length;
+    if (worst === undefined) return [];
+    const counts = { error: count('error'), warning: count('warning'), info: count('info') };
+    return [{ audience, counts, worst }];
+  });
+}
+
+function rollbackOf({ output }: CheckResult): PlannedDefinition['rollback'] {
+  const { rollback } = output as { rollback?: { effect: Effect; message: string } };
+  return rollback && { effect: rollback.effect, message: rollback.message };
+}
+
+/** As if the API server had noted these versions; those of a release that was just installed where they are not known. */
+function withStored(found: FoundCrd, versions: readonly string[] | undefined): FoundCrd {
+  if (versions === undefined) return { ...found, crd: asInstalled(found.crd) };
+  const status = own(found.crd, 'status');
+  const noted = { ...(isObject(status) ? status : {}), storedVersions: [...versions] };
+  return { ...found, crd: { ...found.crd, status: noted } };
+}
+
+function hasVersion({ crd }: FoundCrd, name: string): boolean {
+  return objectsAt(crd, 'spec', 'versions').some((each) => textAt(each, 'name') === name);
+}
+
+/** What is left once those are migrated that the new definition does not have. */
+function storedAfter(old: FoundCrd, next: FoundCrd): string[] {
+  const before = textsAt(old.crd, 'status', 'storedVersions');
+  const left = before.filter((version) => hasVersion(next, version));
+  // A migration writes in the storage version, and can end in no other.
+  return before.length === left.length ? left : [...new Set([...left, ...storageOf(old.crd)])];
+}
+
+function storageOf(crd: JsonObject): string[] {
+  return objectsAt(crd, 'spec', 'versions')
+    .filter((version) => own(version, 'storage') === true)
+    .flatMap((version) => textAt(version, 'name') ?? []);
+}

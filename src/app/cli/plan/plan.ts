@@ -1,0 +1,131 @@
+/** `olm-guard plan`: one page before an upgrade, from what the other checks find out. */
+import { Argument, Command, Option } from 'commander';
+import { check } from '../../check/check.js';
+import { minorsByDefault } from '../../../kubernetes/index.js';
+import { InvalidInputError, stringifyJson } from '../../../text/documents/index.js';
+import { headlineOf, type UpgradePlan } from '../../report/upgrade-plan/plan.js';
+import { renderPlanMarkdown } from '../../report/upgrade-plan/markdown.js';
+import { renderPlanPage } from '../../report/upgrade-plan/page.js';
+import { renderPlanText } from '../../report/upgrade-plan/text.js';
+import { catalogOption } from '../catalog/catalog-path.js';
+import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { formOf, print } from '../output.js';
+import { actionsOf } from './plan-actions.js';
+import { planManifests } from './plan-manifests.js';
+import { planPackage } from './plan-package.js';
+import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
+import { openPolicy, policyWarning } from '../options/policy-option.js';
+
+type Format = 'text' | 'markdown' | 'html' | 'json';
+
+interface Options extends Omit<PackageQuestion, 'package' | 'policy' | 'minors'> {
+  readonly package?: string;
+  readonly kubernetes?: string;
+  readonly policy?: string;
+  readonly output: Format;
+}
+
+const renderers: Record<Format, (plan: UpgradePlan) => string> = {
+  text: renderPlanText,
+  markdown: renderPlanMarkdown,
+  html: renderPlanPage,
+  json: (plan) => `${stringifyJson(plan, 2)}\n`,
+};
+
+export function planCommand(): Command {
+  return new Command('plan')
+    .description('one page before an upgrade: what to do in which order, and what cannot be undone')
+    .addArgument(
+      new Argument(
+        '[old]',
+        'what is installed: as check crd takes it, cluster: for what the cluster has',
+      ),
+    )
+    .addArgument(
+      new Argument('[new]', 'what is wanted: a file, folder, chart, bundle or git:REF:path'),
+    )
+    .option('--package <name>', 'a package of OLM, instead of OLD and NEW')
+    .option(
+      '--from <version>',
+      "what is installed of it: a version or a bundle's name (default: what the cluster says)",
+    )
+    .option('--to <version>', "what is wanted: a version or a bundle's name (default: the newest)")
+    .option(
+      '--channel <channel>',
+      "(default: OLM classic the Subscription's, else the package's; OLM v1 any)",
+    )
+    .addOption(catalogOption())
+    .option(
+      '--bundles <folder>',
+      'bundle folders: their definitions stand for those that the catalogs leave out',
+    )
+    .addOption(new Option('--v1', 'as OLM v1 does').conflicts('classic'))
+    .addOption(new Option('--classic', 'as OLM classic does (default: whichever the cluster has)'))
+    .option(
+      '-n, --namespace <namespace>',
+      'of the Subscription, where several subscribe to the package',
+    )
+    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
+    .option('--kubeconfig <file>', 'ask the cluster of its current context')
+    .option('--context <name>', 'a context of the kubeconfig other than its current one')
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .option(...kubernetesOption)
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .action(async (old: string | undefined, next: string | undefined, options: Options) => {
+      const loaded = await openPolicy(options.policy);
+      const { policy } = loaded;
+      const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+      const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
+      const found = await find(old, next, options, question);
+      const warnings = await policyWarning(options.policy, loaded, old);
+      const judged = await decided(found, question);
+      const plan = warnings.length === 0 ? judged : { ...judged, warnings };
+      await print(renderers[options.output](plan), formOf(options.output));
+      process.exitCode = plan.isClear ? 0 : 1;
+    });
+}
+
+/** @throws InvalidInputError where it is not clear what is asked */
+function find(
+  old: string | undefined,
+  next: string | undefined,
+  options: Options,
+  question: PlanQuestion,
+): Promise<FoundPlan> {
+  const { package: name } = options;
+  if (name !== undefined && old === undefined) {
+    return planPackage({ ...options, ...question, package: name });
+  }
+  if (name === undefined && old !== undefined && next !== undefined) {
+    return planManifests({ old, new: next }, question);
+  }
+  const isPackage = name === undefined && old !== undefined && options.catalog.length > 0;
+  const meant = isPackage ? ` (did you mean "--package ${old}"?)` : '';
+  throw new InvalidInputError(
+    'E_INPUT',
+    `name what is installed and what is wanted: plan OLD NEW; or plan --package NAME --from VERSION --catalog DIR${meant}`,
+  );
+}
+
+/** Policy says what it is worth that something was not looked at. */
+async function decided(
+  { delivery, ...found }: FoundPlan,
+  { policy }: PlanQuestion,
+): Promise<UpgradePlan> {
+  const actions = actionsOf(found.steps, found.obstacles, delivery);
+  const unseen = [...found.unchecked, ...found.steps.flatMap(({ unchecked }) => unchecked)];
+  const subject = { groups: [], name: found.subject };
+  const { verdict } = await check({ subject, findings: [], unchecked: unseen }, policy, {
+    now: new Date(),
+  });
+  return {
+    headline: headlineOf(found),
+    ...found,
+    isClear: verdict.allowed && !actions.some(({ isNeeded }) => isNeeded),
+    actions,
+  };
+}

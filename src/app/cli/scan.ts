@@ -1,0 +1,178 @@
+/** `olm-guard scan`: what the gate would say about everything that is there already. */
+import { Command, Option } from 'commander';
+import type { OlmState } from '../facts/olm-state/olm-state.js';
+import type { Policy } from '../check/policy.js';
+import type { CheckReport } from '../report/check-report.js';
+import { formats } from '../report/render.js';
+import { meantIn } from './options/suggest-command.js';
+import { withDefaultCluster } from './options/cluster-option.js';
+import { catalogOptionHelp } from './options/known-catalogs.js';
+import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
+import { repeatable } from './options/option-values.js';
+import { loadPolicy } from './options/policy-option.js';
+import { formOf, print, printError, showProgress } from './output.js';
+import { terminationSignal } from './termination.js';
+
+interface Options extends SourceOptions {
+  readonly policy?: string;
+  readonly output: string;
+  readonly watch?: boolean;
+  readonly catalog?: readonly string[];
+  readonly metricsListen: string;
+  readonly unchecked: 'fail' | 'warn';
+}
+
+export function scanCommand(): Command {
+  return addSourceOptions(new Command('scan'))
+    .description("judge everything of OLM's that is on a cluster or in a folder")
+    .option('--policy <file>', 'what counts as an error, as the webhook would decide')
+    .addOption(
+      repeatable(
+        '--catalog <catalog>',
+        `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'exit code 2 where a part could not be checked, or only say so; always 2 where nothing could be read',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
+    .option(
+      '--metrics-listen <address>',
+      'HOST:PORT of probes and /metrics with --watch',
+      '127.0.0.1:8080',
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
+        .choices([...formats, 'svg'])
+        .default('text'),
+    )
+    .action(run);
+}
+
+async function run(given: Options): Promise<void> {
+  const options = withDefaultCluster(given);
+  const policy = await loadPolicy(options.policy);
+  const state = await openState(options, {
+    watch: options.watch === true,
+    onProblem: (error) => printError(`olm-guard: ${String(error)}`),
+  });
+  try {
+    if (options.catalog !== undefined && options.catalog.length > 0) {
+      const { readKnownCatalogs } = await import('./options/known-catalogs.js');
+      state.knownCatalogs = await readKnownCatalogs(options.catalog);
+    }
+    if (options.watch === true) await keepScanning(state, policy, options);
+    else {
+      const { text, report, isBlind, isFailure } = await scanOnce(state, policy, options);
+      await print(text, formOf(options.output));
+      if (isBlind) printError('olm-guard: nothing could be read, so nothing was judged');
+      else if (report.counts['objects'] === 0) {
+        const from = options.state ?? 'the cluster';
+        printError(
+          `olm-guard: ${from} holds no object that a scan judges${await meantIn(options.state, 'scan')}`,
+        );
+      }
+      process.exitCode = isBlind ? 2 : report.counts['errors'] !== 0 ? 1 : isFailure ? 2 : 0;
+    }
+  } finally {
+    await state.close();
+  }
+}
+
+async function scanOnce(
+  state: OlmState,
+  policy: Policy,
+  { output, unchecked: worth }: Pick<Options, 'output' | 'unchecked'>,
+): Promise<{ text: string; report: CheckReport; isBlind: boolean; isFailure: boolean }> {
+  const [{ scan }, { renderScanTable }, { renderWithMap }] = await Promise.all([
+    import('../check/scan.js'),
+    import('../report/scan-table.js'),
+    import('./group-map.js'),
+  ]);
+  const { objects, results, unchecked, isBlind } = await scan(state, {
+    policy,
+    now: new Date(),
+    ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
+  });
+  const findings = results.flatMap(({ verdict }) => verdict.findings);
+  const count = (severity: string): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const isFailure = worth === 'fail' && unchecked.length > 0;
+  const report: CheckReport = {
+    subject: 'Objects',
+    results: results.map((result) => ({ ...result, output: {}, places: [] })),
+    unchecked,
+    ...(isBlind || isFailure ? { failed: {} } : {}),
+    counts: {
+      objects,
+      errors: count('error'),
+      warnings: count('warning'),
+      notes: count('info'),
+      unchecked: unchecked.length,
+    },
+  };
+  const text =
+    output === 'text'
+      ? renderScanTable(report, unchecked)
+      : await renderWithMap(report, output, state);
+  if (output !== 'text') {
+    for (const sentence of unchecked) printError(`olm-guard: ${sentence}`);
+  }
+  return { text, report, isBlind, isFailure };
+}
+
+function tellProgress(done: number, all: number): void {
+  showProgress(done === all ? '' : `judged ${done} of ${all}`);
+}
+
+/** A burst of changes is scanned once. */
+const settleMilliseconds = 1_000;
+
+async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
+  const [{ createProbes }, { createScanMetrics }, { registerStaleness }, http, listening] =
+    await Promise.all([
+      import('../server/probes.js'),
+      import('../metrics/scan.js'),
+      import('../metrics/view.js'),
+      import('node:http'),
+      import('../server/listen.js'),
+    ]);
+  const { registry, show } = createScanMetrics();
+  registerStaleness(registry, () => state.kindStates());
+  let shown = '';
+  let isReady = false;
+  const rescan = async (): Promise<void> => {
+    const { text, report } = await scanOnce(state, policy, options);
+    show(report.results.flatMap(({ verdict }) => verdict.findings));
+    isReady = true;
+    if (text === shown) return;
+    shown = text;
+    await print(text, formOf(options.output));
+  };
+  const notReady = (): string | undefined => (isReady ? undefined : 'the first scan is under way');
+  const server = http.createServer(createProbes({ registry, notReady }));
+  const address = await listening.listen(server, listening.parseAddress(options.metricsListen));
+  printError(`olm-guard scan metrics http://${address}`);
+  const stopped = terminationSignal();
+  let changed = (): void => undefined;
+  let change = new Promise<void>((resolve) => (changed = resolve));
+  state.onChange(() => changed());
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    changed();
+  });
+  while (!isStopped) {
+    await rescan();
+    await change;
+    change = new Promise<void>((resolve) => (changed = resolve));
+    if (!isStopped) await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  }
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,164 @@
+/** What an installed gate needs to work, looked at one by one: registration, pods, certificate, policy, rights. */
+import { parsePolicy } from '../../check/parse.js';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
+import type { Connection } from '../../facts/cluster/connection.js';
+import type { User } from '../../facts/cluster/view.js';
+import { ruleNames } from '../../operations/rules.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { type Observation, ok, problem, unknown, get } from './observation.js';
+import { type Duties, inspectRights } from './rights.js';
+import { callThrough } from './call-through.js';
+import { pendingDeletions } from './pending-deletions.js';
+import {
+  servedAtAddresses,
+  webhooksOf,
+  registrationOf,
+  authoritiesOf,
+  certificateOf,
+} from './registration.js';
+
+/** What was seen, and whether nothing is left open on which every guarded write will depend. */
+export interface Inspection {
+  readonly seen: readonly Observation[];
+  /** Whether a registration that insists on the gate can be answered: pods, and a certificate that fits. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Looks at everything that the reader of the connection may see.
+ *
+ * @param registration name of the ValidatingWebhookConfiguration
+ * @throws ClusterError when the API server does not answer at all
+ */
+export async function inspectInstallation(
+  connection: Connection,
+  registration: string,
+): Promise<Inspection> {
+  const webhooks = await webhooksOf(connection, registration);
+  if (!Array.isArray(webhooks)) return { seen: [webhooks], isComplete: false };
+  const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
+  const served = await servedAtAddresses(webhooks);
+  if (service === undefined) {
+    const seen = [
+      ...registrationOf(
+        webhooks,
+        'put the authority of the certificate there, as base64 of its PEM',
+      ),
+      ...served,
+      ...(await callThrough(connection, webhooks)),
+      unknown(
+        'the webhooks name an address and no Service: pods, policy and rights are not looked at',
+      ),
+      ...(await pendingDeletions(connection)),
+    ];
+    return { seen, isComplete: isKnown(served) };
+  }
+  const { namespace } = service;
+  const { serviceAccount, ...duties } = await dutiesOf(connection, namespace);
+  const needed = [
+    ...(await podsOf(connection, service)),
+    ...registrationOf(
+      webhooks,
+      duties.certificates ? 'the gate fills it in once a pod runs' : undefined,
+    ),
+    ...(await certificateOf(
+      connection,
+      service,
+      authoritiesOf(webhooks.filter(({ clientConfig }) => clientConfig.service !== undefined)),
+    )),
+    ...served,
+  ];
+  const seen = [
+    ...needed,
+    ...(await callThrough(connection, webhooks)),
+    ...(await policyOf(connection, namespace)),
+    ...(await inspectRights(connection, userOf(serviceAccount, namespace), namespace, duties)),
+    ...(await pendingDeletions(connection)),
+  ];
+  return { seen, isComplete: isKnown(needed) };
+}
+
+function isKnown(seen: readonly Observation[]): boolean {
+  return seen.every(({ state }) => state !== 'unknown');
+}
+
+async function podsOf(
+  connection: Connection,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): Promise<Observation[]> {
+  const selector = encodeURIComponent(`kubernetes.io/service-name=${name}`);
+  const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices?labelSelector=${selector}`;
+  const slices = await get<{
+    items: { endpoints?: { conditions?: { ready?: boolean } }[] | null }[];
+  }>(connection, path);
+  const what = `Service ${namespace}/${name}`;
+  if (slices === 'absent' || slices === 'forbidden')
+    return [unknown(`whether a pod stands behind ${what} may not be read`)];
+  const ready = slices.items
+    .flatMap(({ endpoints }) => endpoints ?? [])
+    .filter(({ conditions }) => conditions?.ready !== false).length;
+  return [
+    ready > 0
+      ? ok(`${what} has ${ready} ready ${ready === 1 ? 'pod' : 'pods'}`)
+      : problem(
+          `no pod behind ${what} is ready; kubectl -n ${namespace} get pods says whether the image was pulled, logs deployment/olm-guard the rest`,
+        ),
+  ];
+}
+
+/** As its Deployment says. */
+async function dutiesOf(
+  connection: Connection,
+  namespace: string,
+): Promise<Duties & { readonly serviceAccount: string }> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/olm-guard`;
+  const deployment = await get<{
+    spec: {
+      template: { spec: { serviceAccountName?: string; containers: { args?: string[] }[] } };
+    };
+  }>(connection, path);
+  const pod = typeof deployment === 'object' ? deployment.spec.template.spec : { containers: [] };
+  const args = pod.containers.flatMap(({ args = [] }) => args);
+  return {
+    certificates: args.some((each) => each.startsWith('--tls-secret')),
+    access: args.includes('--metrics-access=authorized'),
+    events: args.includes('--events'),
+    serviceAccount: pod.serviceAccountName ?? 'olm-guard',
+  };
+}
+
+async function policyOf(connection: Connection, namespace: string): Promise<Observation[]> {
+  let policy: Policy = defaultPolicy;
+  const found: Observation[] = [];
+  for (const name of ['olm-guard-defaults', 'olm-guard-policy']) {
+    const what = `ConfigMap ${namespace}/${name}`;
+    const map = await get<{ data?: Record<string, string> }>(
+      connection,
+      `/api/v1/namespaces/${namespace}/configmaps/${name}`,
+    );
+    if (map === 'forbidden') found.push(unknown(`${what} may not be read`));
+    else if (map === 'absent') {
+      if (name === 'olm-guard-defaults')
+        found.push(problem(`${what} is not there: no pod starts without it`));
+      else found.push(ok('no policy of your own: the one that comes with the gate holds'));
+    } else {
+      try {
+        policy = parsePolicy(map.data?.['policy.yaml'] ?? '', what, ruleNames, policy);
+        found.push(ok(`${what} is a policy`));
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        found.push(
+          problem(
+            `${error.describe()}; the gate keeps the one before, and a new pod does not start`,
+          ),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+const userOf = (serviceAccount: string, namespace: string): User => ({
+  username: `system:serviceaccount:${namespace}:${serviceAccount}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+});

@@ -1,0 +1,106 @@
+/** Under which version a cluster serves a resource. */
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import type { Connection } from './connection.js';
+import type { KindOfResource, ResourceName } from './view.js';
+
+export interface ServedResource extends ResourceName {
+  readonly version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** `/apis/GROUP/VERSION` or `/api/v1`. */
+  readonly base: string;
+}
+
+/** How long "not installed" is believed; a kind that is there stays there until a 404 says otherwise. */
+const absentMilliseconds = 5_000;
+
+/** Remembers what it was told; asks again for what was not there. */
+export class Discovery {
+  private readonly found = new Map<string, ServedResource>();
+  private readonly absentUntil = new Map<string, number>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Undefined when the cluster has no such resource. @throws ClusterError */
+  async find(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
+    const key = `${name.resource}.${name.group}`;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    if ((this.absentUntil.get(key) ?? 0) > this.now()) return undefined;
+    const served = await this.ask(name, signal);
+    if (served === undefined) this.absentUntil.set(key, this.now() + absentMilliseconds);
+    else this.found.set(key, served);
+    return served;
+  }
+
+  /** The resource of a kind in one version. @throws ClusterError */
+  async resourceOf(
+    apiVersion: string,
+    kind: string,
+    signal?: AbortSignal,
+  ): Promise<KindOfResource | undefined> {
+    const slash = apiVersion.indexOf('/');
+    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    const path = apiVersion.split('/').map(encodeURIComponent).join('/');
+    const list = await this.json(group === '' ? `/api/${path}` : `/apis/${path}`, signal);
+    const resources = list === undefined ? undefined : own(list, 'resources');
+    for (const entry of Array.isArray(resources) ? resources : []) {
+      if (!isObject(entry) || own(entry, 'kind') !== kind) continue;
+      const resource = textOf(own(entry, 'name'));
+      // Subresources are listed beside their objects.
+      if (resource.includes('/')) continue;
+      return { group, resource, namespaced: own(entry, 'namespaced') === true };
+    }
+    return undefined;
+  }
+
+  /** After a 404 on a list: the kind or its version is gone. */
+  forget(name: ResourceName): void {
+    const key = `${name.resource}.${name.group}`;
+    this.found.delete(key);
+    this.absentUntil.delete(key);
+  }
+
+  private async ask(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
+    for (const base of await this.bases(name.group, signal)) {
+      const list = await this.json(base, signal);
+      const resources = list === undefined ? undefined : own(list, 'resources');
+      for (const entry of Array.isArray(resources) ? resources : []) {
+        if (!isObject(entry) || own(entry, 'name') !== name.resource) continue;
+        return {
+          ...name,
+          version: base.slice(base.lastIndexOf('/') + 1),
+          kind: textOf(own(entry, 'kind')),
+          namespaced: own(entry, 'namespaced') === true,
+          base,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** The preferred version first. */
+  private async bases(group: string, signal?: AbortSignal): Promise<string[]> {
+    if (group === '') return ['/api/v1'];
+    const answer = await this.json(`/apis/${group}`, signal);
+    if (answer === undefined) return [];
+    const preferred = own(answer, 'preferredVersion');
+    const versions = own(answer, 'versions');
+    const names = [preferred, ...(Array.isArray(versions) ? versions : [])].flatMap((version) => {
+      const text = isObject(version) ? own(version, 'groupVersion') : undefined;
+      return typeof text === 'string' ? [`/apis/${text}`] : [];
+    });
+    return [...new Set(names)];
+  }
+
+  private json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
+    return this.connection.find({ path, ...(signal && { signal }) });
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

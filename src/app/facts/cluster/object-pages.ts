@@ -1,0 +1,105 @@
+/** All objects of one kind, in pages whose size in bytes stays bounded whatever the objects' sizes. */
+import {
+  parseJson,
+  readList,
+  stringifyJson,
+  type ObjectList,
+  type PlaceInList,
+} from '../../../text/documents/index.js';
+import { answerBytes, fewerObjects, nextToken } from './bounded-pages.js';
+import { LiveCluster } from './live.js';
+import type { ClusterView } from './view.js';
+
+/** A resource under the very version that is to be read. */
+export interface VersionedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export interface PageOptions {
+  readonly signal?: AbortSignal;
+  /** What a page should hold at most; objects larger than this come alone. */
+  readonly bytes?: number;
+  /** Objects of the first page, when nothing is known about their size. */
+  readonly first?: number;
+}
+
+const defaultBytes = 1024 * 1024;
+// At etcd's limit of 1.5 MB for one object the first page is 15 MB at worst.
+const defaultFirst = 10;
+const maxObjects = 1000;
+const folderPage = 500;
+/** No single page may take longer; a page is read again by nobody. */
+const pageMilliseconds = 30_000;
+
+/**
+ * @param read what to make of a page's bytes: {@link readPage}, or a thread's answer to them
+ * @throws ClusterError when the cluster could not or would not say
+ */
+export async function* objectPages<Page extends PlaceInList>(
+  view: ClusterView,
+  { group, version, resource }: VersionedResource,
+  read: (list: Buffer<ArrayBuffer>) => Page | Promise<Page>,
+  { signal, bytes = defaultBytes, first = defaultFirst }: PageOptions = {},
+): AsyncGenerator<Page, void, void> {
+  if (!(view instanceof LiveCluster)) {
+    const objects = await view.list({ group, resource }, signal === undefined ? {} : { signal });
+    for (let from = 0; from < objects.length; from += folderPage) {
+      const remaining = Math.max(0, objects.length - from - folderPage);
+      const metadata = { remainingItemCount: remaining, continue: remaining > 0 ? 'more' : '' };
+      const items = objects.slice(from, from + folderPage);
+      yield await read(Buffer.from(stringifyJson({ metadata, items })));
+    }
+    return;
+  }
+  const over = new AbortController();
+  const ask = (limit: number, token: string): Promise<Buffer<ArrayBuffer>> => {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (token !== '') query.set('continue', token);
+    const path = `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}/${encodeURIComponent(resource)}?${query.toString()}`;
+    const signals = [over.signal, AbortSignal.timeout(pageMilliseconds)];
+    if (signal !== undefined) signals.push(signal);
+    const answer = view.connection.read({
+      ...{ path, signal: AbortSignal.any(signals), maxAnswerBytes: answerBytes(limit) },
+    });
+    // Whoever waits for it is told; nobody may any more.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  let limit = first;
+  let largest = 0;
+  let token = '';
+  let answer = ask(limit, token);
+  try {
+    for (;;) {
+      let list: Buffer<ArrayBuffer>;
+      try {
+        list = await answer;
+      } catch (error) {
+        const fewer = fewerObjects(error, limit);
+        if (fewer === undefined) throw error;
+        limit = fewer;
+        answer = ask(limit, token);
+        continue;
+      }
+      const size = list.length;
+      const page = await read(list);
+      // By the largest page so far, growing slowly: the next objects may be larger than these.
+      largest = Math.max(largest, size / Math.max(page.count, 1));
+      limit = Math.max(1, Math.min(maxObjects, limit * 4, Math.floor(bytes / largest)));
+      // The cluster writes the next page while this one is looked at.
+      token = nextToken(page.next, token);
+      if (token !== '') answer = ask(limit, token);
+      yield page;
+      if (token === '') return;
+    }
+  } finally {
+    over.abort();
+  }
+}
+
+/** @throws InvalidInputError for bytes that are not a list */
+export function readPage(bytes: Buffer): ObjectList {
+  return readList(parseJson(bytes));
+}

@@ -1,0 +1,67 @@
+/** A folder of a commit, written out for programs that read files only. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { openCommit, readBlobs, type CommitTree } from '../../../text/documents/git.js';
+import { isKustomization, referencesOf } from './kustomization.js';
+import { append } from '../../../text/long-lists.js';
+
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * Writes what stands at `git:REF:path`, and what the kustomizations there refer to, into a folder of
+ * its own for as long as `work` takes. Links are not written.
+ *
+ * @throws InvalidInputError as `openCommit` does, and `E_LIMIT` past 64 MB
+ */
+export async function withCommitFolder<Result>(
+  source: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const top = await mkdtemp(join(tmpdir(), 'olm-guard-commit-'));
+  try {
+    const tree = await openCommit(source);
+    const whole = await openCommit(`git:${tree.reference}:`);
+    await writeClosure(source, tree.path, whole, top);
+    return await work(join(top, tree.path));
+  } finally {
+    await rm(top, { recursive: true, force: true });
+  }
+}
+
+async function writeClosure(
+  source: string,
+  path: string,
+  { entries }: CommitTree,
+  top: string,
+): Promise<void> {
+  const written = new Set<string>();
+  let size = 0;
+  for (let wanted = [path]; wanted.length > 0; ) {
+    const found = [...entries].filter(
+      ([name, { isLink }]) =>
+        !isLink &&
+        !written.has(name) &&
+        wanted.some((each) => each === '' || name === each || name.startsWith(`${each}/`)),
+    );
+    size += found.reduce((sum, [, entry]) => sum + entry.size, 0);
+    if (size > maxBytes) {
+      const message = `is more than ${maxBytes} bytes with all that it refers to`;
+      throw new InvalidInputError('E_LIMIT', message, { file: source });
+    }
+    const contents = await readBlobs(
+      source,
+      found.map(([file, entry]) => ({ file, entry })),
+    );
+    wanted = [];
+    for (const [index, [name]] of found.entries()) {
+      const bytes = contents[index] ?? Buffer.alloc(0);
+      written.add(name);
+      await mkdir(dirname(join(top, name)), { recursive: true });
+      await writeFile(join(top, name), bytes);
+      if (isKustomization(posix.basename(name))) append(wanted, referencesOf(name, bytes).all);
+    }
+    wanted = wanted.map((name) => name.replace(/\/$/, ''));
+  }
+}

@@ -1,0 +1,59 @@
+/** What a kustomization refers to, without rendering it. */
+import { posix } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseDocuments,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+
+/** @param name without its folder */
+export function isKustomization(name: string): boolean {
+  return name === 'kustomization.yaml' || name === 'kustomization.yml' || name === 'Kustomization';
+}
+
+export interface References {
+  /** Everything that names something beside the kustomization, from the folder of `path`'s root. */
+  readonly all: readonly string[];
+  /** Patches, which are no manifests by themselves. */
+  readonly patches: readonly string[];
+  /** Folders and files whose manifests it takes in. */
+  readonly resources: readonly string[];
+}
+
+const none: References = { all: [], patches: [], resources: [] };
+
+/** @param path of the kustomization itself; what it names is given from where this begins */
+export function referencesOf(path: string, bytes: Buffer): References {
+  const folder = posix.dirname(path);
+  const fromFolder = (name: string): string => posix.join(folder, name);
+  try {
+    const [document] = parseDocuments(bytes, { file: path });
+    const value = document?.value;
+    if (value === undefined || !isObject(value)) return none;
+    const texts = (key: string): string[] => [...textsIn(own(value, key))];
+    const patches = ['patches', 'patchesStrategicMerge', 'patchesJson6902'].flatMap(texts);
+    const resources = ['resources', 'bases', 'components', 'crds'].flatMap(texts);
+    return {
+      all: [...textsIn(value)].filter(isName).map(fromFolder),
+      patches: patches.filter(isName).map(fromFolder),
+      resources: resources.filter(isName).map(fromFolder),
+    };
+  } catch (error) {
+    // What is no YAML refers to nothing; whoever renders it says why.
+    if (error instanceof InvalidInputError) return none;
+    throw error;
+  }
+}
+
+/** Not a patch that is written out in place, and nothing remote. */
+function isName(text: string): boolean {
+  return text !== '' && text.length < 1024 && !/[\n{}]|:\/\/|^[/~]|\0/.test(text);
+}
+
+function* textsIn(value: JsonValue | undefined): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item);
+  else if (isObject(value)) for (const item of Object.values(value)) yield* textsIn(item);
+}

@@ -1,0 +1,197 @@
+/**
+ * The manifests that a source stands for, as it would be applied: a folder with a kustomization or a
+ * Helm chart is rendered where this machine has the program for it.
+ */
+import { join, posix } from 'node:path';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { olderBundles } from './bundles.js';
+import { withCommitFolder } from './commit-folder.js';
+import { isKustomization, referencesOf } from './kustomization.js';
+import { render } from './render.js';
+import { renderedFiles } from './rendered.js';
+import { append } from '../../../text/long-lists.js';
+
+export interface Manifests {
+  readonly files: readonly SourceFile[];
+  /** The files that `files` were rendered from: where a person finds what was rendered. */
+  readonly origins: readonly SourceFile[];
+  /** Patches of kustomizations, which are no manifests by themselves. */
+  readonly patches: number;
+  /** What may define something and could not be read, a sentence each. */
+  readonly unchecked?: readonly string[];
+}
+
+export interface ManifestOptions extends Pick<SourceOptions, 'onPassedOver'> {
+  /** Told, in one sentence, of what was read in another way than it is applied. */
+  readonly onNote?: (sentence: string) => void;
+}
+
+/**
+ * Reads a file, a folder, `git:REF:path` or standard input.
+ *
+ * - A folder with a kustomization is rendered by `kubectl kustomize` or `kustomize build`; without
+ *   them its files are read, those it takes in from other folders too, and its patches passed over.
+ * - A Helm chart is rendered by `helm template`; without it, its `crds/` are read.
+ * - Of bundles beside each other the newest is read.
+ *
+ * @throws InvalidInputError for what cannot be read, and with the words of a program that fails
+ */
+export async function readManifests(
+  source: string,
+  options: ManifestOptions = {},
+): Promise<Manifests> {
+  const folder = await readSource(source, options);
+  if (folder.every(({ path }) => path === '')) return { files: folder, origins: [], patches: 0 };
+  if (folder.some(({ path }) => isKustomization(path))) {
+    return kustomized(source, folder, options, new Set());
+  }
+  if (folder.some(({ path }) => path === 'Chart.yaml')) return chart(source, folder, options);
+  return plain(folder, options);
+}
+
+async function kustomized(
+  source: string,
+  folder: readonly SourceFile[],
+  options: ManifestOptions,
+  seen: Set<string>,
+): Promise<Manifests> {
+  const rendered = await onDisk(source, (path) =>
+    render(
+      [
+        ['kubectl', 'kustomize', path],
+        ['kustomize', 'build', path],
+      ],
+      source,
+      'mend it, or name the folder of the definitions themselves',
+    ),
+  );
+  if (rendered !== undefined) {
+    const origins = await withReferences(source, folder, options, seen);
+    return { files: [{ file: source, path: '', bytes: rendered }], origins: origins.files, patches: 0 };
+  }
+  options.onNote?.(
+    `${source}: neither kubectl nor kustomize is here to render it: patches are passed over`,
+  );
+  return withReferences(source, folder, options, seen);
+}
+
+/** The files of a folder and of the folders that its kustomizations take in from outside. */
+async function withReferences(
+  source: string,
+  folder: readonly SourceFile[],
+  options: ManifestOptions,
+  seen: Set<string>,
+): Promise<Manifests> {
+  const own = plain(folder, options);
+  const files = [...own.files];
+  let { patches } = own;
+  for (const { path, bytes } of folder.filter((each) => isKustomization(posix.basename(each.path)))) {
+    for (const name of referencesOf(path, bytes).resources) {
+      if (!name.startsWith('..')) continue;
+      const other = beside(source, name);
+      if (seen.has(other)) continue;
+      seen.add(other);
+      const outside = await readSource(other, options).catch((error: unknown) => {
+        if (!(error instanceof InvalidInputError)) throw error;
+        options.onNote?.(`${posix.join(source, path)} refers to ${name}: ${error.message}`);
+        return [];
+      });
+      const found = await withReferences(other, outside, options, seen);
+      append(files, found.files.filter((each) => !files.some(({ file }) => file === each.file)));
+      patches += found.patches;
+    }
+  }
+  return { files, origins: [], patches };
+}
+
+const hasTemplate = /\{\{/;
+
+async function chart(
+  source: string,
+  folder: readonly SourceFile[],
+  options: ManifestOptions,
+): Promise<Manifests> {
+  const instead = 'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
+  const rendered = await onDisk(source, (path) =>
+    render([['helm', 'template', 'olm-guard', path, '--include-crds']], source, instead),
+  );
+  if (rendered !== undefined) {
+    return { files: renderedFiles(source, rendered), origins: rawOf(folder), patches: 0 };
+  }
+  const raw = rawOf(folder);
+  const templates = folder.filter(
+    ({ path, bytes }) =>
+      isTemplate(path, ['']) && bytes.includes('CustomResourceDefinition') && isRaw(bytes),
+  );
+  const named = templates.map(({ path }) => path).join(', ');
+  if (raw.every(({ bytes }) => !bytes.includes('CustomResourceDefinition'))) {
+    if (templates.length > 0) {
+      const message = `defines CustomResourceDefinitions in templates (${named}), and helm is not here to render them; ${instead}`;
+      throw new InvalidInputError('E_INPUT', message, { file: source });
+    }
+    return { files: raw, origins: [], patches: 0 };
+  }
+  options.onNote?.(`${source}: helm is not here to render it: its crds/ are read`);
+  const unchecked = `${source}: ${named} may define CustomResourceDefinitions too, and helm is not here to render them; ${instead}`;
+  return {
+    ...{ files: raw, origins: [], patches: 0 },
+    unchecked: templates.length === 0 ? [] : [unchecked],
+  };
+}
+
+/** What a chart holds as manifests already: its `crds/`, those of its subcharts, plain templates. */
+function rawOf(folder: readonly SourceFile[]): SourceFile[] {
+  return folder.filter(
+    ({ path, bytes }) =>
+      /(^|\/)crds\//.test(path) || (isTemplate(path, ['']) && !isRaw(bytes)),
+  );
+}
+
+function isRaw(bytes: Buffer): boolean {
+  return hasTemplate.test(bytes.toString('utf8'));
+}
+
+function isTemplate(path: string, charts: readonly string[]): boolean {
+  return charts.some((each) => path.startsWith(each === '' ? 'templates/' : `${each}/templates/`));
+}
+
+/** A folder of files, without what is a manifest only after something was done with it. */
+function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions): Manifests {
+  const charts = folder
+    .filter(({ path }) => posix.basename(path) === 'Chart.yaml')
+    .map(({ path }) => posix.dirname(path));
+  const patches = new Set(
+    folder
+      .filter(({ path }) => isKustomization(posix.basename(path)))
+      .flatMap(({ path, bytes }) => referencesOf(path, bytes).patches),
+  );
+  const older = olderBundles(folder);
+  const files: SourceFile[] = [];
+  const left = new Map<string, "Helm's templates; name the chart itself" | 'an older bundle'>();
+  let count = 0;
+  for (const each of folder) {
+    const { path, bytes, file } = each;
+    const upTo = (part: string): string => file.slice(0, file.length - path.length + part.length);
+    const bundle = older.find((name) => path.startsWith(`${name}/`));
+    if (patches.has(path)) count++;
+    else if (isTemplate(path, charts) && isRaw(bytes)) {
+      const chartPath = charts.find((name) => isTemplate(path, [name])) ?? '';
+      left.set(upTo(join(chartPath, 'templates')), "Helm's templates; name the chart itself");
+    } else if (bundle !== undefined) left.set(upTo(bundle), 'an older bundle');
+    else files.push(each);
+  }
+  for (const [file, why] of left) onPassedOver?.({ file, why });
+  return { files, origins: [], patches: count };
+}
+
+function onDisk<Result>(source: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  return source.startsWith('git:') ? withCommitFolder(source, work) : work(source);
+}
+
+/** The source that `name` means from the folder `source`. */
+function beside(source: string, name: string): string {
+  const [, prefix, path] = /^(git:[^:]+:)(.*)$/s.exec(source) ?? [];
+  return prefix === undefined ? join(source, name) : prefix + posix.join(path ?? '', name);
+}

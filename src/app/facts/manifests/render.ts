@@ -1,0 +1,42 @@
+/** Programs that make manifests of what a repository holds: `kubectl`, `kustomize`, `helm`. */
+import { defaultLimits, InvalidInputError } from '../../../text/documents/index.js';
+import { withoutRepository } from '../../../text/documents/git-process.js';
+import { runProgram } from '../../../text/documents/program.js';
+
+/** How long a program may take: it may fetch what a kustomization or a chart refers to. */
+const longestMs = 120_000;
+
+/**
+ * What the first of these programs that this machine has prints; undefined where it has none.
+ *
+ * @param commands the program and its arguments, without a shell
+ * @throws InvalidInputError `E_INPUT` with the last line of what it says when it fails
+ */
+export async function render(
+  commands: readonly (readonly [string, ...string[]])[],
+  file: string,
+  instead: string,
+): Promise<Buffer | undefined> {
+  for (const [program, ...argv] of commands) {
+    const answer = await runProgram(program, argv, {
+      env: environment(),
+      maxBytes: defaultLimits.maxBytes,
+      milliseconds: longestMs,
+    });
+    if (answer === undefined) continue;
+    if (answer.code === 0) return answer.output;
+    const reason = answer.said.trim().split('\n').at(-1)?.replace(/^error: /i, '') ?? '';
+    throw new InvalidInputError(
+      'E_INPUT',
+      `${program} cannot render it: ${reason === '' ? 'it gave no reason' : reason}; ${instead}`,
+      { file },
+    );
+  }
+  return undefined;
+}
+
+/** They call git for remote bases, which a kustomization names. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...withoutRepository(),
+  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+});

@@ -1,0 +1,119 @@
+/** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
+import { droppedFields, readCustomResourceDefinition } from '../../upgrade/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import {
+  InvalidInputError,
+  isObject,
+  metaOf,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { largest } from '../../text/long-lists.js';
+
+export interface MigratedKind {
+  /** `widgets.example.com` */
+  readonly name: string;
+  readonly uid: string;
+  /** Grows with each change of the definition's spec. */
+  readonly generation: number;
+  readonly group: string;
+  /** Plural: `widgets`. */
+  readonly resource: string;
+  readonly kind: string;
+  /** The version in which objects are stored, under which they are read and written here. */
+  readonly storage: string;
+  /** All that the definition has, as it lists them. */
+  readonly versions: readonly string[];
+  readonly served: readonly string[];
+  /** `status.storedVersions` */
+  readonly stored: readonly string[];
+  /** Versions that are to be found nowhere afterwards; beside them every one that the definition has no more. */
+  readonly leaving: readonly string[];
+  readonly convertsByWebhook: boolean;
+  /** Fields that an object stored in another version loses when it is written: conversion None prunes them. */
+  readonly dropped: readonly { readonly version: string; readonly fields: readonly string[] }[];
+  /** When the definition was written last, in milliseconds since 1970; 0 where nothing says. */
+  readonly writtenAt: number;
+}
+
+/**
+ * @param named versions that are to leave; where none is named, those that are stored still, are
+ *   deprecated or are not served
+ * @throws InvalidInputError for a definition whose objects nobody can migrate, and for a version that
+ *   cannot leave
+ */
+export function migratedKind(document: JsonObject, named: readonly string[] = []): MigratedKind {
+  const definition = readCustomResourceDefinition(document);
+  const { name, versions, storedVersions: stored, convertsByWebhook } = definition;
+  const meta = metaOf(document);
+  const refuse = (message: string): InvalidInputError => new InvalidInputError('E_INPUT', message);
+  if (meta.deletionTimestamp !== undefined) throw refuse(`${name} is being deleted`);
+  const storage = versions.find((version) => version.storage);
+  if (storage === undefined) throw refuse(`${name} has no storage version`);
+  if (!storage.served) {
+    throw refuse(
+      `the storage version of ${name}, ${storage.name}, is not served, so its objects cannot be written in it; serve it first`,
+    );
+  }
+  const known = namesOf(versions);
+  for (const version of named) {
+    if (!known.includes(version)) {
+      throw refuse(
+        `${name} has no version ${version}${didYouMean(version, known)}; what it does not have any more leaves without --leaving`,
+      );
+    }
+    if (version !== storage.name) continue;
+    throw refuse(
+      `${version} is the storage version of ${name} and cannot leave; make another version the storage version first`,
+    );
+  }
+  const leaves = versions.filter(
+    (version) =>
+      stored.includes(version.name) || !version.served || own(version.document, 'deprecated'),
+  );
+  const spec = own(document, 'spec');
+  const names = isObject(spec) ? own(spec, 'names') : undefined;
+  const text = (parent: JsonValue | undefined, key: string): string => {
+    const value = isObject(parent) ? own(parent, key) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    name,
+    uid: meta.uid,
+    generation: meta.generation,
+    group: text(spec, 'group'),
+    resource: text(names, 'plural'),
+    kind: text(names, 'kind'),
+    storage: storage.name,
+    versions: known,
+    served: versions.filter(({ served }) => served).map((version) => version.name),
+    stored,
+    leaving: [...new Set([...named, ...(named.length > 0 ? [] : namesOf(leaves))])].filter(
+      (version) => version !== storage.name,
+    ),
+    convertsByWebhook,
+    dropped: convertsByWebhook
+      ? []
+      : versions.flatMap(({ name, schema }) => {
+          const fields = stored.includes(name) ? droppedFields(schema, storage.schema) : [];
+          return fields.length === 0 ? [] : [{ version: name, fields }];
+        }),
+    writtenAt: largest(
+      meta.managedFields.map((entry) => Date.parse(text(entry, 'time')) || 0),
+      0,
+    ),
+  };
+}
+
+function namesOf(versions: readonly { readonly name: string }[]): string[] {
+  return versions.map(({ name }) => name);
+}
+
+/** Whether an entry of managedFields with this apiVersion is to be moved to the storage version. */
+export function leaves({ group, versions, leaving }: MigratedKind, apiVersion: string): boolean {
+  const version = apiVersion.slice(group.length + 1);
+  // No server-side apply gets past an entry whose version the definition does not have.
+  if (apiVersion !== `${group}/${version}`) return false;
+  return leaving.includes(version) || !versions.includes(version);
+}

@@ -1,0 +1,111 @@
+/** Whether a kind can do without its old versions: what its objects' metadata says, and server-side applies tried. */
+import { ClusterError } from '../facts/cluster/view.js';
+import { own, metaOf, stringifyJson } from '../../text/documents/index.js';
+import { configurationOf } from './managed-fields.js';
+import { leaves, type MigratedKind } from './migrated-kind.js';
+import { nameOf, objectPath } from './object-pages.js';
+import type { Requests } from './requests.js';
+import { maxTries as readTries, withoutValues } from './rewrite.js';
+import {
+  isFieldsEntry,
+  listNames,
+  survey,
+  type ManagerExample,
+  type Survey,
+  type SurveyOptions,
+} from './survey.js';
+
+export interface Verification {
+  readonly objects: number;
+  /** Objects whose managedFields name a version that leaves. */
+  readonly namingLeaving: number;
+  /** Server-side applies that were tried, each as one field manager, and would have passed. */
+  readonly applied: number;
+  /** What stands against it, in sentences; empty where it holds. */
+  readonly problems: readonly string[];
+  /** What could not be tried. */
+  readonly untried: readonly string[];
+}
+
+/** @throws ClusterError when the objects could not be read */
+export async function verifyMigration(
+  requests: Requests,
+  kind: MigratedKind,
+  options: SurveyOptions = {},
+): Promise<{ readonly seen: Survey; readonly verification: Verification }> {
+  const seen = await survey(requests, kind, options);
+  const problems: string[] = [];
+  const untried: string[] = [];
+  if (seen.naming > 0) {
+    problems.push(
+      `managedFields of ${seen.naming.toLocaleString('en-US')} ${seen.naming === 1 ? 'object' : 'objects'} name a version that leaves (${whoWrote(kind, seen)}): ${listNames(seen.named, seen.naming)}`,
+    );
+  }
+  let applied = 0;
+  for (const example of seen.examples) {
+    const answer = await tryApply(requests, kind, example);
+    if (answer === undefined) continue;
+    if (answer === 'passed') applied++;
+    else (answer.isUntried ? untried : problems).push(answer.message);
+  }
+  const { objects, naming } = seen;
+  return { seen, verification: { objects, namingLeaving: naming, applied, problems, untried } };
+}
+
+/** `helm as v1beta1, controller as v1beta1` */
+function whoWrote(kind: MigratedKind, { writers }: Survey): string {
+  const gone = writers.filter(({ version }) => leaves(kind, `${kind.group}/${version}`));
+  const told = gone.slice(0, maxWriters).map(({ manager, version }) => `${manager} as ${version}`);
+  return [...told, ...(gone.length > told.length ? ['others'] : [])].join(', ');
+}
+
+const maxWriters = 5;
+
+type Tried = 'passed' | { readonly message: string; readonly isUntried: boolean };
+
+/** What the API server cannot convert, it answers with 500: asking long changes nothing. */
+const maxTries = 2;
+
+/**
+ * A dry run of what the manager has applied, as it has applied it. Undefined where the object, or the
+ * manager's entry, has gone meanwhile.
+ */
+async function tryApply(
+  requests: Requests,
+  kind: MigratedKind,
+  { manager, isApply, ...name }: ManagerExample,
+): Promise<Tried | undefined> {
+  const path = objectPath(kind, name);
+  try {
+    const object = await requests.find(path, readTries);
+    if (object === undefined) return undefined;
+    const entry = metaOf(object)
+      .managedFields.filter(isFieldsEntry)
+      .find(
+        (each) =>
+          own(each, 'manager') === manager &&
+          own(each, 'subresource') === undefined &&
+          (own(each, 'operation') === 'Apply') === isApply,
+      );
+    if (entry === undefined) return undefined;
+    const query = new URLSearchParams({ dryRun: 'All', fieldManager: manager });
+    const body = stringifyJson(configurationOf(object, entry.fieldsV1));
+    const contentType = 'application/apply-patch+yaml';
+    const dryRun = {
+      path: `${path}?${query.toString()}`,
+      method: 'PATCH',
+      contentType,
+      body,
+    } as const;
+    await requests.json(dryRun, maxTries);
+    return 'passed';
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    const message = `a server-side apply of ${nameOf(name)} as ${manager}: ${withoutValues(error.message)}`;
+    // A webhook that does not know dry runs refuses every one of them. The object is there: 404 is
+    // an admission webhook's as well.
+    const isUntried =
+      error.isForbidden || error.status === 404 || /does not support dry run/.test(error.message);
+    return { message, isUntried };
+  }
+}

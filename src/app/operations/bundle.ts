@@ -1,0 +1,76 @@
+/** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
+import { askedMinors } from '../../kubernetes/index.js';
+import { referenceProfiles } from '../../upgrade/index.js';
+import { type BundleProfile, checkBundle, readBundle } from '../../olm/index.js';
+import { parseDocuments } from '../../text/documents/index.js';
+import { defineOperation } from './operation.js';
+
+type Files = Readonly<Record<string, string>>;
+
+interface BundleInput {
+  readonly files: Files;
+  readonly against?: Files;
+  readonly profile?: BundleProfile;
+  readonly kubernetes?: readonly string[];
+}
+
+const files = {
+  type: 'object',
+  description: 'The content of every file by its path from the root of the bundle.',
+  additionalProperties: { type: 'string' },
+};
+
+export const bundle = defineOperation<BundleInput>({
+  name: 'bundle',
+  summary:
+    'Checks an operator bundle: its parts, install modes, webhooks, dependencies, and the CRDs it upgrades.',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['files'],
+    properties: {
+      files,
+      against: files,
+      profile: { enum: [...referenceProfiles, 'proof'] },
+      kubernetes: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+        description:
+          'Minors that are asked whether they take its definitions, as in 1.30 or 1.30..1.36; by default the newest, and older ones from minKubeVersion on warn.',
+      },
+    },
+  },
+  judge(input) {
+    const given = read(input.files);
+    const { against, kubernetes, profile = 'olm-v1' } = input;
+    const check = checkBundle(given, {
+      profile,
+      isWhole: true,
+      minors: kubernetes && askedMinors(kubernetes.join(',')),
+      ...(against === undefined ? {} : { against: read(against) }),
+    });
+    return {
+      allowed: check.findings.every(({ severity }) => severity !== 'error'),
+      findings: check.findings,
+      output: {
+        name: given.csv?.value.name ?? null,
+        version: given.csv?.value.version ?? null,
+        places: check.places,
+        crds: check.crds.map(({ name, message, effect, results }) => ({
+          name,
+          message,
+          effect: effect ?? null,
+          results,
+        })),
+      },
+    };
+  },
+});
+
+function read(named: Files) {
+  const documents = Object.entries(named).flatMap(([file, content]) =>
+    /\.(?:ya?ml|json)$/i.test(file) ? parseDocuments(content, { file }) : [],
+  );
+  return readBundle(documents, 'files');
+}

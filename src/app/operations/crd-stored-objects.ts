@@ -1,0 +1,121 @@
+/** Operation `crd-stored-objects`: which stored objects does an upgrade of their definition break? */
+import {
+  emptyTally,
+  planStored,
+  storedFindings,
+  StoredJudge,
+  type StoredTally,
+} from '../../upgrade/index.js';
+import { type JsonObject, type JsonValue, metaOf, readList } from '../../text/documents/index.js';
+import { defineOperation } from './operation.js';
+import { validators } from './validators.js';
+
+interface Input {
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly objects?: readonly JsonValue[];
+  readonly list?: JsonObject;
+  readonly version?: string;
+  readonly isTaken?: boolean;
+}
+
+const number = { type: 'integer' };
+const examples = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      version: { type: 'string' },
+      problems: { type: 'array', items: { type: 'string' } },
+      updatable: { type: 'boolean' },
+    },
+  },
+};
+
+export const crdStoredObjects = defineOperation<Input>({
+  name: 'crd-stored-objects',
+  summary:
+    'Which stored objects an upgrade of their CustomResourceDefinition breaks, by name and path.',
+  input: {
+    type: 'object',
+    required: ['old', 'new'],
+    oneOf: [{ required: ['objects'] }, { required: ['list'] }],
+    additionalProperties: false,
+    properties: {
+      old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
+      new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
+      objects: { type: 'array', description: 'Objects as the API server lists them.' },
+      list: {
+        type: 'object',
+        description: 'In place of objects: one page of a list, as the API server answers it.',
+      },
+      version: {
+        type: 'string',
+        description: 'The version under which they were listed; by default the storage version.',
+      },
+      isTaken: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether an API server has taken the new definition: a validation rule that does not compile here then refuses nothing.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    properties: {
+      checked: number,
+      refused: number,
+      updatable: number,
+      refusedBefore: number,
+      pruned: number,
+      undecided: number,
+      examples,
+      prunedExamples: examples,
+      writers: {
+        type: 'array',
+        description: 'Field managers that wrote objects in versions that go.',
+        items: {
+          type: 'object',
+          properties: {
+            manager: { type: 'string' },
+            version: { type: 'string' },
+            isApply: { type: 'boolean' },
+            objects: number,
+            last: { type: 'string' },
+          },
+        },
+      },
+      next: { type: 'string', description: "Of a list: its metadata's continue." },
+      remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
+    },
+  },
+  judge({ old, new: next, objects: given = [], list, version, isTaken = false }) {
+    const page = list === undefined ? undefined : readList(list);
+    const objects = page?.objects ?? given;
+    const plan = planStored(old, next);
+    const read =
+      version === undefined
+        ? plan?.reads[0]
+        : plan?.reads.find((candidate) => candidate.version === version);
+    let tally: StoredTally = { ...emptyTally, checked: objects.length };
+    if (read !== undefined) {
+      const judge = new StoredJudge(
+        {
+          old: validators.get(old, read.version),
+          next: read.under.map((under) => validators.get(next, under)),
+          ...(read.storedAs !== undefined && { storedAs: validators.get(next, read.storedAs) }),
+        },
+        { leaving: new Set(plan?.leaving), isTaken },
+      );
+      for (const object of objects) judge.judge(object);
+      tally = judge.result;
+    }
+    const subject = { name: metaOf(next).name, kind: plan?.kind ?? 'object' };
+    const findings = storedFindings(subject, tally);
+    const place = page === undefined ? {} : { next: page.next, remaining: page.remaining };
+    const output = { ...tally, ...place };
+    return { allowed: tally.refused === 0 && tally.pruned === 0, findings, output };
+  },
+});

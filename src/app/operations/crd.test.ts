@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { definition } from '../../upgrade/rules/crd/testing/definition.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { answer } from './answer.js';
+
+const crd = (type: string): JsonObject =>
+  definition({ name: 'a.example.com', versions: [{ name: 'v1', schema: { type } }] });
+
+describe('operation crd', () => {
+  it('judges by olm-v1 unless told otherwise', () => {
+    const message = 'version "v1", field "^": type changed from "object" to "array"';
+    expect(
+      answer('crd', { old: crd('object'), new: crd('array'), effects: false }),
+    ).to.deep.include({
+      output: {
+        message: `validating upgrade for CRD "a.example.com" failed: CustomResourceDefinition a.example.com failed upgrade safety validation. "ChangeValidator" validation failed: ${message}`,
+        errors: [{ validator: 'ChangeValidator', message }],
+      },
+    });
+  });
+
+  it('judges by crdify', () => {
+    expect(
+      answer('crd', {
+        old: crd('object'),
+        new: crd('array'),
+        profile: 'crdify',
+        effects: false,
+      }),
+    ).to.deep.include({
+      output: {
+        message:
+          'validating upgrade for CRD "a.example.com": v1: ^: type: type changed : "object" -> "array"',
+        errors: [
+          {
+            phase: 'same',
+            version: 'v1',
+            property: '^',
+            validation: 'type',
+            message: 'type changed : "object" -> "array"',
+          },
+        ],
+      },
+    });
+  });
+
+  it('says what each finding really does', () => {
+    const found = answer('crd', { old: crd('object'), new: crd('array') });
+    expect(found).to.have.nested.property('verdict.findings[0].effect', 'breaking');
+    expect(found).to.have.nested.property('verdict.findings[0].witness.kind', 'Sample');
+    expect(found).to.have.nested.property('output.effect', 'breaking');
+    expect(found).to.have.nested.property('output.errors.length', 1);
+  });
+
+  for (const profile of ['olm-v1', 'crdify', 'proof']) {
+    it(`finds no object of a type that is none, and does not fail, by ${profile}`, () => {
+      for (const type of ['strange', 'constructor', '__proto__']) {
+        const found = answer('crd', { old: crd(type), new: crd('object'), profile });
+        expect(found, type).to.have.nested.property('output.effect', 'undecided');
+        expect(found, type).to.have.nested.property('verdict.findings.length').that.is.above(0);
+      }
+    });
+  }
+
+  it('words a proof as OLM words its own validators', () => {
+    const found = answer('crd', { old: crd('object'), new: crd('array'), profile: 'proof' });
+    expect(found)
+      .to.have.nested.property('output.message')
+      .that.matches(
+        /^validating upgrade for CRD "a\.example\.com" failed: .*"Proof" validation failed: version "v1", field "\^": breaks objects: .*; for example \{/,
+      );
+  });
+
+  it('says nothing when the upgrade is allowed', () => {
+    expect(answer('crd', { old: crd('object'), new: crd('object') })).to.deep.equal({
+      verdict: { allowed: true, findings: [], warnings: [] },
+      output: { message: '', errors: [] },
+    });
+  });
+
+  const broken: [row: string, input: JsonObject, error: object][] = [
+    [
+      'a profile that is not there',
+      { old: crd('object'), new: crd('object'), profile: 'olm-v2' },
+      {
+        code: 'E_INPUT',
+        message: 'there is no profile "olm-v2"; use one of olm-v1, crdify, olm-v1.10, proof',
+        where: { path: '$.profile' },
+      },
+    ],
+    [
+      'another kind',
+      { old: crd('object'), new: { apiVersion: 'v1', kind: 'Pod' } },
+      {
+        code: 'E_INPUT',
+        message: 'is a Pod, not a CustomResourceDefinition',
+        where: { path: '$.new.kind' },
+      },
+    ],
+  ];
+  for (const [row, input, error] of broken) {
+    it(`refuses ${row}`, () => {
+      expect(answer('crd', input)).to.deep.equal({ error });
+    });
+  }
+});

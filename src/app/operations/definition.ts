@@ -1,0 +1,110 @@
+/** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
+import { definitionFindings, type ExplainedCost, explainedCosts } from '../../upgrade/index.js';
+import { judgeDefinition, newestMinor, parseMinors, sizesOf } from '../../kubernetes/index.js';
+import { NumberText, type JsonObject } from '../../text/documents/index.js';
+import { defineOperation } from './operation.js';
+
+interface Input {
+  readonly old?: JsonObject;
+  readonly new: JsonObject;
+  readonly kubernetes?: readonly string[];
+}
+
+const place = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    keyword: { enum: ['maxItems', 'maxProperties', 'maxLength'] },
+    now: { type: 'integer', description: 'What the schema says.' },
+    elsewhere: { type: 'integer', description: 'What allOf says, which servers do not count.' },
+    most: { type: 'integer', description: 'The loosest bound that is enough with the others.' },
+  },
+};
+
+export const definition = defineOperation<Input>({
+  name: 'definition',
+  summary:
+    'What API servers of Kubernetes 1.29 to 1.36 would say to a create of a CustomResourceDefinition, or to an update from the old one, and how large it is.',
+  input: {
+    type: 'object',
+    required: ['new'],
+    additionalProperties: false,
+    properties: {
+      old: {
+        type: 'object',
+        description: 'The stored definition; with it the write is an update.',
+      },
+      new: { type: 'object', description: 'The definition that is written.' },
+      kubernetes: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+        description: 'Minors, as in 1.30 or 1.30..1.36; the newest known one by default.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    properties: {
+      refusals: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            kubernetes: { type: 'array', items: { type: 'string' } },
+            on: { enum: ['create', 'update'] },
+            field: { type: 'string' },
+            type: { type: 'string' },
+            message: { type: 'string' },
+          },
+        },
+      },
+      costs: {
+        type: 'array',
+        description: 'Of rules, messages and whole schemas from four fifths of their limit on.',
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string' },
+            kubernetes: { type: 'array', items: { type: 'string' } },
+            estimated: { type: 'integer' },
+            limit: { type: 'integer' },
+            multipliedBy: { type: 'array', items: place },
+            bounds: { type: 'array', items: place },
+          },
+        },
+      },
+      sizes: {
+        type: 'object',
+        properties: {
+          json: { type: 'integer', description: 'bytes' },
+          lastApplied: { type: 'integer', description: 'bytes' },
+          annotations: { type: 'integer', description: 'bytes' },
+          limits: { type: 'array', items: { type: 'object' } },
+          descriptions: { type: 'object' },
+        },
+      },
+    },
+  },
+  judge({ old, new: next, kubernetes = [newestMinor] }) {
+    const minors = parseMinors(kubernetes.join(','));
+    const refusals = judgeDefinition(next, old, minors);
+    const sizes = sizesOf(next);
+    const costs = explainedCosts(next, minors);
+    return {
+      allowed: refusals.length === 0,
+      findings: definitionFindings(next, refusals, sizes, { costs }),
+      output: { refusals, costs: costs.map(toldCost), sizes },
+    };
+  },
+});
+
+function toldCost({ estimated, limit, bounds, ...cost }: ExplainedCost) {
+  return {
+    ...cost,
+    estimated:
+      estimated > Number.MAX_SAFE_INTEGER ? new NumberText(String(estimated)) : Number(estimated),
+    limit: Number(limit),
+    bounds: bounds.map(({ path, keyword, now, most }) => ({ path, keyword, now, most })),
+  };
+}

@@ -1,0 +1,40 @@
+/** Reads the Kubernetes objects that several OperatorGroup operations take. */
+import type { JsonObject } from '../../text/documents/index.js';
+import {
+  type Namespace,
+  objectsAt,
+  type OperatorGroup,
+  readOperatorGroup,
+  settled,
+  textAt,
+  textMapAt,
+} from '../../olm/index.js';
+
+export function readNamespaces(input: JsonObject): Namespace[] {
+  return objectsAt(input, 'namespaces').map((namespace) => ({
+    name: textAt(namespace, 'name') ?? '',
+    labels: textMapAt(namespace, 'labels'),
+  }));
+}
+
+/**
+ * The groups of a field. When the input lists `namespaces`, each is taken as its next sync leaves it;
+ * else by the status it has.
+ */
+export function readGroups(input: JsonObject, field: string): OperatorGroup[] {
+  const groups = objectsAt(input, field).map(readOperatorGroup);
+  if (!Object.hasOwn(input, 'namespaces')) return groups;
+  const namespaces = readNamespaces(input);
+  return groups.map((group) => settled(group, namespaces));
+}
+
+/** Splits groups by whether they are in the namespace. */
+export function splitGroups(
+  groups: readonly OperatorGroup[],
+  namespace: string,
+): { groupsInNamespace: OperatorGroup[]; otherGroups: OperatorGroup[] } {
+  return {
+    groupsInNamespace: groups.filter((group) => group.namespace === namespace),
+    otherGroups: groups.filter((group) => group.namespace !== namespace),
+  };
+}

@@ -1,0 +1,59 @@
+/** What an operation is: a question with a schema, and a pure judge. */
+import type { JsonObject } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+
+/** What a judge says; `allowed` is part of what scripts rely on. */
+export interface Judgement<Output = unknown> {
+  readonly allowed: boolean;
+  readonly findings: readonly Finding[];
+  readonly warnings?: readonly string[];
+  readonly output: Output;
+}
+
+/** Whether the time for a judgement is over, or nobody waits for it any more. */
+export type IsOver = () => boolean;
+
+export interface Operation {
+  /** The name that scripts send: `crd`, `range`, … */
+  readonly name: string;
+  /** One sentence for `--help` and the OpenAPI document. */
+  readonly summary: string;
+  /**
+   * JSON Schema (draft 2020-12) of the input; checked before `judge` runs. Objects whose fields it
+   * names take no others: a misspelt field would change the verdict unnoticed.
+   */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** JSON Schema of `output`, for the OpenAPI document. */
+  readonly output?: Readonly<Record<string, unknown>>;
+  /** Answers within milliseconds whatever a small input says, so that no thread is worth its while. */
+  readonly quick?: true;
+  /**
+   * Pure and synchronous.
+   *
+   * @param isOver what takes long asks it now and then, and when it is true answers what it has
+   * @throws InvalidInputError for an input that has the right shape and cannot be judged.
+   */
+  judge(input: JsonObject, isOver?: IsOver): Judgement;
+}
+
+/** Gives an operation's judge its typed input; the schema is what makes the type true. */
+export function defineOperation<Input>(
+  operation: Omit<Operation, 'judge'> & { judge(input: Input, isOver?: IsOver): Judgement },
+): Operation {
+  return {
+    ...operation,
+    input: closed(operation.input) as Operation['input'],
+    judge: (input, isOver) => operation.judge(input as Input, isOver),
+  };
+}
+
+/** Refuses unknown fields wherever the schema does not say otherwise, as it does of Kubernetes objects. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closed(value)]),
+  );
+  const isOpen = !('properties' in schema) || 'additionalProperties' in schema;
+  return isOpen ? inner : { ...inner, additionalProperties: false };
+}

@@ -1,0 +1,111 @@
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import {
+  type Candidate,
+  type InstalledBundle,
+  ResolutionError,
+  resolveV1,
+  type V1Resolution,
+} from '../../olm/index.js';
+import { formatVersion } from '../../text/versions/index.js';
+import { defineOperation } from './operation.js';
+import { readCatalogPackage } from './package-objects.js';
+
+interface UpgradeV1Input {
+  readonly package: string;
+  readonly catalogs: readonly JsonObject[];
+  readonly installed?: { name: string; version: string; release?: string | null } | null;
+  readonly version?: string | null;
+  readonly channels?: readonly string[] | null;
+  readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified' | '' | null;
+  readonly bundleReleaseSupport?: boolean | null;
+}
+
+/** A package may have thousands of bundles; the best of those not chosen say enough. */
+const MAX_PASSED_OVER = 20;
+
+const text = { type: 'string' } as const;
+const optionalText = { type: ['string', 'null'] } as const;
+
+export const upgradeV1 = defineOperation<UpgradeV1Input>({
+  name: 'upgrade-v1',
+  summary: 'Which bundle OLM v1 would install for a ClusterExtension, and why.',
+  input: {
+    type: 'object',
+    required: ['package', 'catalogs'],
+    properties: {
+      package: text,
+      catalogs: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'objects'],
+          properties: {
+            name: text,
+            priority: { type: ['integer', 'null'] },
+            objects: { type: 'array', items: { type: 'object' } },
+          },
+        },
+      },
+      installed: {
+        type: ['object', 'null'],
+        required: ['name', 'version'],
+        properties: { name: text, version: text, release: optionalText },
+      },
+      version: { ...optionalText, description: 'a range, as in spec.source.catalog.version' },
+      channels: { type: ['array', 'null'], items: text },
+      upgradeConstraintPolicy: { enum: ['CatalogProvided', 'SelfCertified', '', null] },
+      bundleReleaseSupport: { type: ['boolean', 'null'] },
+    },
+  },
+  judge(input) {
+    const resolution = resolve(input);
+    return { allowed: true, findings: [], output: describe(resolution) };
+  },
+});
+
+function resolve(input: UpgradeV1Input): V1Resolution {
+  const installed = readInstalled(input.installed);
+  try {
+    return resolveV1({
+      packageName: input.package,
+      catalogs: input.catalogs
+        .map((catalog) => readCatalogPackage(catalog, input.package))
+        .filter((catalog) => catalog !== undefined),
+      ...(installed === undefined ? {} : { installed }),
+      version: input.version ?? '',
+      channels: input.channels ?? [],
+      upgradeConstraintPolicy:
+        input.upgradeConstraintPolicy === 'SelfCertified' ? 'SelfCertified' : 'CatalogProvided',
+      bundleReleaseSupport: input.bundleReleaseSupport ?? false,
+    });
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new InvalidInputError('E_RESOLVE', error.message);
+  }
+}
+
+function readInstalled(installed: UpgradeV1Input['installed']): InstalledBundle | undefined {
+  if (installed === undefined || installed === null) return undefined;
+  const { name, version, release } = installed;
+  return { name, version, ...(release === undefined || release === null ? {} : { release }) };
+}
+
+function describe({ chosen, stays, passedOver }: V1Resolution): Record<string, unknown> {
+  const { version, release } = chosen.versionRelease;
+  return {
+    resolved: chosen.name,
+    resolvedVersion: formatVersion(version),
+    ...(release.length === 0 ? {} : { resolvedRelease: release.join('.') }),
+    catalog: chosen.catalog,
+    stays,
+    deprecated: chosen.deprecated,
+    edges: chosen.edges,
+    passedOver: passedOver.slice(0, MAX_PASSED_OVER).map(describeCandidate),
+  };
+}
+
+function describeCandidate(candidate: Candidate): Record<string, unknown> {
+  const { name, catalog, deprecated, edges, versionRelease } = candidate;
+  const version = versionRelease === undefined ? null : formatVersion(versionRelease.version);
+  return { name, version, catalog, deprecated, edges };
+}

@@ -1,0 +1,163 @@
+/** The OpenAPI document of the HTTP door, derived from the table of operations. */
+import { operations as allOperations } from '../operations/table.js';
+import type { Operation } from '../operations/operation.js';
+import { version } from '../version.js';
+
+export const preflightPath = '/v1alpha1/preflight';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** OpenAPI 3.1: one path per operation, and the NDJSON stream. */
+export function openApiDocument(operations: readonly Operation[] = allOperations): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'olm-guard preflight',
+      version,
+      description:
+        'Asks what an operator upgrade would do, before it is applied. Every path is one operation; the same operations answer over NDJSON and on the command line.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths: {
+      ...Object.fromEntries(operations.map(pathOf)),
+      [preflightPath]: streamPath,
+    },
+    components: {
+      schemas,
+      responses,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function pathOf(operation: Operation): [string, Json] {
+  const answer = {
+    type: 'object',
+    required: ['verdict', 'output'],
+    properties: {
+      verdict: { $ref: '#/components/schemas/Verdict' },
+      output: operation.output ?? { type: 'object' },
+    },
+  };
+  return [
+    `${preflightPath}/${operation.name}`,
+    {
+      post: {
+        operationId: operation.name,
+        summary: operation.summary,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: operation.input } },
+        },
+        responses: {
+          '200': {
+            description: 'The verdict; a refusal is an answer too.',
+            content: { 'application/json': { schema: answer } },
+          },
+          '400': { $ref: '#/components/responses/Error' },
+          '401': { $ref: '#/components/responses/Error' },
+          '413': { $ref: '#/components/responses/Error' },
+          '429': { $ref: '#/components/responses/Error' },
+        },
+      },
+    },
+  ];
+}
+
+const streamPath: Json = {
+  post: {
+    operationId: 'preflight',
+    summary: 'Answers one request per line, in order: {"id", "operation", "input"}.',
+    requestBody: {
+      required: true,
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
+    responses: {
+      '200': {
+        description:
+          'One answer per line: {"id", "operation", "verdict", "output"} or {"id", "error"}.',
+        content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      },
+      '401': { $ref: '#/components/responses/Error' },
+    },
+  },
+};
+
+const text = { type: 'string' };
+
+const schemas: Json = {
+  Verdict: {
+    type: 'object',
+    required: ['allowed', 'findings', 'warnings'],
+    properties: {
+      allowed: { type: 'boolean' },
+      findings: { type: 'array', items: { $ref: '#/components/schemas/Finding' } },
+      warnings: { type: 'array', items: text },
+      bypassedBy: text,
+    },
+  },
+  Finding: {
+    type: 'object',
+    required: ['rule', 'severity', 'message', 'docs'],
+    properties: {
+      rule: text,
+      foundBy: text,
+      severity: { enum: ['error', 'warning', 'info'] },
+      message: text,
+      effect: { enum: ['breaking', 'data-loss', 'behavior', 'safe', 'undecided'] },
+      object: {
+        type: 'object',
+        required: ['apiVersion', 'kind', 'name'],
+        properties: { apiVersion: text, kind: text, namespace: text, name: text },
+      },
+      version: text,
+      path: text,
+      cause: text,
+      witness: {},
+      fix: {},
+      docs: { ...text, description: 'a section, as a path below the folder of the package' },
+    },
+  },
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: {
+            enum: [
+              'E_JSON',
+              'E_YAML',
+              'E_INPUT',
+              'E_OPERATION',
+              'E_LIMIT',
+              'E_RANGE',
+              'E_VERSION',
+              'E_RESOLVE',
+              'E_CATALOG',
+            ],
+          },
+          message: text,
+          where: {
+            type: 'object',
+            properties: {
+              file: text,
+              line: { type: 'integer' },
+              column: { type: 'integer' },
+              path: text,
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+const responses: Json = {
+  Error: {
+    description: 'Input that cannot be judged: what, where and what to do.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  },
+};

@@ -1,0 +1,53 @@
+/** What a check hands to every renderer: verdicts by name, and where each finding stands. */
+import type { JsonObject, Place } from '../../text/documents/index.js';
+import type { Verdict } from '../../rule/index.js';
+import type { CodeFrame } from './code-frame.js';
+
+/** What a person is told beside a finding, and scripts read elsewhere. */
+export interface FindingNote {
+  /** What the proof found out about it, in one sentence. */
+  readonly proof?: string;
+  /** Other findings about the same, a line each. */
+  readonly also?: readonly string[];
+  /** The exemption that speaks for it, with its reason. */
+  readonly exempt?: string;
+  /** The change that would end it, in a few words. */
+  readonly fix?: string | undefined;
+  /** The lines of the document around the place. */
+  readonly frame?: CodeFrame | undefined;
+}
+
+export interface CheckResult {
+  /** What was judged: a CustomResourceDefinition, an object, a bundle. */
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly output: unknown;
+  /** Where each finding stands, in the order of `verdict.findings`. */
+  readonly places: readonly Place[];
+  /** The definition before and after, where the report shows them side by side. */
+  readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };
+  /** In the same order. */
+  readonly notes?: readonly FindingNote[];
+  /** Sentences that are no findings: what was counted instead of being listed. */
+  readonly counted?: readonly string[];
+}
+
+export interface CheckReport {
+  /** Plural noun for the closing line: `CustomResourceDefinitions`. */
+  readonly subject: string;
+  readonly results: readonly CheckResult[];
+  /** What is to be known of the check itself, a sentence each: that the change brings its own policy. */
+  readonly warnings?: readonly string[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
+  /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */
+  readonly failed?: Place;
+  /** What was compared with, where the command line does not say it. */
+  readonly comparedWith?: readonly string[];
+  /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** An SVG that a page shows above the findings. */
+  readonly picture?: string;
+  /** What was typed, for whoever wants to see it again. */
+  readonly command?: string;
+}

@@ -1,0 +1,46 @@
+/** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
+import type { Effect, Finding } from '../../rule/index.js';
+import { requestSentence } from '../../upgrade/index.js';
+import type { FindingNote } from './check-report.js';
+
+/** What a change does to stored objects. */
+export const effectWords: Readonly<Record<Effect, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'undecided',
+  behavior: 'changes behavior, breaks no object',
+  safe: 'breaks no object',
+};
+
+/** Version and path, and before them the object where it is another than the one that is judged. */
+export function formatLocation({ object, version, path }: Finding, judged: string): string {
+  const isJudged = [object?.name, `${object?.namespace ?? ''}/${object?.name ?? ''}`].includes(
+    judged,
+  );
+  const other = isJudged ? undefined : object?.name;
+  return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** Where the definition is made of Go types, and would be made anew without the fix. */
+export function inGo(markers: Finding['markers'] = []): string[] {
+  return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];
+}
+
+/** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
+export function messageDetails(
+  { effect, rule, fix: own, markers, request }: Finding,
+  note: FindingNote | undefined,
+): string[] {
+  const proof = note?.proof;
+  const fix = typeof own === 'string' ? own : note?.fix;
+  // A finding of the proof itself has said what it knows.
+  const isSaid = effect === undefined || rule === 'Proof';
+  return [
+    ...(request === undefined ? [] : [`request: ${requestSentence(request)}`]),
+    ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
+    ...inGo(markers),
+    ...(note?.exempt === undefined ? [] : [note.exempt]),
+    ...(note?.also ?? []),
+  ];
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect } from 'chai';
+import type { Finding, Severity } from '../../rule/finding.js';
+import { findingsOfExample } from './testing/example.js';
+import { fileNameOf } from './file-name.js';
+import { pageOf } from './page.js';
+import { rules } from './registry.js';
+import { namesOf, type Rule, type Subject } from '../../rule/rule.js';
+
+/** What one pass over the whole finds; the rules beside it only say what they are. */
+const byPass: ReadonlySet<Subject> = new Set(['bundle', 'catalog', 'catalog update', 'resolution']);
+
+/** Every file of a room of rules. */
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+
+describe('the registry of rules', () => {
+  it('has no name twice', () => {
+    const names = rules.flatMap(namesOf);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+  });
+
+  for (const rule of rules) {
+    describe(rule.id, () => {
+      it('stands in a file of its own, or in the rules of the pass that finds it', () => {
+        const own = files.filter((file) => basename(file) === `${fileNameOf(rule.id)}.ts`);
+        if (!byPass.has(rule.subject)) expect(own).to.have.lengthOf(1);
+      });
+
+      it('says what, why, what instead, and where it comes from', () => {
+        for (const text of [rule.checks, rule.why, rule.instead])
+          expect(text).to.match(/^\S.*[.:]?$/s);
+        expect(pageOf(rule).map(({ label }) => label)).to.include.members(
+          ['checks', 'why', 'instead', 'after'].filter(
+            (label) => label !== 'after' || rule.example.after !== '',
+          ),
+        );
+      });
+
+      it('finds its own example, and not what is to be done instead', async () => {
+        const { says, accepted } = rule.example;
+        const found = await messages(rule, rule.example.after);
+        if (says === '') expect(found).to.deep.equal([]);
+        else expect(found.join('\n')).to.include(says);
+        if (accepted !== undefined) expect(await messages(rule, accepted)).to.deep.equal([]);
+      });
+    });
+  }
+});
+
+async function messages(rule: Rule, proposed: string): Promise<string[]> {
+  const findings: readonly Finding[] = await findingsOfExample(rule, proposed);
+  const names = namesOf(rule);
+  // A note beside a warning or an error of the same rule is nothing that has to change.
+  const isNote = (severity: Severity): boolean => severity === 'info' && rule.severity !== 'info';
+  return findings
+    .filter((finding) => names.includes(finding.rule) && !isNote(finding.severity))
+    .map(({ message }) => message);
+}

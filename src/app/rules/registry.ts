@@ -1,0 +1,37 @@
+/** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import {
+  bundleRules,
+  catalogDiffRules,
+  catalogRules,
+  lintRules,
+  olmRules,
+  resolutionRules,
+  scanRules,
+} from '../../olm/index.js';
+import type { Finding, Remark, Rule } from '../../rule/index.js';
+import { indexByName, type RuleIndex, upgradeRules } from '../../upgrade/index.js';
+
+export const rules: readonly Rule[] = [
+  ...upgradeRules,
+  ...olmRules,
+  ...Object.values(bundleRules),
+  ...Object.values(lintRules),
+  ...Object.values(catalogRules),
+  ...Object.values(catalogDiffRules),
+  ...Object.values(resolutionRules),
+  ...scanRules,
+];
+
+/** Finds any rule by its id or an alias, whichever profile calls it so. */
+export const ruleNamed: RuleIndex = indexByName(rules);
+
+/**
+ * A finding under one of the names of a rule, explained where the rule is.
+ *
+ * @throws Error for a name that no rule has: whoever says it has to register it
+ */
+export function findingNamed(name: string, remark: Omit<Remark, 'rule'>): Finding {
+  const rule = ruleNamed(name);
+  if (rule === undefined) throw new Error(`no rule is called ${name}`);
+  return rule.finding({ ...remark, rule: name });
+}

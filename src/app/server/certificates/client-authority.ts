@@ -1,0 +1,59 @@
+/** Under which authority an API server's client certificate stands: a file, read again when it changes. */
+import { X509Certificate } from 'node:crypto';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
+import type { Logger } from '../../log.js';
+import type { ChangeWatch } from '../../facts/changes.js';
+import { watchFiles, type WatchOptions } from '../watched-files.js';
+
+export interface ClientAuthority {
+  /** PEM, one certificate or several. */
+  readonly current: string;
+  /** Calls `use` with every later authority, until closed. */
+  onChange(use: (authority: string) => void): Promise<void>;
+  close(): void;
+}
+
+/**
+ * A later file that is none is logged, and the authority in use is kept.
+ *
+ * @throws InvalidInputError `E_INPUT` when the first one cannot be read or is none.
+ */
+export async function clientAuthorityFromFile(
+  file: string,
+  log: Logger,
+  options: WatchOptions = {},
+): Promise<ClientAuthority> {
+  const current = await readAuthority(file);
+  let watching: ChangeWatch | undefined;
+  return {
+    current,
+    async onChange(use) {
+      watching = await watchFiles(
+        [file],
+        async () => {
+          try {
+            use(await readAuthority(file));
+            log.info({ file }, 'client CA reloaded');
+          } catch (error) {
+            const reason = error instanceof InvalidInputError ? error.describe() : String(error);
+            log.error({ reason }, 'client CA not reloaded; the one in use is kept');
+          }
+        },
+        options,
+      );
+    },
+    close: () => watching?.close(),
+  };
+}
+
+/** PEM. @throws InvalidInputError `E_INPUT` */
+export async function readAuthority(file: string): Promise<string> {
+  const text = (await readRegularFile(file)).toString('utf8');
+  try {
+    new X509Certificate(text);
+    return text;
+  } catch {
+    throw new InvalidInputError('E_INPUT', 'is not a PEM certificate', { file });
+  }
+}

@@ -1,0 +1,163 @@
+/** Which capacity is whose: each kind of review has a lane of its own, and who is no API server the least. */
+import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { Caller } from '../admission/disclosure.js';
+import type { RequesterPath } from './fair-queue.js';
+import { parsedDefinitions, parsedReviews, sharedBodies } from './memory.js';
+import { BodyBudget, type Reservation } from './body-budget.js';
+import type { Heap, LaneOptions } from './scheduler.js';
+
+/** What counts more than one share; definitions come first, for a broken one breaks the most. */
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+const shares: ReadonlyMap<string, number> = new Map([
+  [definitions, 8],
+  ['operatorgroups.operators.coreos.com', 2],
+]);
+
+/** For what no reviewer knows, or does not say what it is. */
+const other = 'other';
+/** For who shows no client certificate where an API server would. */
+const strangers = 'strangers';
+
+/**
+ * A large definition holds its bytes and its memory through a proof that takes its writer's time: others
+ * have their own.
+ */
+const largeDefinitions = `large ${definitions}`;
+const largeBytes = 256 * 1024;
+
+const mebibyte = 1024 * 1024;
+
+interface Lane {
+  readonly share: number;
+  readonly bodies: BodyBudget;
+}
+
+export interface LanesOptions {
+  readonly reviewers: readonly Pick<Reviewer, 'group' | 'resource'>[];
+  readonly maxBodyBytes: number;
+  /** How many reviews are judged at once, shared among the lanes. */
+  readonly concurrentReviews: () => number;
+}
+
+export class Lanes {
+  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #shares: number;
+  readonly #concurrentReviews: () => number;
+
+  constructor({ reviewers, maxBodyBytes, concurrentReviews }: LanesOptions) {
+    const names = [...reviewers.map(nameOf), other, strangers];
+    const shareOf = (name: string): number => shares.get(name) ?? 1;
+    this.#shares = names.reduce((sum, name) => sum + shareOf(name), 0);
+    this.#concurrentReviews = concurrentReviews;
+    this.#lanes = new Map(
+      names.flatMap((name): [string, Lane][] => {
+        const share = shareOf(name);
+        const shared = (sharedBodies * mebibyte * share) / this.#shares;
+        const large = (limit: number): Lane => ({
+          ...{ share, bodies: new BodyBudget(maxBodyBytes + limit, maxBodyBytes) },
+        });
+        if (name !== definitions) return [[name, large(shared)]];
+        const small = new BodyBudget(shared / 2, Math.min(largeBytes, maxBodyBytes));
+        return [
+          [definitions, { share, bodies: small }],
+          [largeDefinitions, large(shared / 2)],
+        ];
+      }),
+    );
+  }
+
+  /** The lanes for those who wait for their turn. */
+  get options(): Readonly<Record<string, LaneOptions>> {
+    const heap = (mebibytes: number): Heap => ({ limit: mebibytes * mebibyte, held: 0 });
+    const options = (share: number, heap: Heap, ofSlots = share): LaneOptions => ({
+      slots: () => Math.max(1, Math.round((this.#concurrentReviews() * ofSlots) / this.#shares)),
+      ...{ share, heap },
+    });
+    const rest = heap(parsedReviews);
+    return Object.fromEntries(
+      [...this.#lanes].map(([name, { share }]): [string, LaneOptions] => {
+        if (name === definitions) return [name, options(share, heap(parsedDefinitions), share / 2)];
+        if (name === largeDefinitions)
+          return [name, options(share, heap(parsedReviews), share / 2)];
+        return [name, options(share, rest)];
+      }),
+    );
+  }
+
+  /** The lane of a review of so many bytes; what is not known of it yet is nobody's. */
+  laneOf(caller: Caller, head: ReviewHead | undefined, bytes: number): string {
+    if (caller === 'stranger') return strangers;
+    const name = head?.resource === undefined ? other : nameOf(head.resource);
+    if (name === definitions && bytes > largeBytes) return largeDefinitions;
+    return this.#lanes.has(name) ? name : other;
+  }
+
+  /** What bodies may hold together. */
+  get bodyBytes(): number {
+    let sum = 0;
+    for (const { bodies } of this.#lanes.values()) sum += bodies.limit;
+    return sum;
+  }
+
+  /** Room for a body in a lane. */
+  hold(lane: string, owner: string): Reservation | undefined {
+    return this.#lanes.get(lane)?.bodies.hold(owner);
+  }
+}
+
+/** What one review holds from its first byte to its answer. */
+export class Place {
+  lane: string = other;
+  asker: RequesterPath = [];
+  #holder: Reservation | undefined;
+  /** Bytes that came before the body said what it is. */
+  #unclaimed = 0;
+
+  /**
+   * @param address of who sends it
+   * @param announced bytes of its body; Infinity where it does not say
+   */
+  constructor(
+    readonly lanes: Lanes,
+    readonly caller: Caller,
+    readonly address: string,
+    readonly announced: number,
+  ) {}
+
+  /** Takes bytes of the body's lane as they arrive; see {@link Reservation.take}. */
+  take(bytes: number, head: Buffer): Promise<void> | undefined {
+    this.#unclaimed += bytes;
+    if (this.#holder === undefined) {
+      const named = readReviewHead(head);
+      if (named?.resource === undefined && head.length < headBytes) return undefined;
+      this.#settle(named);
+    }
+    const all = this.#unclaimed;
+    this.#unclaimed = 0;
+    return this.#holder?.take(all);
+  }
+
+  /** The body is whole. */
+  done(body: Buffer): void {
+    // What is this small is not counted.
+    if (this.#holder === undefined) this.#settle(readReviewHead(body));
+    this.#holder?.done();
+  }
+
+  give(): void {
+    this.#holder?.give();
+  }
+
+  #settle(head: ReviewHead | undefined): void {
+    this.lane = this.lanes.laneOf(this.caller, head, this.announced);
+    const tenant = head?.namespace ?? head?.name ?? '';
+    // An API server speaks for everybody: whose objects they are is what tells its reviews apart.
+    this.asker = this.caller === 'api-server' ? [tenant] : [this.address, tenant];
+    this.#holder = this.lanes.hold(this.lane, this.asker[0] ?? '');
+  }
+}
+
+function nameOf({ group, resource }: { readonly group: string; readonly resource: string }) {
+  return group === '' ? resource : `${resource}.${group}`;
+}

@@ -1,0 +1,63 @@
+/** Turns to do something of which only so much may be under way, shared fairly among those who ask. */
+import { FairQueue, type RequesterPath } from './fair-queue.js';
+
+export interface TurnsOptions {
+  /** How many may have theirs at once; nobody has more than are left for others. */
+  readonly slots: number;
+  /** Milliseconds that a turn takes at least, however soon it is given back. */
+  readonly least: number;
+  /** Milliseconds that one waits for it. */
+  readonly patience: number;
+}
+
+export class Turns {
+  readonly #waiting = new FairQueue<() => void>();
+  #free: number;
+
+  constructor(readonly options: TurnsOptions) {
+    this.#free = options.slots;
+  }
+
+  /**
+   * @param gone fires when nobody waits for it any more
+   * @returns what gives the turn back; undefined when none came in time
+   */
+  take(asker: RequesterPath, gone: AbortSignal): Promise<(() => void) | undefined> {
+    if (gone.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const settle = (giveBack: (() => void) | undefined): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', leave);
+        resolve(giveBack);
+      };
+      const begin = (): void => {
+        const over = performance.now() + this.options.least;
+        settle(() => {
+          setTimeout(() => this.#finish(asker), Math.max(0, over - performance.now()));
+        });
+      };
+      const leave = (): void => {
+        if (this.#waiting.remove(asker, begin)) settle(undefined);
+      };
+      const timer = setTimeout(leave, this.options.patience);
+      gone.addEventListener('abort', leave);
+      this.#waiting.push(asker, begin);
+      this.#serve();
+    });
+  }
+
+  #serve(): void {
+    while (this.#free > 0) {
+      const begin = this.#waiting.shift(this.#free);
+      if (begin === undefined) return;
+      this.#free--;
+      begin();
+    }
+  }
+
+  #finish(asker: RequesterPath): void {
+    this.#waiting.finish(asker);
+    this.#free++;
+    this.#serve();
+  }
+}

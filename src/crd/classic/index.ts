@@ -1,1 +1,0 @@
-export { judgeClassicUpgrade, type ClassicUpgrade } from './upgrade.js';

@@ -1,8 +1,0 @@
-/** What no rule foresaw, for whoever can mend it. */
-import { sayLines } from './output.js';
-
-/** Writes the stack to stderr: bad input never comes here. */
-export function tellDefect(error: unknown): void {
-  const defect = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  sayLines(`olm-guard: a defect of olm-guard itself, please report it: ${defect}\n`);
-}

@@ -1,9 +1,0 @@
-/** Counts as words: `{ edgesCompared: 1, errors: 2 }` is "1 edge compared, 2 errors". */
-export function countWords(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([name, count]) => {
-      const words = name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase();
-      return `${count} ${count === 1 ? words.replace(/s\b/, '') : words}`;
-    })
-    .join(', ');
-}

@@ -1,0 +1,57 @@
+/** Compiled validators by the content of what they were compiled from. */
+import { createHash } from 'node:crypto';
+import { stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import { compileValidator, type ObjectValidator } from './validator.js';
+
+/** Least recently used first; bounded by count and by the size of the definitions behind. */
+export class ValidatorCache {
+  private readonly entries = new Map<string, { validator: ObjectValidator; bytes: number }>();
+  private readonly contents = new WeakMap<JsonObject, { hash: string; bytes: number }>();
+  private bytes = 0;
+
+  constructor(
+    private readonly maxEntries = 100,
+    private readonly maxBytes = 64 * 1024 * 1024,
+  ) {}
+
+  /** @throws InvalidInputError as {@link compileValidator} does. */
+  get(crd: JsonObject, version: string): ObjectValidator {
+    const { hash, bytes } = this.contentOf(crd);
+    const key = `${version}\0${hash}`;
+    const known = this.entries.get(key);
+    if (known !== undefined) {
+      this.entries.delete(key);
+      this.entries.set(key, known);
+      return known.validator;
+    }
+    const validator = compileValidator(crd, version);
+    this.entries.set(key, { validator, bytes });
+    this.bytes += bytes;
+    this.shrink();
+    return validator;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  private contentOf(crd: JsonObject): { readonly hash: string; readonly bytes: number } {
+    let content = this.contents.get(crd);
+    if (content === undefined) {
+      const text = stringifyJson(crd.spec ?? null);
+      const hash = createHash('sha256').update(text).digest('base64');
+      content = { hash, bytes: text.length };
+      this.contents.set(crd, content);
+    }
+    return content;
+  }
+
+  private shrink(): void {
+    for (const [key, entry] of this.entries) {
+      if (this.entries.size <= this.maxEntries && this.bytes <= this.maxBytes) return;
+      if (this.entries.size === 1) return;
+      this.entries.delete(key);
+      this.bytes -= entry.bytes;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** What judging a custom resource needs from its CustomResourceDefinition. */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { BadRequest } from './field-error.js';
+import { checkNumbers } from './numbers.js';
+import type { ScalePaths } from './scale.js';
+import { readSchema, type SchemaNode } from './schema.js';
+
+export interface VersionDefinition {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly schema: SchemaNode;
+  /** spec.preserveUnknownFields of old definitions: nothing is pruned. */
+  readonly preserveUnknownFields: boolean;
+  readonly scale?: ScalePaths;
+  readonly hasStatus: boolean;
+}
+
+/**
+ * Reads one version of a definition. A version without a schema accepts any object and keeps none
+ * of its fields.
+ *
+ * @throws InvalidInputError `E_INPUT` when there is no such version or the definition is no CRD.
+ */
+export function readDefinition(crd: JsonObject, version: string): VersionDefinition {
+  const spec = own(crd, 'spec');
+  if (!isObject(spec ?? null)) throw missing('$.crd.spec', 'an object');
+  const names = own(spec as JsonObject, 'names');
+  const versions = own(spec as JsonObject, 'versions');
+  if (!isObject(names ?? null)) throw missing('$.crd.spec.names', 'an object');
+  if (!Array.isArray(versions)) throw missing('$.crd.spec.versions', 'a list');
+  const index = versions.findIndex((entry) => isObject(entry) && own(entry, 'name') === version);
+  const entry = versions[index];
+  if (entry === undefined || !isObject(entry)) {
+    const known = versions
+      .map((each) => (isObject(each) ? text(own(each, 'name')) : ''))
+      .join(', ');
+    throw new InvalidInputError(
+      'E_INPUT',
+      `the definition has no version "${version}"; it has ${known === '' ? 'none' : known}`,
+      { path: '$.version' },
+    );
+  }
+  const path = `$.crd.spec.versions[${index}]`;
+  const scale = scaleOf(entry);
+  refuseHugeNumbers(entry, path);
+  return {
+    group: text(own(spec as JsonObject, 'group')),
+    version,
+    kind: text(own(names as JsonObject, 'kind')),
+    namespaced: own(spec as JsonObject, 'scope') === 'Namespaced',
+    schema: readSchema(schemaOf(entry), `${path}.schema.openAPIV3Schema`),
+    preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
+    hasStatus: subresource(entry, 'status') !== undefined,
+    ...(scale === undefined ? {} : { scale }),
+  };
+}
+
+function refuseHugeNumbers(version: JsonObject, path: string): void {
+  try {
+    checkNumbers(version);
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    throw new InvalidInputError('E_INPUT', error.message, { path });
+  }
+}
+
+/** A version's openAPIV3Schema as it stands in the definition, an empty one where there is none. */
+export function schemaOf(version: JsonObject): JsonValue {
+  const schema = own(version, 'schema');
+  if (schema === undefined || !isObject(schema)) return {};
+  return own(schema, 'openAPIV3Schema') ?? {};
+}
+
+function subresource(version: JsonObject, name: string): JsonObject | undefined {
+  const subresources = own(version, 'subresources');
+  if (subresources === undefined || !isObject(subresources)) return undefined;
+  const found = own(subresources, name);
+  return found !== undefined && isObject(found) ? found : undefined;
+}
+
+function scaleOf(version: JsonObject): ScalePaths | undefined {
+  const scale = subresource(version, 'scale');
+  if (scale === undefined) return undefined;
+  const labelSelector = own(scale, 'labelSelectorPath');
+  return {
+    specReplicas: text(own(scale, 'specReplicasPath')),
+    statusReplicas: text(own(scale, 'statusReplicasPath')),
+    ...(typeof labelSelector === 'string' ? { labelSelector } : {}),
+  };
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function missing(path: string, expected: string): InvalidInputError {
+  return new InvalidInputError('E_INPUT', `must be ${expected}`, { path });
+}

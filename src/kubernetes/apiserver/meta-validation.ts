@@ -1,0 +1,237 @@
+/** Object metadata on create and update: k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { child, forbidden, invalid, required, tooLong, type FieldError } from './field-error.js';
+import {
+  labelProblems,
+  labelValueProblems,
+  maskTrailingDash,
+  pathSegmentProblems,
+  qualifiedNameProblems,
+  subdomainProblems,
+} from '../../text/formats/names.js';
+import { metaInteger, metaText } from './object-meta.js';
+import { byteLength, int64Of, isNumber, quote } from '../../text/go/index.js';
+import { append } from '../../text/long-lists.js';
+
+const annotationsLimit = 256 * 1024;
+
+export type NameRule = (name: string, isPrefix: boolean) => string[];
+
+/** Custom resources themselves. */
+export const subdomainName: NameRule = (name, isPrefix) =>
+  subdomainProblems(isPrefix ? maskTrailingDash(name) : name);
+
+/** Resources embedded in a custom resource. */
+export const pathSegmentName: NameRule = pathSegmentProblems;
+
+/** Metadata of an object that is created. `meta` is decoded metadata. */
+export function validateMeta(
+  meta: JsonObject,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const report = (field: string, problems: readonly string[]): void => {
+    append(
+      errors,
+      problems.map((problem) => invalid(child(path, field), problem)),
+    );
+  };
+  const generateName = metaText(meta, 'generateName');
+  if (generateName !== '') report('generateName', nameRule(generateName, true));
+  const name = metaText(meta, 'name');
+  if (name === '') errors.push(required(child(path, 'name'), 'name or generateName is required'));
+  else report('name', nameRule(name, false));
+  const namespace = metaText(meta, 'namespace');
+  if (!namespaced) {
+    if (namespace !== '') {
+      errors.push(forbidden(child(path, 'namespace'), 'not allowed on this type'));
+    }
+  } else if (namespace === '') errors.push(required(child(path, 'namespace')));
+  else report('namespace', labelProblems(namespace));
+  if (metaInteger(meta, 'generation') < 0) {
+    report('generation', ['must be greater than or equal to 0']);
+  }
+  append(errors, validateCommon(meta, path));
+  append(errors, validateFinalizers(texts(own(meta, 'finalizers')), child(path, 'finalizers')));
+  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  return errors;
+}
+
+const immutable = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+/** Metadata of an object that is updated. */
+export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (own(old, 'deletionTimestamp') !== undefined) {
+    const before = new Set(texts(own(old, 'finalizers')));
+    const added = [...new Set(texts(own(meta, 'finalizers')))].filter((name) => !before.has(name));
+    if (added.length > 0) {
+      const listed = added.sort().map(quote).join(', ');
+      errors.push(
+        forbidden(
+          child(path, 'finalizers'),
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${listed}}`,
+        ),
+      );
+    }
+  }
+  if (metaText(meta, 'resourceVersion') === '') {
+    errors.push(invalid(child(path, 'resourceVersion'), 'must be specified for an update'));
+  }
+  if (metaInteger(meta, 'generation') < metaInteger(old, 'generation')) {
+    errors.push(invalid(child(path, 'generation'), 'must not be decremented'));
+  }
+  for (const field of immutable) {
+    if (!sameScalar(own(meta, field), own(old, field))) {
+      errors.push(invalid(child(path, field), 'field is immutable'));
+    }
+  }
+  append(errors, validateCommon(meta, path));
+  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  return errors;
+}
+
+function sameScalar(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left !== undefined && right !== undefined && isNumber(left) && isNumber(right)) {
+    return int64Of(left) === int64Of(right);
+  }
+  return left === right;
+}
+
+/** What create and update share: labels, annotations, owner references. */
+function validateCommon(meta: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const labels = own(meta, 'labels');
+  if (labels !== undefined && isObject(labels)) {
+    const field = child(path, 'labels');
+    for (const key of Object.keys(labels)) {
+      const problems = [
+        ...qualifiedNameProblems(key),
+        ...labelValueProblems(metaText(labels, key)),
+      ];
+      append(
+        errors,
+        problems.map((problem) => invalid(field, problem)),
+      );
+    }
+  }
+  const annotations = own(meta, 'annotations');
+  if (annotations !== undefined && isObject(annotations)) {
+    append(errors, validateAnnotations(annotations, child(path, 'annotations')));
+  }
+  append(errors, validateOwners(own(meta, 'ownerReferences'), child(path, 'ownerReferences')));
+  return errors;
+}
+
+function validateAnnotations(annotations: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(annotations)) {
+    size += byteLength(key) + byteLength(metaText(annotations, key));
+    const problems = qualifiedNameProblems(key.toLowerCase());
+    append(
+      errors,
+      problems.map((problem) => invalid(field, problem)),
+    );
+  }
+  if (size > annotationsLimit) errors.push(tooLong(field, annotationsLimit));
+  return errors;
+}
+
+function validateOwners(owners: JsonValue | undefined, path: string): FieldError[] {
+  if (!Array.isArray(owners)) return [];
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const owner of owners) {
+    if (!isObject(owner)) continue;
+    const apiVersion = metaText(owner, 'apiVersion');
+    const kind = metaText(owner, 'kind');
+    const name = metaText(owner, 'name');
+    const version = versionOf(apiVersion);
+    if (version === '') errors.push(invalid(`${path}.apiVersion`, 'version must not be empty'));
+    if (kind === '') errors.push(invalid(`${path}.kind`, 'must not be empty'));
+    if (name === '') errors.push(invalid(`${path}.name`, 'must not be empty'));
+    if (metaText(owner, 'uid') === '') errors.push(invalid(`${path}.uid`, 'must not be empty'));
+    if (apiVersion === 'v1' && kind === 'Event') {
+      errors.push(invalid(path, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (own(owner, 'controller') !== true) continue;
+    const current = `${kind}/${name}`;
+    if (controller === '') controller = current;
+    else {
+      errors.push(
+        invalid(
+          path,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`,
+        ),
+      );
+    }
+  }
+  return errors;
+}
+
+/** The version part of an apiVersion, empty when it is none. */
+function versionOf(apiVersion: string): string {
+  const parts = apiVersion.split('/');
+  return parts.length > 2 ? '' : (parts[parts.length - 1] ?? '');
+}
+
+function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+  const errors = finalizers.flatMap((name) =>
+    qualifiedNameProblems(name).map((problem) => invalid(field, problem)),
+  );
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(invalid(field, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+function validateManagedFields(entries: JsonValue | undefined, path: string): FieldError[] {
+  if (!Array.isArray(entries)) return [];
+  const errors: FieldError[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (!isObject(entry)) continue;
+    const field = `${path}[${index}]`;
+    const operation = metaText(entry, 'operation');
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(invalid(`${field}.operation`, 'must be `Apply` or `Update`'));
+    }
+    const fieldsType = metaText(entry, 'fieldsType');
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+      errors.push(invalid(`${field}.fieldsType`, 'must be `FieldsV1`'));
+    }
+    append(errors, validateManager(metaText(entry, 'manager'), `${field}.manager`));
+    if (byteLength(metaText(entry, 'subresource')) > 256) {
+      errors.push(tooLong(`${field}.subresource`, 256));
+    }
+  }
+  return errors;
+}
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+function validateManager(manager: string, field: string): FieldError[] {
+  const errors = byteLength(manager) > 128 ? [tooLong(field, 128)] : [];
+  let position = 0;
+  for (const character of manager) {
+    if (!printable.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalid(field, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
+  }
+  return errors;
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

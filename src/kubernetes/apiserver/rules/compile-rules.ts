@@ -1,0 +1,281 @@
+/**
+ * x-kubernetes-validations of a schema, compiled once and evaluated for each value they reach.
+ *
+ * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/{validation,compilation}.go.
+ */
+import { type Budget, type CelType, kubernetes, type Language } from '../../../cel/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { ListMap, type Correlated } from '../correlation.js';
+import { child, invalid, type FieldError } from '../field-error.js';
+import { holdsPart } from '../schema-parts.js';
+import type { SchemaNode, ValidationRule } from '../schema.js';
+import { typeOfSchema } from './declared-types.js';
+import { escapeName } from './escaping.js';
+import type { NotEvaluated, RulesOutcome } from './outcome.js';
+import { withTypeAndMeta } from './resource-schema.js';
+import { compileRule, type CompiledRule } from './rule.js';
+import { RuleValues } from './rule-values.js';
+
+export interface CompiledRules {
+  evaluate(
+    value: JsonValue,
+    old: JsonValue | undefined,
+    correlated: Correlated | undefined,
+    options?: EvaluationOptions,
+  ): RulesOutcome;
+}
+
+interface EvaluationOptions {
+  /** Where the value stands; empty for a whole object. */
+  readonly path?: string;
+  /** As 1.29 does: below the `fieldPath` of one refusal stand the next ones of the same value. */
+  readonly addsFieldPaths?: boolean;
+}
+
+/** What is said of a value whose schema has rules but no type that they could know. */
+const withoutType =
+  'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+
+/** Steps for all rules of one object; Kubernetes' own budget is of this order. */
+const stepsPerObject = 10_000_000;
+
+/** Rules that were compiled already, of one language: for schemas that share most of their parts. */
+export type CompiledRuleParts = WeakMap<
+  ValidationRule,
+  { readonly of: SchemaNode; readonly compiled: CompiledRule }
+>;
+
+/**
+ * Undefined where the schema has no rules. Rules under allOf count only beside others. Each part is
+ * compiled when a value first meets it.
+ *
+ * @param isResource whether kind, apiVersion and metadata are there without being named
+ * @param language that of a server, where it is not the usual one
+ */
+export function compileRules(
+  schema: SchemaNode,
+  isResource = true,
+  language: Language = kubernetes,
+  known: CompiledRuleParts = new WeakMap(),
+): CompiledRules | undefined {
+  if (!holdsPart(schema, 'rules')) return undefined;
+  const compile: Compile = (rule, of, type) => {
+    const same = known.get(rule);
+    if (same?.of === of) return same.compiled;
+    const compiled = compileRule(rule, of, type, language);
+    known.set(rule, { of, compiled });
+    return compiled;
+  };
+  let root: RuleNode | undefined;
+  return {
+    evaluate: (value, old, correlated, { path = '', addsFieldPaths = false } = {}) => {
+      const walk = new Walk(addsFieldPaths);
+      root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
+      root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
+      const steps = stepsPerObject - Math.max(0, walk.steps);
+      return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps };
+    },
+  };
+}
+
+/** What a rule sees follows from the schema that it stands in. */
+type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
+
+/** One evaluation of all rules of an object. */
+class Walk implements Budget {
+  readonly errors: FieldError[] = [];
+  readonly notEvaluated: NotEvaluated[] = [];
+  steps = stepsPerObject;
+
+  constructor(readonly addsFieldPaths: boolean) {}
+}
+
+/** What is unchanged since the old object: this value, or the nearest around it that has an old one. */
+interface Ratchet {
+  readonly current: Correlated | undefined;
+  readonly parent: Correlated | undefined;
+}
+
+function inner(ratchet: Ratchet, next: (current: Correlated) => Correlated | undefined): Ratchet {
+  if (ratchet.current === undefined) return ratchet;
+  return { current: next(ratchet.current), parent: ratchet.current };
+}
+
+function keyOf(ratchet: Ratchet, key: string): Ratchet {
+  const isRootType = ratchet.parent === undefined && (key === 'apiVersion' || key === 'kind');
+  if (ratchet.current !== undefined && isRootType) return { current: undefined, parent: undefined };
+  return inner(ratchet, (current) => current.key(key));
+}
+
+class RuleNode {
+  /** The schema through which rules see the value. */
+  private readonly seen: SchemaNode;
+  private readonly fields = new Map<string, RuleNode | undefined>();
+  private compiled: readonly CompiledRule[] | undefined;
+  private branches: readonly RuleNode[] | undefined;
+  private inner: { readonly items?: RuleNode; readonly values?: RuleNode } | undefined;
+
+  constructor(
+    /** Where rules are read: the schema itself, or a branch of its allOf. */
+    private readonly rulesFrom: SchemaNode,
+    private readonly schema: SchemaNode,
+    private readonly isResource: boolean,
+    /** Undefined where rules cannot see the values. */
+    private readonly type: CelType | undefined,
+    private readonly compile: Compile,
+  ) {
+    this.seen = isResource ? withTypeAndMeta(schema) : schema;
+  }
+
+  private get rules(): readonly CompiledRule[] {
+    return (this.compiled ??= this.rulesFrom.rules.map((rule) =>
+      this.compile(rule, this.schema, this.type),
+    ));
+  }
+
+  private get allOf(): readonly RuleNode[] {
+    return (this.branches ??= this.rulesFrom.allOf
+      .filter(hasRules)
+      .map(
+        (branch) => new RuleNode(branch, this.schema, this.isResource, this.type, this.compile),
+      ));
+  }
+
+  /** What judges the items of a list, or the values of a map. */
+  private get entries(): { readonly items?: RuleNode; readonly values?: RuleNode } {
+    if (this.inner !== undefined) return this.inner;
+    const type = this.type?.parameters[this.type.parameters.length - 1];
+    const items = this.below(this.rulesFrom.items, this.schema.items, type);
+    const values = this.below(
+      this.rulesFrom.additionalProperties?.schema,
+      this.schema.additionalProperties?.schema,
+      type,
+    );
+    return (this.inner = {
+      ...(items === undefined ? {} : { items }),
+      ...(values === undefined ? {} : { values }),
+    });
+  }
+
+  private fieldOf(name: string): RuleNode | undefined {
+    if (this.fields.has(name)) return this.fields.get(name);
+    const property = this.schema.properties?.get(name);
+    const identifier = escapeName(name);
+    let type: CelType | undefined;
+    if (property !== undefined) {
+      type =
+        identifier === undefined
+          ? typeOfSchema(property, property.embeddedResource)
+          : this.type?.fields?.get(identifier);
+    }
+    const rules = this.rulesFrom.properties?.get(name);
+    const field = type && this.below(rules, property, type);
+    this.fields.set(name, field);
+    return field;
+  }
+
+  private below(
+    rules: SchemaNode | undefined,
+    schema: SchemaNode | undefined,
+    type: CelType | undefined,
+  ): RuleNode | undefined {
+    if (rules === undefined || schema === undefined || !hasRules(rules)) return undefined;
+    return new RuleNode(rules, schema, schema.embeddedResource, type, this.compile);
+  }
+
+  visit(
+    value: JsonValue,
+    old: JsonValue | undefined,
+    ratchet: Ratchet,
+    path: string,
+    walk: Walk,
+  ): void {
+    // Null is judged by the rules of what is around it.
+    if (value === null) return;
+    this.evaluate(value, old, ratchet, path, walk);
+    for (const branch of this.allOf) {
+      branch.visit(value, old, { current: undefined, parent: ratchet.parent }, path, walk);
+    }
+    if (Array.isArray(value)) this.visitItems(value, old, ratchet, path, walk);
+    else if (isObject(value)) this.visitFields(value, old, ratchet, path, walk);
+  }
+
+  private evaluate(
+    value: JsonValue,
+    old: JsonValue | undefined,
+    ratchet: Ratchet,
+    path: string,
+    walk: Walk,
+  ): void {
+    if (this.rulesFrom.rules.length === 0) return;
+    if (this.type === undefined) {
+      walk.errors.push({ ...invalid(path === '' ? '<nil>' : path, withoutType), isOfDefinition: true }); // prettier-ignore
+      return;
+    }
+    const { rules } = this;
+    const isOldSeen = rules.some(({ usesOld }) => usesOld);
+    const values = new RuleValues(value, old, this.seen, isOldSeen);
+    let around = path;
+    for (const rule of rules) {
+      const result = rule.judge(values, walk);
+      if (result === undefined) continue;
+      const field = around === '' ? '<nil>' : around;
+      if ('reason' in result) walk.notEvaluated.push({ field, reason: result.reason });
+      else {
+        const below = result.fieldPath;
+        const place = below === '' ? field : child(around, below);
+        if (below !== '' && walk.addsFieldPaths) around = place;
+        if (result.forgivable && isUnchanged(ratchet)) continue;
+        const { type, detail, withoutValues, isOfRule } = result;
+        walk.errors.push({
+          ...{ type, field: place, detail },
+          ...(withoutValues !== undefined && { withoutValues }),
+          ...(isOfRule && { isOfDefinition: true }),
+        });
+      }
+    }
+  }
+
+  private visitItems(
+    list: readonly JsonValue[],
+    old: JsonValue | undefined,
+    ratchet: Ratchet,
+    path: string,
+    walk: Walk,
+  ): void {
+    const { items } = this.entries;
+    if (items === undefined) return;
+    const oldItems = new ListMap(this.schema, Array.isArray(old) ? old : []);
+    list.forEach((item, index) => {
+      const next = inner(ratchet, (current) => current.index(index));
+      items.visit(item, oldItems.get(item), next, `${path}[${index}]`, walk);
+    });
+  }
+
+  private visitFields(
+    object: JsonObject,
+    old: JsonValue | undefined,
+    ratchet: Ratchet,
+    path: string,
+    walk: Walk,
+  ): void {
+    const { values } = this.entries;
+    const { mapType } = this.schema;
+    const comparable = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
+    const before = comparable && old !== undefined && isObject(old) ? old : undefined;
+    for (const key of Object.keys(object)) {
+      const value = object[key] as JsonValue;
+      const oldValue = before && own(before, key);
+      values?.visit(value, oldValue, keyOf(ratchet, key), `${path}[${key}]`, walk);
+      this.fieldOf(key)?.visit(value, oldValue, keyOf(ratchet, key), child(path, key), walk);
+    }
+  }
+}
+
+function hasRules(schema: SchemaNode): boolean {
+  return holdsPart(schema, 'rules') || holdsPart(schema, 'rulesUnderAllOf');
+}
+
+function isUnchanged({ current, parent }: Ratchet): boolean {
+  return (current ?? parent)?.isUnchanged() === true;
+}

@@ -1,0 +1,142 @@
+/**
+ * How large values of a schema can be in one request, for what rules over them can cost.
+ *
+ * Sources: SchemaDeclType in k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiserver/pkg/cel/limits.go.
+ */
+import type { DeclaredSizes } from '../../../cel/index.js';
+import type { SchemaNode } from '../schema.js';
+import { escapeName } from './escaping.js';
+import { withTypeAndMeta } from './resource-schema.js';
+import { largest } from '../../../text/long-lists.js';
+
+/** Bytes of a request; what no schema bounds is bounded by it. */
+const maxRequestBytes = 3n * 1024n * 1024n;
+
+export interface SchemaSizes extends DeclaredSizes {
+  /** Bytes that the smallest value takes as JSON. */
+  readonly minSerializedSize: bigint;
+}
+
+/** How sizes are counted. */
+export interface Counting {
+  /** Whether maxLength bounds the text of an int-or-string, as newer servers count. */
+  readonly boundsIntOrString: boolean;
+  /** What a character counts: four bytes when costs are estimated, one when an evaluation pays for it. */
+  readonly character: bigint;
+}
+
+const ofEstimates: Counting = { boundsIntOrString: true, character: 4n };
+export const ofOlderEstimates: Counting = { ...ofEstimates, boundsIntOrString: false };
+/** Source: cel-go/interpreter/runtimecost.go (actualSize), cel-go/common/types/string.go (Size). */
+export const ofEvaluations: Counting = { ...ofEstimates, character: 1n };
+
+/**
+ * The sizes of a schema's values; undefined where rules cannot see them.
+ *
+ * @param isResource whether kind, apiVersion and metadata are there without being named
+ */
+export function sizesOfSchema(
+  schema: SchemaNode,
+  isResource: boolean,
+  counting: Counting = ofEstimates,
+): SchemaSizes | undefined {
+  if (schema.intOrString) {
+    const maxElements = counting.boundsIntOrString ? charactersOf(schema, counting) : content;
+    return { minSerializedSize: 1n, maxElements };
+  }
+  const node = isResource ? withTypeAndMeta(schema) : schema;
+  switch (node.type) {
+    case 'array':
+      return sizesOfList(node, counting);
+    case 'object':
+      return sizesOfObject(node, counting);
+    case 'string':
+      return sizesOfText(node, counting);
+    case 'boolean':
+      return { minSerializedSize: 4n, maxElements: 0n };
+    case 'number':
+    case 'integer':
+      return { minSerializedSize: 1n, maxElements: 0n };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * How often a value can stand in one request where lists and maps without a bound are around it.
+ *
+ * Source: maxCardinality in k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
+ */
+export function maxCardinality({ minSerializedSize }: SchemaSizes): bigint {
+  return maxRequestBytes / (minSerializedSize + 1n);
+}
+
+/** Without the brackets, or quotes. */
+const content = maxRequestBytes - 2n;
+
+function bound(maximum: number | undefined): bigint | undefined {
+  if (maximum === undefined) return undefined;
+  const most = 2n ** 63n - 1n;
+  if (maximum < 0) return 0n;
+  return BigInt(maximum) > most ? most : BigInt(maximum);
+}
+
+function sizesOfList({ items, maxItems }: SchemaNode, counting: Counting): SchemaSizes | undefined {
+  const item = items && sizesOfSchema(items, items.embeddedResource, counting);
+  if (item === undefined) return undefined;
+  const maxElements = bound(maxItems) ?? content / (item.minSerializedSize + 1n);
+  return { minSerializedSize: 2n, maxElements, item };
+}
+
+const key: DeclaredSizes = { maxElements: 0n };
+
+function sizesOfObject(schema: SchemaNode, counting: Counting): SchemaSizes | undefined {
+  const { additionalProperties, maxProperties, properties, required } = schema;
+  const values = additionalProperties?.schema;
+  if (values !== undefined) {
+    const item = sizesOfSchema(values, values.embeddedResource, counting);
+    if (item === undefined) return undefined;
+    const maxElements = bound(maxProperties) ?? content / (item.minSerializedSize + 6n);
+    return { minSerializedSize: 2n, maxElements, item, key };
+  }
+  const fields = new Map<string, DeclaredSizes>();
+  let minSerializedSize = 2n;
+  for (const [name, node] of properties ?? []) {
+    const field = sizesOfSchema(node, node.embeddedResource, counting);
+    if (field === undefined) continue;
+    const identifier = escapeName(name);
+    if (identifier !== undefined) fields.set(identifier, field);
+    // What has a default may be left out.
+    if (required.includes(name) && node.default === undefined) {
+      minSerializedSize += BigInt(Buffer.byteLength(name)) + field.minSerializedSize + 4n;
+    }
+  }
+  return { minSerializedSize, maxElements: 0n, fields };
+}
+
+function sizesOfText(schema: SchemaNode, counting: Counting): SchemaSizes {
+  switch (schema.format) {
+    case 'byte':
+      return { minSerializedSize: 2n, maxElements: bound(schema.maxLength) ?? content };
+    case 'duration':
+      return { minSerializedSize: 3n, maxElements: 32n };
+    case 'date':
+      return { minSerializedSize: 12n, maxElements: 12n };
+    case 'date-time':
+      return { minSerializedSize: 21n, maxElements: 32n };
+    default:
+      return { minSerializedSize: 2n, maxElements: charactersOf(schema, counting) };
+  }
+}
+
+/** Of an enumeration the longest text. */
+function charactersOf(
+  { maxLength, enum: values, intOrString }: SchemaNode,
+  { character }: Counting,
+): bigint {
+  const most = bound(maxLength);
+  if (most !== undefined) return most * character;
+  if (intOrString || values === undefined || values.length === 0) return content;
+  const lengths = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
+  return BigInt(largest(lengths, 0));
+}

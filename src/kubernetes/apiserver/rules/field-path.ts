@@ -1,0 +1,111 @@
+/**
+ * JSON paths that must name a field: a rule's fieldPath, and selectable fields.
+ *
+ * Source: ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
+ */
+import { unescaped } from '../../../text/go/index.js';
+
+/** What paths lead through. */
+interface Fields<Schema> {
+  readonly properties?: ReadonlyMap<string, Schema> | undefined;
+  readonly additionalProperties?: { readonly schema?: Schema | undefined } | undefined;
+}
+
+export interface FoundField<Schema> {
+  /** The first name on the way. */
+  readonly root: string;
+  /** As errors print it, without the leading dot; keys of maps in brackets. */
+  readonly path: string;
+  /** Undefined below `additionalProperties: true`. */
+  readonly schema: Schema | undefined;
+}
+
+/** Go walks on into a schema that is not there, and the request ends in an internal error. */
+export class PathPanic extends Error {
+  override readonly name = 'PathPanic';
+}
+
+/**
+ * @param allowsBrackets whether `['key']` may stand in it
+ * @returns the field, or why there is none
+ * @throws PathPanic
+ */
+export function findField<Schema extends Fields<Schema>>(
+  path: string,
+  root: Schema | undefined,
+  allowsBrackets: boolean,
+): FoundField<Schema> | string {
+  const tokens = tokensOf(path);
+  let [first, printed] = ['', ''];
+  let schema = root;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as string;
+    let name: string;
+    if (token === '[') {
+      if (!allowsBrackets) return 'array notation is not allowed';
+      const quoted = tokens[++at];
+      if (quoted === undefined) return 'unexpected end of JSON path';
+      if (!/^'[\s\S]*'$/.test(quoted)) return `expected single quoted string but got ${quoted}`;
+      const unescaped = unescapeQuoted(quoted.slice(1, -1));
+      if (unescaped === undefined) return 'invalid string literal';
+      name = unescaped;
+    } else if (token === '.') {
+      const next = tokens[++at];
+      if (next === undefined) return 'unexpected end of JSON path';
+      name = next;
+    } else return `expected [ or . but got: ${token}`;
+    if (schema === undefined) throw new PathPanic();
+    const below = step(schema, name);
+    if (below === undefined) return 'does not refer to a valid field';
+    if (printed === '') first = below.name;
+    printed += printed !== '' && !below.isKey ? `.${below.name}` : below.name;
+    schema = below.schema;
+    if (token !== '[') continue;
+    const close = tokens[++at];
+    if (close === undefined) return 'unexpected end of JSON path';
+    if (close !== ']') return `expected ] but got ${close}`;
+  }
+  return { root: first, path: printed, schema };
+}
+
+function step<Schema extends Fields<Schema>>(
+  { properties, additionalProperties }: Schema,
+  name: string,
+): { name: string; isKey: boolean; schema: Schema | undefined } | undefined {
+  if (properties !== undefined && properties.size > 0) {
+    const schema = properties.get(name);
+    return schema && { name, isKey: false, schema };
+  }
+  if (additionalProperties === undefined) return undefined;
+  return { name: `[${name}]`, isKey: true, schema: additionalProperties.schema };
+}
+
+/** Dots and brackets by themselves, quoted texts whole, and whatever stands between them. */
+function tokensOf(path: string): string[] {
+  const tokens: string[] = [];
+  let rest = path;
+  while (rest !== '') {
+    const token = rest.startsWith("'")
+      ? quotedToken(rest)
+      : (/^[.[\]]|^[^.[\]]+/.exec(rest)?.[0] ?? rest);
+    tokens.push(token);
+    rest = rest.slice(token.length);
+  }
+  return tokens;
+}
+
+function quotedToken(text: string): string {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === "'" && text[at - 1] !== '\\') return text.slice(0, at + 1);
+  }
+  return text;
+}
+
+function unescapeQuoted(text: string): string | undefined {
+  let isValid = true;
+  const plain = text.replaceAll(/\\(.)/g, (_match, character: string) => {
+    isValid &&= unescaped.has(character);
+    return unescaped.get(character) ?? '';
+  });
+  return isValid ? plain : undefined;
+}

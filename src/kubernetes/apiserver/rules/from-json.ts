@@ -1,0 +1,202 @@
+/**
+ * From an object's JSON to values of CEL, by schema.
+ *
+ * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
+ */
+import {
+  type CelValue,
+  Duration,
+  EvaluationError,
+  listOf,
+  Opaque,
+  spend,
+  Timestamp,
+  ValueMap,
+} from '../../../cel/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
+import {
+  corruptBase64,
+  float64Of,
+  int64Of,
+  isNumber,
+  type JsonNumber,
+} from '../../../text/go/index.js';
+import { sameValue } from '../equality.js';
+import {
+  offsetMinutes,
+  parseDate,
+  parseDuration,
+  parseTimestamp,
+  timeError,
+} from '../../../text/formats/time.js';
+import type { SchemaNode } from '../schema.js';
+import {
+  countOf,
+  Foreign,
+  isPlainList,
+  isPlainObject,
+  plainOf,
+  plainTypeName,
+  type Plain,
+} from './plain-value.js';
+import { ResourceList, ResourceMapList, ResourceSet, type Reader } from './resource-lists.js';
+import { ResourceMap } from './resource-map.js';
+import { withTypeAndMeta } from './resource-schema.js';
+
+const reader: Reader = { read: fromJson, readWithoutSchema };
+
+/** @throws EvaluationError for data that does not fit its schema */
+export function fromJson(value: Plain, schema: SchemaNode): CelValue {
+  if (value === null) {
+    if (schema.nullable) return null;
+    throw new EvaluationError('invalid data, got null for schema with nullable=false');
+  }
+  if (schema.intOrString) return intOrString(value);
+  switch (schema.type) {
+    case 'object':
+      if (!isPlainObject(value)) throw unfit('a map for the provided schema with type=object');
+      return new ResourceMap(
+        value,
+        schema.embeddedResource ? withTypeAndMeta(schema) : schema,
+        reader,
+      );
+    case 'array':
+      return listFrom(value, schema);
+    case 'string':
+      if (typeof value !== 'string') throw unfit(`string, got ${plainTypeName(value)}`);
+      return textFrom(value, schema.format);
+    case 'number':
+      if (!isPlainNumber(value)) throw unfit(`float, got ${plainTypeName(value)}`);
+      return float64Of(value);
+    case 'integer': {
+      const integer = isPlainNumber(value) ? int64Of(value) : undefined;
+      if (integer === undefined) throw unfit(`int, got ${plainTypeName(value)}`);
+      return integer;
+    }
+    case 'boolean':
+      if (typeof value !== 'boolean') throw unfit(`bool, got ${plainTypeName(value)}`);
+      return value;
+    default:
+      if (schema.preserveUnknownFields) return new Preserved(value);
+      throw new EvaluationError(
+        `invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${schema.type}`,
+      );
+  }
+}
+
+function isPlainNumber(value: Plain): value is JsonNumber {
+  return !(value instanceof Foreign) && !isPlainList(value) && isNumber(value);
+}
+
+function unfit(expected: string): EvaluationError {
+  return new EvaluationError(`invalid data, expected ${expected}`);
+}
+
+function intOrString(value: Plain): CelValue {
+  if (typeof value === 'string') return value;
+  const integer = isPlainNumber(value) ? int64Of(value) : undefined;
+  if (integer !== undefined) return integer;
+  throw unfit('XIntOrString value to be either a string or integer');
+}
+
+function listFrom(value: Plain, schema: SchemaNode): CelValue {
+  if (!isPlainList(value)) throw unfit('an array for the provided schema with type=array');
+  if (schema.items === undefined) {
+    throw new EvaluationError('invalid array type, expected Items with a non-empty Schema');
+  }
+  switch (schema.listType) {
+    case 'set':
+      return new ResourceSet(value, schema, reader);
+    case 'map':
+      return new ResourceMapList(value, schema, reader);
+    case 'atomic':
+    case '':
+    case undefined:
+      return new ResourceList(value, schema, reader);
+    default:
+      throw new EvaluationError(
+        `invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${schema.listType}`,
+      );
+  }
+}
+
+function textFrom(text: string, format: string): CelValue {
+  switch (format) {
+    case 'duration': {
+      const nanoseconds = parseDuration(text);
+      if (nanoseconds !== undefined) return new Duration(nanoseconds);
+      throw new EvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`);
+    }
+    case 'date': {
+      const days = parseDate(text);
+      if (days !== undefined) return new Timestamp(BigInt(days) * 86_400_000_000_000n);
+      throw new EvaluationError(
+        `Invalid date formatted string ${text}: ${timeError(text, 'date')}`,
+      );
+    }
+    case 'date-time': {
+      const nanoseconds = text === '' ? 0n : parseTimestamp(text, true);
+      if (nanoseconds !== undefined) return new Timestamp(nanoseconds, offsetMinutes(text));
+      throw new EvaluationError(
+        `Invalid date-time formatted string ${text}: ${timeError(text, 'local')}`,
+      );
+    }
+    case 'byte':
+      return bytesFrom(text);
+    default:
+      return text;
+  }
+}
+
+/** Padded base64 with the alphabet of URLs, which is not the alphabet that format byte checks. */
+function bytesFrom(text: string): Uint8Array {
+  const usual: Readonly<Record<string, string>> = { '-': '+', _: '/', '+': '!', '/': '!' };
+  const wrong = corruptBase64(text.replaceAll(/[-_+/]/g, (character) => usual[character] ?? ''));
+  if (wrong !== undefined) {
+    throw new EvaluationError(
+      `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrong}`,
+    );
+  }
+  return new Uint8Array(Buffer.from(text, 'base64url'));
+}
+
+/** Data that is kept without a schema: it can only be compared. */
+class Preserved extends Opaque {
+  override readonly typeName = 'unknown';
+  override readonly hash = this;
+
+  constructor(readonly plain: Plain) {
+    super();
+  }
+
+  override equals(other: CelValue): boolean {
+    spend(countOf(this.plain));
+    return samePlain(this.plain, plainOf(other));
+  }
+}
+
+function samePlain(one: Plain, other: Plain): boolean {
+  if (isPlainList(one) && isPlainList(other)) {
+    return (
+      one.length === other.length &&
+      one.every((item, index) => samePlain(item, other[index] as Plain))
+    );
+  }
+  const isForeign = one instanceof Foreign || other instanceof Foreign;
+  return !isForeign && !isPlainList(one) && !isPlainList(other) && sameValue(one, other);
+}
+
+/** With the names and the nulls of the JSON, as Go's data has them. */
+function readWithoutSchema(value: Plain): CelValue {
+  if (isPlainList(value)) return listOf(value.map(readWithoutSchema));
+  if (isPlainNumber(value)) return int64Of(value) ?? float64Of(value);
+  if (isPlainObject(value)) {
+    const entries = Object.keys(value).map(
+      (key) => [key, readWithoutSchema(value[key] as JsonValue)] as const,
+    );
+    return new ValueMap(entries);
+  }
+  if (!(value instanceof Foreign)) return value;
+  if (value.value instanceof EvaluationError) throw value.value;
+  return value.value;
+}

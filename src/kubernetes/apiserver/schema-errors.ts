@@ -1,0 +1,225 @@
+/** What schema validation reports, and how it becomes a refusal: kube-openapi's errors and texts. */
+import type { JsonValue } from '../../text/documents/index.js';
+import {
+  invalid,
+  required as requiredField,
+  tooLong,
+  tooMany,
+  wholeObject,
+  type FieldError,
+  type FieldErrorType,
+} from './field-error.js';
+import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../../text/go/index.js';
+import type { Correlated } from './correlation.js';
+
+/**
+ * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.
+ * `correlated` is there while an update's old value is known.
+ */
+export type Check<Value = JsonValue> = (
+  value: Value,
+  path: string,
+  errors: SchemaError[],
+  correlated: Correlated | undefined,
+) => number;
+
+/** `message` is what equal errors are recognised by; `badValue` is the value that a full text shows. */
+export interface SchemaError extends FieldError {
+  readonly message: string;
+  readonly badValue?: JsonValue;
+}
+
+/** The place of an error: a leading dot is an empty root, and the root itself has no name. */
+function place(path: string): string {
+  const name = path.startsWith('.') ? path.slice(1) : path;
+  return name === '' ? wholeObject : name;
+}
+
+function plain(path: string, message: string, badValue: JsonValue): SchemaError {
+  return { ...invalid(place(path), message), withoutValues: message, message, badValue };
+}
+
+/** @param actual the name of the type that the value has */
+export function typeError(path: string, expected: string, actual: string): SchemaError {
+  const error = formatError(path, expected, actual);
+  return { ...error, withoutValues: error.message };
+}
+
+export function formatError(path: string, format: string, value: string): SchemaError {
+  const withoutValues = `${path} in body must be of type ${format}`;
+  const message = `${withoutValues}: ${quote(value)}`;
+  return {
+    type: 'FieldValueTypeInvalid',
+    field: place(path),
+    detail: message,
+    withoutValues,
+    message,
+    badValue: value,
+  };
+}
+
+export function requiredError(path: string): SchemaError {
+  return { ...requiredField(place(path)), message: `${path} in body is required` };
+}
+
+/** The list of values in an error about an enum; made once for each schema. */
+export function enumTexts(values: readonly JsonValue[]): { detail: string; message: string } {
+  const listed = values.map((value) => (typeof value === 'string' ? value : marshalJson(value)));
+  return {
+    detail: `supported values: ${listed.map(quote).join(', ')}`,
+    message: `should be one of [${values.map((value) => formatValue(value)).join(' ')}]`,
+  };
+}
+
+export function enumError(
+  path: string,
+  texts: { detail: string; message: string },
+  badValue: JsonValue,
+): SchemaError {
+  return {
+    type: 'FieldValueNotSupported',
+    field: place(path),
+    detail: texts.detail,
+    withoutValues: texts.detail,
+    message: `${path} in body ${texts.message}`,
+    badValue,
+  };
+}
+
+export function tooLongError(path: string, most: number): SchemaError {
+  const message = `${path} in body should be at most ${most} chars long`;
+  const error = tooLong(place(path), most);
+  return { ...error, withoutValues: error.detail, message };
+}
+
+export function tooShortError(path: string, least: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be at least ${least} chars long`, badValue);
+}
+
+export function patternError(path: string, pattern: string, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should match '${pattern}'`, badValue);
+}
+
+export function maximumError(
+  path: string,
+  bound: string,
+  exclusive: boolean,
+  badValue: JsonValue,
+): SchemaError {
+  return plain(
+    path,
+    `${path} in body should be less than ${exclusive ? '' : 'or equal to '}${bound}`,
+    badValue,
+  );
+}
+
+export function minimumError(
+  path: string,
+  bound: string,
+  exclusive: boolean,
+  badValue: JsonValue,
+): SchemaError {
+  return plain(
+    path,
+    `${path} in body should be greater than ${exclusive ? '' : 'or equal to '}${bound}`,
+    badValue,
+  );
+}
+
+export function multipleError(path: string, factor: string, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be a multiple of ${factor}`, badValue);
+}
+
+export function factorError(path: string, factor: string, badValue: JsonValue): SchemaError {
+  return plain(
+    path,
+    `factor MultipleOf declared for ${path} must be positive: ${factor}`,
+    badValue,
+  );
+}
+
+/** Errors about ranges name the object as a whole. */
+export function rangeError(subject: string, range: string, path: string): SchemaError {
+  const message = `${subject} value must be of type ${range} in ${path}`;
+  return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
+}
+
+export function tooManyItemsError(path: string, most: number, actual: number): SchemaError {
+  const error = tooMany(place(path), most);
+  return {
+    ...error,
+    withoutValues: error.detail,
+    message: `${path} in body should have at most ${most} items`,
+    badValue: actual,
+  };
+}
+
+export function tooFewItemsError(path: string, least: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} items`, badValue);
+}
+
+export function duplicatesError(path: string): SchemaError {
+  return plain(path, `${path} in body shouldn't contain duplicates`, '');
+}
+
+export function tooManyPropertiesError(path: string, most: number, actual: number): SchemaError {
+  const error = tooMany(place(path), most);
+  return {
+    ...error,
+    withoutValues: error.detail,
+    message: `${path} in body should have at most ${most} properties`,
+    badValue: actual,
+  };
+}
+
+export function tooFewPropertiesError(
+  path: string,
+  least: number,
+  badValue: JsonValue,
+): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} properties`, badValue);
+}
+
+export function forbiddenPropertyError(path: string, key: string): SchemaError {
+  return plain(path, `${path}.${key} in body is a forbidden property`, key);
+}
+
+/** Errors of logical operators name the object as a whole. */
+export function logicError(path: string, reason: string): SchemaError {
+  const message = `${quote(path)} must ${reason}`;
+  return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
+}
+
+/** The whole text of an error below its place: `Invalid value: 1: …`, as field.Error prints it. */
+export function errorBody(error: SchemaError): string {
+  const { type, detail, badValue } = error;
+  const kind = kinds[type] ?? type;
+  const shown = badValue === undefined ? kind : `${kind}: ${printed(badValue)}`;
+  return detail === '' ? shown : `${shown}: ${detail}`;
+}
+
+const kinds: Partial<Record<FieldErrorType, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+};
+
+function printed(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  return isNumber(value) ? formatNumber(value) : marshalJson(value);
+}
+
+/** Each message once, as kube-openapi merges its results. */
+export function distinct(errors: readonly SchemaError[]): FieldError[] {
+  const seen = new Set<string>();
+  const result: FieldError[] = [];
+  for (const { message, type, field, detail, withoutValues } of errors) {
+    if (seen.has(message)) continue;
+    seen.add(message);
+    result.push({ type, field, detail, ...(withoutValues !== undefined && { withoutValues }) });
+  }
+  return result;
+}

@@ -1,0 +1,306 @@
+/**
+ * Would the API server accept a write of this custom resource? One validator per version of a
+ * definition, compiled once, equal to kube-apiserver 1.35.4 in what it decodes, prunes, defaults
+ * and refuses.
+ *
+ * Source: k8s.io/apiextensions-apiserver/pkg/registry/customresource/{strategy,validator}.go.
+ */
+import {
+  defineOwn,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { tooManySteps } from '../../cel/index.js';
+import { Correlated } from './correlation.js';
+import { readDefinition, type VersionDefinition } from './definition.js';
+import { validateEmbedded } from './embedded.js';
+import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
+import { validateLists } from './list-types.js';
+import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
+import { branchesAsked } from './logic.js';
+import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
+import { checkNumbers } from './numbers.js';
+import { decodeObjectMeta } from './object-meta.js';
+import { Defaults, pruneRoot } from './prepare.js';
+import { compileRules, type CompiledRuleParts } from './rules/compile-rules.js';
+import type { NotEvaluated } from './rules/outcome.js';
+import { accessorError, validateScale } from './scale.js';
+import { distinct, type SchemaError } from './schema-errors.js';
+import { holdsPart } from './schema-parts.js';
+import type { SchemaNode } from './schema.js';
+import { append } from '../../text/long-lists.js';
+
+export interface ObjectResult {
+  /** null when nothing was refused and something could not be evaluated. */
+  readonly valid: boolean | null;
+  readonly errors: readonly FieldError[];
+  readonly notEvaluated?: readonly NotEvaluated[];
+}
+
+/**
+ * The result under a definition that an API server holds: it has compiled the rules, so that one which
+ * does not compile here says nothing.
+ */
+export function ofCompiledRules(result: ObjectResult): ObjectResult {
+  if (!result.errors.some(({ isOfDefinition }) => isOfDefinition)) return result;
+  const [errors, uncompiled] = [false, true].map((isOfDefinition) =>
+    result.errors.filter((error) => (error.isOfDefinition ?? false) === isOfDefinition),
+  ) as [FieldError[], FieldError[]];
+  const missed = uncompiled.map(({ field, detail }) => ({ field, reason: detail }));
+  return outcome(errors, [...(result.notEvaluated ?? []), ...missed]);
+}
+
+/** Whether some rule ran to its bound, which costs more than judging thousands of usual objects. */
+export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
+  return notEvaluated?.some(({ reason }) => reason === tooManySteps) === true;
+}
+
+/** A create of an object. */
+export interface Created {
+  readonly result: ObjectResult;
+  /** What evaluating its rules has cost. */
+  readonly ruleSteps: number;
+  /** Branches of logical operators that were asked about its values. */
+  readonly branches: number;
+  /** Absent when the object cannot be decoded. */
+  readonly prepared?: {
+    /** As it is judged before defaults are set. */
+    readonly pruned: JsonObject;
+    /** As it would be stored: the same object where no default is set. */
+    readonly stored: JsonObject;
+  };
+}
+
+export interface ObjectValidator {
+  readonly definition: VersionDefinition;
+  /** The normalised schema, as the validator walks it. */
+  readonly schema: SchemaNode;
+  /** What the API server says to a create of the object. */
+  validateCreate(object: JsonValue): ObjectResult;
+  /** The same, with what it makes of the object. */
+  create(object: JsonValue): Created;
+  /** What it says to an update from `old`, which is stored. */
+  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult;
+  /**
+   * The object as it would be stored: decoded, pruned, defaulted.
+   *
+   * @throws BadRequest when it cannot be decoded.
+   */
+  pruneAndDefault(object: JsonValue): JsonObject;
+  /** The object as it would be judged before defaults are set. @throws BadRequest */
+  prune(object: JsonValue): JsonObject;
+}
+
+/**
+ * Compiles the validator of one version of a definition.
+ *
+ * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
+ */
+export function compileValidator(crd: JsonObject, version: string): ObjectValidator {
+  return compileDefinition(readDefinition(crd, version));
+}
+
+/** The same for a definition that is read already. */
+export function compileDefinition(definition: VersionDefinition): ObjectValidator {
+  return new CompiledValidator(definition);
+}
+
+// What was compiled already: schemas made from one another share most of their parts.
+const compiledSchemas: CompiledSchemas = new WeakMap();
+const compiledRules: CompiledRuleParts = new WeakMap();
+
+const unchecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+// OpenAPI errors after which CEL is not run: the values would not have the types it was compiled for.
+const blocking = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+class CompiledValidator implements ObjectValidator {
+  readonly schema: SchemaNode;
+  private readonly check;
+  private readonly defaults;
+  private readonly rules;
+  /** Of the judgement under way. */
+  private ruleSteps = 0;
+
+  constructor(readonly definition: VersionDefinition) {
+    this.schema = definition.schema;
+    this.check = compileSchema(this.schema, '1.35', compiledSchemas);
+    this.defaults = new Defaults(this.schema);
+    this.rules = compileRules(this.schema, true, undefined, compiledRules);
+  }
+
+  prune(object: JsonValue): JsonObject {
+    if (!isObject(object)) {
+      throw new BadRequest('the object provided is not an object');
+    }
+    checkNumbers(object);
+    const kind = textField(object, 'kind');
+    const apiVersion = textField(object, 'apiVersion');
+    const metadata = own(object, 'metadata');
+    const meta = metadata === undefined ? undefined : decodeObjectMeta(metadata);
+    const isKept = this.definition.preserveUnknownFields || !this.isOfKind(object);
+    const pruned = isKept ? object : pruneRoot(object, this.schema);
+    return withMeta(pruned, { kind, apiVersion, metadata: meta });
+  }
+
+  pruneAndDefault(object: JsonValue): JsonObject {
+    return this.withDefaults(this.prune(object));
+  }
+
+  private withDefaults(pruned: JsonObject): JsonObject {
+    return this.isOfKind(pruned) ? this.defaults.apply(pruned) : pruned;
+  }
+
+  /** What is of another kind, or group, is neither pruned nor given defaults; versions do not count. */
+  private isOfKind(object: JsonObject): boolean {
+    const { group, kind } = this.definition;
+    const given = own(object, 'apiVersion');
+    return (
+      own(object, 'kind') === kind && typeof given === 'string' && given.split('/')[0] === group
+    );
+  }
+
+  validateCreate(object: JsonValue): ObjectResult {
+    return this.create(object).result;
+  }
+
+  create(object: JsonValue): Created {
+    let prepared: Created['prepared'];
+    this.ruleSteps = 0;
+    const asked = branchesAsked();
+    const result = this.judge(() => {
+      const pruned = this.prune(object);
+      prepared = { pruned, stored: this.withDefaults(pruned) };
+      return this.validate(prepared.stored, undefined);
+    });
+    const cost = { ruleSteps: this.ruleSteps, branches: branchesAsked() - asked };
+    return prepared === undefined ? { result, ...cost } : { result, ...cost, prepared };
+  }
+
+  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
+    return this.judge(() => {
+      const prepared = this.pruneAndDefault(object);
+      return this.validate(prepared, this.prepareOld(old));
+    });
+  }
+
+  private prepareOld(old: JsonValue): JsonObject {
+    try {
+      return this.pruneAndDefault(old);
+    } catch (error) {
+      if (error instanceof BadRequest) throw new BadRequest(`old: ${error.message}`);
+      throw error;
+    }
+  }
+
+  private judge(run: () => ObjectResult): ObjectResult {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      return { valid: false, errors: [{ type: 'BadRequest', field: '', detail: error.message }] };
+    }
+  }
+
+  private validate(object: JsonObject, old: JsonObject | undefined): ObjectResult {
+    const correlated = old === undefined ? undefined : new Correlated(object, old, this.schema);
+    const errors: FieldError[] = this.validateTypeMeta(object);
+    if (errors.length === 0) this.validateValue(object, old, correlated, errors);
+    if (holdsPart(this.schema, 'embedded')) validateEmbedded(object, this.schema, '', errors);
+    if (holdsPart(this.schema, 'listTypes')) this.validateListTypes(object, old, errors);
+    if (this.rules === undefined) return outcome(errors, []);
+    if (errors.some((error) => blocking.has(error.type))) {
+      errors.push(invalid(wholeObject, unchecked));
+      return outcome(errors, []);
+    }
+    const evaluated = this.rules.evaluate(object, old, correlated);
+    this.ruleSteps += evaluated.steps;
+    append(errors, evaluated.errors);
+    return outcome(errors, evaluated.notEvaluated);
+  }
+
+  private validateTypeMeta(object: JsonObject): FieldError[] {
+    const { group, version, kind } = this.definition;
+    const errors: FieldError[] = [];
+    const apiVersion = `${group}/${version}`;
+    const given = own(object, 'apiVersion');
+    // Kind and version are read together: a version that cannot be parsed hides the kind.
+    const isParsed = typeof given !== 'string' || given.split('/').length <= 2;
+    if (!isParsed || own(object, 'kind') !== kind) errors.push(invalid('kind', `must be ${kind}`));
+    if (given !== apiVersion) {
+      errors.push(invalid('apiVersion', `must be ${apiVersion}`));
+    }
+    return errors;
+  }
+
+  private validateValue(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    correlated: Correlated | undefined,
+    errors: FieldError[],
+  ): void {
+    const meta = metaOf(object);
+    append(
+      errors,
+      old === undefined
+        ? validateMeta(meta, this.definition.namespaced, subdomainName, 'metadata')
+        : validateMetaUpdate(meta, metaOf(old), 'metadata'),
+    );
+    const found: SchemaError[] = [];
+    ratcheted(this.check, object, '', found, correlated);
+    if (found.length > 0) append(errors, distinct(found));
+    if (this.definition.scale !== undefined) {
+      append(errors, validateScale(object, this.definition.scale));
+    }
+  }
+
+  /** Lists that were not unique before may stay so. */
+  private validateListTypes(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    errors: FieldError[],
+  ): void {
+    if (old !== undefined) {
+      const before: FieldError[] = [];
+      validateLists(old, this.schema, '', before);
+      if (before.length > 0) return;
+    }
+    validateLists(object, this.schema, '', errors);
+  }
+}
+
+function outcome(errors: readonly FieldError[], missed: readonly NotEvaluated[]): ObjectResult {
+  if (missed.length === 0) return { valid: errors.length === 0, errors };
+  return { valid: errors.length === 0 ? null : false, errors, notEvaluated: missed };
+}
+
+function textField(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new BadRequest(accessorError(key, value, 'string'));
+}
+
+function metaOf(object: JsonObject): JsonObject {
+  const metadata = own(object, 'metadata');
+  return metadata !== undefined && isObject(metadata) ? metadata : {};
+}
+
+/** Sets the fields that are there, sharing everything else with the given object. */
+function withMeta(
+  object: JsonObject,
+  fields: Readonly<Record<string, JsonValue | undefined>>,
+): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
+  return result;
+}

@@ -1,0 +1,351 @@
+/**
+ * A CustomResourceDefinition as the API server's validation has it before it: decoded as v1, with
+ * v1's defaults, and converted to the internal type, which moves what all versions have alike to the
+ * top. Places in errors follow from that.
+ *
+ * Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/{types,defaults,conversion}.go.
+ */
+import { BadRequest } from '../apiserver/field-error.js';
+import { decodeObjectMeta } from '../apiserver/object-meta.js';
+import { type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { corruptBase64, decodeBase64 } from '../../text/go/index.js';
+import { DecodeError, Decoder } from './decode.js';
+import type { ServerTraits } from './minors.js';
+import { isSame, SchemaReader, withoutOptionalOldSelf, type SchemaProps } from './schema-props.js';
+
+export interface Names {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** The object that holds a schema; it may hold none. */
+export interface Validation {
+  readonly schema: SchemaProps | undefined;
+}
+
+interface Scale {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath: string;
+}
+
+export interface Subresources {
+  readonly hasStatus: boolean;
+  readonly scale: Scale | undefined;
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly jsonPath: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+/** What all versions have together, or one version by itself. */
+export interface VersionParts {
+  readonly validation: Validation | undefined;
+  readonly subresources: Subresources | undefined;
+  readonly columns: readonly PrinterColumn[];
+  /** JSON paths. */
+  readonly selectableFields: readonly string[];
+}
+
+export interface Version extends VersionParts {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+}
+
+export interface WebhookClientConfig {
+  readonly url: string | undefined;
+  readonly service:
+    | {
+        readonly namespace: string;
+        readonly name: string;
+        readonly path: string | undefined;
+        readonly port: number;
+      }
+    | undefined;
+  readonly caBundle: Uint8Array;
+}
+
+export interface Conversion {
+  readonly strategy: string;
+  readonly clientConfig: WebhookClientConfig | undefined;
+  readonly reviewVersions: readonly string[];
+}
+
+export interface Definition extends VersionParts {
+  /** Decoded metadata. */
+  readonly meta: JsonObject;
+  readonly annotations: JsonObject;
+  readonly group: string;
+  readonly names: Names;
+  readonly scope: string;
+  readonly versions: readonly Version[];
+  readonly conversion: Conversion;
+  readonly preserveUnknownFields: boolean;
+  readonly status: {
+    readonly storedVersions: readonly string[];
+    readonly acceptedNames: Names;
+    /** Types of the conditions that are true; undefined where the status has no conditions. */
+    readonly conditions: ReadonlySet<string> | undefined;
+  };
+}
+
+/** @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT` */
+export function readDefinition(source: JsonObject): Definition {
+  const read = new Decoder(source, '');
+  const meta = decodeMeta(read.value('metadata'));
+  const spec =
+    read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
+  const schemas = new SchemaReader();
+  const versions = spec.objects('versions', (each, path) => readVersion(each, path, schemas)) ?? [];
+  const names = spec.object('names', readNames) ?? noNames;
+  return {
+    meta,
+    annotations: (meta['annotations'] ?? {}) as JsonObject,
+    group: spec.text('group'),
+    names: withDefaults(names),
+    scope: spec.text('scope'),
+    conversion: spec.object('conversion', readConversion) ?? withoutConversion,
+    preserveUnknownFields: spec.flag('preserveUnknownFields'),
+    status: read.object('status', readStatus) ?? noStatus,
+    ...withCommonParts(versions),
+  };
+}
+
+function decodeMeta(value: JsonValue | undefined): JsonObject {
+  try {
+    return value === undefined ? {} : decodeObjectMeta(value);
+  } catch (error) {
+    throw error instanceof BadRequest ? new DecodeError(error.message) : error;
+  }
+}
+
+const noNames: Names = {
+  plural: '',
+  singular: '',
+  kind: '',
+  listKind: '',
+  shortNames: [],
+  categories: [],
+};
+
+function readNames(source: JsonObject, path: string): Names {
+  const read = new Decoder(source, path);
+  return {
+    plural: read.text('plural'),
+    singular: read.text('singular'),
+    kind: read.text('kind'),
+    listKind: read.text('listKind'),
+    shortNames: read.texts('shortNames') ?? [],
+    categories: read.texts('categories') ?? [],
+  };
+}
+
+function withDefaults(names: Names): Names {
+  const { kind, singular, listKind } = names;
+  return {
+    ...names,
+    singular: singular === '' ? kind.toLowerCase() : singular,
+    listKind: listKind === '' && kind !== '' ? `${kind}List` : listKind,
+  };
+}
+
+function readVersion(source: JsonObject, path: string, schemas: SchemaReader): Version {
+  const read = new Decoder(source, path);
+  return {
+    name: read.text('name'),
+    served: read.flag('served'),
+    storage: read.flag('storage'),
+    deprecated: read.flag('deprecated'),
+    deprecationWarning: read.optionalText('deprecationWarning'),
+    validation: read.object('schema', (each, at) => ({
+      schema: new Decoder(each, at).object('openAPIV3Schema', (schema, place) =>
+        schemas.read(schema, place),
+      ),
+    })),
+    subresources: read.object('subresources', readSubresources),
+    columns: read.objects('additionalPrinterColumns', readColumn) ?? [],
+    selectableFields:
+      read.objects('selectableFields', (each, at) => new Decoder(each, at).text('jsonPath')) ?? [],
+  };
+}
+
+function readSubresources(source: JsonObject, path: string): Subresources {
+  const read = new Decoder(source, path);
+  return {
+    hasStatus: read.object('status', () => true) ?? false,
+    scale: read.object('scale', (each, at) => {
+      const scale = new Decoder(each, at);
+      return {
+        specReplicasPath: scale.text('specReplicasPath'),
+        statusReplicasPath: scale.text('statusReplicasPath'),
+        labelSelectorPath: scale.text('labelSelectorPath'),
+      };
+    }),
+  };
+}
+
+function readColumn(source: JsonObject, path: string): PrinterColumn {
+  const read = new Decoder(source, path);
+  return {
+    name: read.text('name'),
+    type: read.text('type'),
+    format: read.text('format'),
+    jsonPath: read.text('jsonPath'),
+    description: read.text('description'),
+    priority: read.integer('priority', 32) ?? 0,
+  };
+}
+
+/** Moves to the top what all versions have alike. */
+function withCommonParts(
+  versions: readonly Version[],
+): VersionParts & Pick<Definition, 'versions'> {
+  const [first] = versions;
+  const isCommon = (part: keyof VersionParts): boolean =>
+    first !== undefined && versions.every((each) => isSame(each[part], first[part]));
+  const none: VersionParts = {
+    validation: undefined,
+    subresources: undefined,
+    columns: [],
+    selectableFields: [],
+  };
+  const common = (Object.keys(none) as (keyof VersionParts)[]).filter(isCommon);
+  const pick = (from: VersionParts): Partial<VersionParts> =>
+    Object.fromEntries(common.map((part) => [part, from[part]]));
+  return {
+    ...none,
+    ...pick(first ?? none),
+    versions: versions.map((version) => ({ ...version, ...pick(none) })),
+  };
+}
+
+const withoutConversion: Conversion = {
+  strategy: 'None',
+  clientConfig: undefined,
+  reviewVersions: [],
+};
+
+function readConversion(source: JsonObject, path: string): Conversion {
+  const read = new Decoder(source, path);
+  const webhook = read.object('webhook', (each, at) => new Decoder(each, at));
+  return {
+    strategy: read.text('strategy'),
+    clientConfig: webhook?.object('clientConfig', readClientConfig),
+    reviewVersions: webhook?.texts('conversionReviewVersions') ?? [],
+  };
+}
+
+function readClientConfig(source: JsonObject, path: string): WebhookClientConfig {
+  const read = new Decoder(source, path);
+  const caBundle = read.text('caBundle');
+  const corrupt = corruptBase64(caBundle);
+  if (corrupt !== undefined) {
+    throw new DecodeError(`illegal base64 data at input byte ${corrupt}`);
+  }
+  return {
+    url: read.optionalText('url'),
+    service: read.object('service', (each, at) => {
+      const service = new Decoder(each, at);
+      return {
+        namespace: service.text('namespace'),
+        name: service.text('name'),
+        path: service.optionalText('path'),
+        port: service.integer('port', 32) ?? 443,
+      };
+    }),
+    caBundle: decodeBase64(caBundle),
+  };
+}
+
+const noStatus: Definition['status'] = {
+  storedVersions: [],
+  acceptedNames: noNames,
+  conditions: undefined,
+};
+
+function readStatus(source: JsonObject, path: string): Definition['status'] {
+  const read = new Decoder(source, path);
+  const conditions =
+    read.objects('conditions', (each, at) => {
+      const condition = new Decoder(each, at);
+      return { type: condition.text('type'), status: condition.text('status') };
+    }) ?? [];
+  return {
+    storedVersions: read.texts('storedVersions') ?? [],
+    acceptedNames: read.object('acceptedNames', readNames) ?? noNames,
+    conditions:
+      conditions.length === 0
+        ? undefined
+        : new Set(conditions.filter(({ status }) => status === 'True').map(({ type }) => type)),
+  };
+}
+
+const readings = new WeakMap<Definition, Map<string, Definition>>();
+
+/** The definition as a server has it that drops the fields of features that it has not turned on. */
+export function asReadBy(
+  definition: Definition,
+  { knowsSelectableFields, knowsOptionalOldSelf }: ServerTraits,
+): Definition {
+  if (knowsSelectableFields && knowsOptionalOldSelf) return definition;
+  let known = readings.get(definition);
+  if (known === undefined) readings.set(definition, (known = new Map<string, Definition>()));
+  const key = `${knowsSelectableFields} ${knowsOptionalOldSelf}`;
+  let read = known.get(key);
+  if (read === undefined) {
+    const reading = <Parts extends VersionParts>(parts: Parts): Parts => ({
+      ...parts,
+      ...(knowsSelectableFields ? {} : { selectableFields: [] }),
+      ...(knowsOptionalOldSelf || parts.validation?.schema === undefined
+        ? {}
+        : { validation: { schema: withoutOptionalOldSelf(parts.validation.schema) } }),
+    });
+    read = { ...reading(definition), versions: definition.versions.map(reading) };
+    known.set(key, read);
+  }
+  return read;
+}
+
+/** Every schema of a definition: the common one, else those of its versions. */
+export function schemasOf(definition: Definition): SchemaProps[] {
+  return [definition, ...definition.versions].flatMap(({ validation }) => validation?.schema ?? []);
+}
+
+/** Whether a version has the same schema in both, as far as both can be asked for it. */
+export function hasSameSchema(definition: Definition, old: Definition, version: string): boolean {
+  const [now, before] = [validationOf(definition, version), validationOf(old, version)];
+  if (typeof now === 'symbol' || typeof before === 'symbol') return false;
+  if (now === undefined || before === undefined) return isSame(now, before);
+  // Servers of several minors mostly read the same.
+  const known = comparedBefore.get(now);
+  if (known?.before === before) return known.same;
+  const same = isSame(now, before);
+  comparedBefore.set(now, { before, same });
+  return same;
+}
+
+const comparedBefore = new WeakMap<object, { readonly before: object; readonly same: boolean }>();
+
+const unknown = Symbol('no such version');
+
+/** As `GetSchemaForVersion` finds it: a common schema is that of any version, even of unknown ones. */
+function validationOf(
+  { versions, validation }: Definition,
+  version: string,
+): Validation | undefined | typeof unknown {
+  if (versions.every((each) => each.validation === undefined)) return validation;
+  const found = versions.find(({ name }) => name === version);
+  return found === undefined ? unknown : found.validation;
+}

@@ -1,0 +1,131 @@
+/** Decodes JSON into the fields of Go's structs: null and absence are the zero value, any other type is an error. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  cannotUnmarshal,
+  float64Of,
+  int64Of,
+  isNumber,
+  jsonKind,
+  marshalJson,
+} from '../../text/go/index.js';
+
+/** What cannot be decoded: the API server answers 400 before it judges anything. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+/** Reads the fields of one object. */
+export class Decoder {
+  /** @param path of the object, for errors; empty for the whole document */
+  constructor(
+    private readonly source: JsonObject,
+    private readonly path: string,
+  ) {}
+
+  place(key: string): string {
+    return this.path === '' ? key : `${this.path}.${key}`;
+  }
+
+  /** Whatever stands there; null is nothing. */
+  value(key: string): JsonValue | undefined {
+    return own(this.source, key) ?? undefined;
+  }
+
+  optionalText(key: string): string | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === 'string') return value;
+    throw mismatch(value, 'string', this.place(key));
+  }
+
+  text(key: string): string {
+    return this.optionalText(key) ?? '';
+  }
+
+  optionalFlag(key: string): boolean | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw mismatch(value, 'bool', this.place(key));
+  }
+
+  flag(key: string): boolean {
+    return this.optionalFlag(key) ?? false;
+  }
+
+  float(key: string): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (!isNumber(value)) throw mismatch(value, 'float64', this.place(key));
+    const float = float64Of(value);
+    if (Number.isFinite(float)) return float;
+    throw tooLarge(value, 'float64', this.place(key));
+  }
+
+  /** An int64, or an int32 where 32 bits are given. */
+  integer(key: string, bits: 32 | 64 = 64): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (!isNumber(value)) throw mismatch(value, `int${bits}`, this.place(key));
+    const whole = int64Of(value);
+    if (whole !== undefined && BigInt.asIntN(bits, whole) === whole) return Number(whole);
+    throw tooLarge(value, `int${bits}`, this.place(key));
+  }
+
+  /** Null stays among the items. */
+  list(key: string): readonly JsonValue[] | undefined {
+    const value = this.value(key);
+    if (value === undefined || Array.isArray(value)) return value;
+    throw mismatch(value, '[]', this.place(key));
+  }
+
+  texts(key: string): readonly string[] | undefined {
+    return this.list(key)?.map((item) => {
+      if (item === null) return '';
+      if (typeof item === 'string') return item;
+      throw mismatch(item, 'string', this.place(key));
+    });
+  }
+
+  object<Read>(key: string, read: (value: JsonObject, path: string) => Read): Read | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    const path = this.place(key);
+    return read(this.requireObject(value, path), path);
+  }
+
+  objects<Read>(
+    key: string,
+    read: (value: JsonObject, path: string) => Read,
+  ): readonly Read[] | undefined {
+    return this.list(key)?.map((item, index) => {
+      const path = `${this.place(key)}[${index}]`;
+      return read(this.requireObject(item, path), path);
+    });
+  }
+
+  map<Read>(
+    key: string,
+    read: (value: JsonValue, path: string) => Read,
+  ): ReadonlyMap<string, Read> | undefined {
+    return this.object(key, (object, path) => {
+      const keys = Object.keys(object);
+      return new Map(
+        keys.map((each) => [each, read(object[each] as JsonValue, `${path}.${each}`)] as const),
+      );
+    });
+  }
+
+  /** Null is an object without fields. */
+  requireObject(value: JsonValue, path: string): JsonObject {
+    if (value === null) return {};
+    if (isObject(value)) return value;
+    throw mismatch(value, 'object', path);
+  }
+}
+
+function mismatch(value: JsonValue, type: string, path: string): DecodeError {
+  return new DecodeError(cannotUnmarshal(jsonKind(value), type, path));
+}
+
+function tooLarge(value: JsonValue, type: string, path: string): DecodeError {
+  return new DecodeError(cannotUnmarshal(`number ${marshalJson(value)}`, type, path));
+}

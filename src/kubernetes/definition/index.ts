@@ -1,0 +1,24 @@
+/**
+ * Whether API servers take a CustomResourceDefinition.
+ *
+ * - What comes in: the definition, the stored one where there is one, and minors of Kubernetes.
+ * - What goes out: refusals with the field and type that a server gives them, and sizes.
+ * - What it knows nothing of: whether an upgrade breaks objects, which is the room `proof`.
+ */
+export {
+  costsOf,
+  explainCost,
+  type CostBound,
+  type CostEstimate,
+  type CostExplanation,
+  type CostPlace,
+} from './costs.js';
+export { judgeDefinition, type Refusal } from './judge.js';
+export {
+  askedMinors,
+  knownMinors,
+  minorsByDefault,
+  newestMinor,
+  type TargetMinors,
+} from './minors.js';
+export { sizesOf, type Sizes } from './sizes.js';

@@ -1,0 +1,142 @@
+/** The minors of Kubernetes whose judgement is known, in what they differ, and how one names some of them. */
+import { InvalidInputError } from '../../text/documents/index.js';
+import table from './by-minor.json' with { type: 'json' };
+
+/** In what the validation of definitions differs between minors; see test/reference/definitions. */
+export interface ServerTraits {
+  /** CEL libraries and options that a new expression may use were introduced at or before this minor. */
+  readonly celCompatibility: number;
+  /** `v0.26.0`, which brings what no version gates: */
+  readonly celGo: string;
+  /** … `first()` and `last()` of lists, and unwrapping of optionals, */
+  readonly knowsFirstAndLast: boolean;
+  /** … the check of literal formats, */
+  readonly checksFormatLiterals: boolean;
+  /** … which breaks down over a format that is no literal, */
+  readonly breaksOverComputedFormats: boolean;
+  /** … literals of mixed types anywhere within the arguments of a format, not only directly, */
+  readonly mixesThroughoutFormats: boolean;
+  /** … one node for both places of what optMap is called on, whose types must be the same, */
+  readonly sharesOptionals: boolean;
+  /** … a type for the second variable of a fold over what is dyn, */
+  readonly typesSecondOfDyn: boolean;
+  /** … the name that stands for the type of optionals, */
+  readonly optionalType: string;
+  /** … sizes of what folds make, */
+  readonly sizesFolds: boolean;
+  /** … and of what is in lists and maps, since 0.23. */
+  readonly sizesEntries: boolean;
+  /** Costs of parsing quantities depend on their size. */
+  readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
+  /** Equality of addresses, quantities and versions costs 1. */
+  readonly costsOpaqueEquality: boolean;
+  /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
+  readonly boundsIntOrString: boolean;
+  /** Rules of what has no type end the request. */
+  readonly breaksWithoutType: boolean;
+  /** The API has selectable fields at all. */
+  readonly decodesSelectableFields: boolean;
+  /** Otherwise they are dropped. */
+  readonly knowsSelectableFields: boolean;
+  /** Otherwise it is dropped. */
+  readonly knowsOptionalOldSelf: boolean;
+  /** `additionalProperties: false` below anyOf and its like is no schema, so that it is accepted. */
+  readonly ignoresNestedFalse: boolean;
+  /** `externalDocs` and `example` are part of the structural schema. */
+  readonly keepsExamples: boolean;
+  /** A stored messageExpression is known by its own text; before, by that of its rule. */
+  readonly knowsStoredMessages: boolean;
+  readonly checksCaBundle: boolean;
+  /** Too many selectable fields may stay. */
+  readonly toleratesSelectableFields: boolean;
+  /** Below the `fieldPath` of a rule that a default breaks stand the next ones of the same value. */
+  readonly addsFieldPaths: boolean;
+  /** Formats k8s-short-name and k8s-long-name are checked. */
+  readonly checksNameFormats: boolean;
+  /** Formats of numbers limit their range. */
+  readonly checksNumberFormats: boolean;
+}
+
+const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
+
+/** From the oldest to the newest: `1.29`, … */
+export const knownMinors: readonly string[] = [...byMinor.keys()];
+export const newestMinor = knownMinors[knownMinors.length - 1] as string;
+
+export function traitsOf(minor: string): ServerTraits {
+  const traits = byMinor.get(minor);
+  if (traits === undefined) throw unknownMinor(minor);
+  return traits;
+}
+
+/**
+ * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`.
+ *
+ * @returns known minors, from the oldest to the newest
+ * @throws InvalidInputError `E_INPUT`
+ */
+export function parseMinors(text: string): string[] {
+  const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim())));
+  return knownMinors.filter((minor) => named.has(minor));
+}
+
+function parsePart(part: string): readonly string[] {
+  const from = /^(.+)\+$/.exec(part)?.[1];
+  if (from !== undefined) return knownMinors.slice(indexOf(from));
+  const [, first, last] = /^(.+?)(?:\.\.|-)(.+)$/.exec(part) ?? [];
+  if (first === undefined || last === undefined) return [knownMinors[indexOf(part)] as string];
+  const range = knownMinors.slice(indexOf(first), indexOf(last) + 1);
+  if (range.length > 0) return range;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${part} names no minor of Kubernetes: give the older one first`,
+  );
+}
+
+/** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */
+export interface TargetMinors {
+  readonly all: readonly string[];
+  /** Those whose refusal denies; the others are only told of. */
+  readonly deciding: readonly string[];
+}
+
+/** All that are named decide. @throws InvalidInputError as {@link parseMinors} */
+export function askedMinors(text: string): TargetMinors {
+  const all = parseMinors(text);
+  return { all, deciding: all };
+}
+
+/**
+ * Where nobody names any: the newest one decides, and older ones are told of.
+ *
+ * @param lowest version of Kubernetes that is the oldest to be served, as `minKubeVersion` names it;
+ *   one that is no version, or of no known minor, leaves out nothing that is known
+ */
+export function minorsByDefault(lowest = ''): TargetMinors {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(lowest) ?? [];
+  const isServed = (known: string): boolean => {
+    const [ofMajor = 0, ofMinor = 0] = known.split('.').map(Number);
+    return ofMajor * 1_000 + ofMinor >= Number(major ?? 0) * 1_000 + Number(minor ?? 0);
+  };
+  const all = knownMinors.filter((known) => known === newestMinor || isServed(known));
+  return { all, deciding: [newestMinor] };
+}
+
+/** Takes `v1.30` and `1.30.4` for the minor that they are of. */
+function indexOf(text: string): number {
+  const minor = /^v?(\d+\.\d+)(?:\.\d+.*)?$/.exec(text)?.[1] ?? text;
+  const index = knownMinors.indexOf(minor);
+  if (index < 0) throw unknownMinor(text);
+  return index;
+}
+
+function unknownMinor(text: string): InvalidInputError {
+  const known = `${knownMinors[0] ?? ''} to ${newestMinor}`;
+  const shown = JSON.stringify(text.slice(0, 40));
+  return new InvalidInputError(
+    'E_INPUT',
+    `${shown} is no minor of Kubernetes whose judgement is known: name some of ${known}, as in 1.30..1.36 or 1.33+`,
+  );
+}

@@ -1,0 +1,312 @@
+/**
+ * What a schema must be beside being structural: known types, no forbidden keyword, list types that
+ * their items allow, and rules that have what they need.
+ *
+ * Source: ValidateCustomResourceDefinitionOpenAPISchema of
+ * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
+ */
+import {
+  breakdown,
+  child,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../apiserver/field-error.js';
+import { escapeName } from '../apiserver/rules/escaping.js';
+import { findField, PathPanic } from '../apiserver/rules/field-path.js';
+import { listTypeErrors, mapListErrors } from './list-types.js';
+import type { Requirements } from './requirements.js';
+import type { Multiplier } from './rule-costs.js';
+import { type SchemaProps, type ValidationRuleProps, schemaTypes } from './schema-props.js';
+import { indexed, keyed, unsupportedIn } from './structural.js';
+import { append } from '../../text/long-lists.js';
+
+/** A schema with rules whose expressions are looked at. */
+export interface RuledSchema {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  /** Whether kind, apiVersion and metadata are there without being named. */
+  readonly isResource: boolean;
+  /** The nearest list or map around it. */
+  readonly multiplier: Multiplier | undefined;
+  readonly typing: Typing;
+  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
+  readonly uncorrelated: string | undefined;
+}
+
+/**
+ * What servers know of the type of a place that rules look at: that of its schema; none, because that of
+ * a schema around it cannot be made; none, because only lists and maps have elements with one. Whatever
+ * is asked of the last ends the request.
+ *
+ * Source: TypeInfo of pkg/apis/apiextensions/validation/cel_validation.go.
+ */
+export type Typing = 'own' | 'impossible' | 'absent' | 'fatal';
+
+export interface SchemaJudgement {
+  readonly errors: readonly FieldError[];
+  readonly ruled: readonly RuledSchema[];
+}
+
+/** What the ancestors of a schema say about it. */
+interface Place {
+  /** Why no default may stand here; undefined where one may. */
+  readonly forbidsDefault: string | undefined;
+  readonly insideMeta: boolean;
+  readonly uncorrelated: string | undefined;
+  /** Below anyOf and its like, rules are never looked at. */
+  readonly isNested: boolean;
+  /** Whether an ancestor has rules: from there on servers derive types from the schema around. */
+  readonly isRuled: boolean;
+  readonly typing: Typing;
+  readonly multiplier: Multiplier | undefined;
+}
+
+const metaFields = ['metadata', 'kind', 'apiVersion'];
+
+export function judgeSchema(
+  schema: SchemaProps,
+  path: string,
+  requirements: Requirements,
+): SchemaJudgement {
+  const validation = new SchemaValidation(requirements);
+  const place = {
+    forbidsDefault: undefined,
+    insideMeta: false,
+    uncorrelated: undefined,
+    isNested: false,
+    isRuled: false,
+    typing: 'own' as const,
+    multiplier: undefined,
+  };
+  validation.visit(schema, path, place, true);
+  return validation;
+}
+
+class SchemaValidation implements SchemaJudgement {
+  readonly errors: FieldError[] = [];
+  readonly ruled: RuledSchema[] = [];
+
+  constructor(private readonly requirements: Requirements) {}
+
+  visit(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
+    const { errors, requirements } = this;
+    const before = errors.length;
+    this.keywords(schema, path, place);
+    const isRuled = place.isRuled || (schema.rules?.length ?? 0) > 0;
+    const isKnown = place.typing === 'own';
+    const below: Place = {
+      ...place,
+      isRuled,
+      ...(isKnown && isRuled && !hasType(schema) ? { typing: 'impossible' } : {}),
+      ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
+    };
+    // Only lists and maps have elements with a type.
+    const hasElements = multiplies(schema) && !schema.intOrString;
+    const isAbsent = below.typing === 'own' && isRuled && !hasElements;
+    const element = { ...below, typing: isAbsent ? 'absent' : asked(below.typing) };
+    this.additionalProperties(schema, path, element);
+    this.properties(schema, path, below, isRoot);
+    this.clauses(schema, path, { ...place, isNested: true });
+    this.items(schema, path, element);
+    if (schema.preserveUnknownFields === false) {
+      const detail = 'must be true or undefined';
+      errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));
+    }
+    append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
+    if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
+    schema.rules?.forEach((rule, index) => {
+      ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), errors);
+    });
+    // An error here or below hides those of the expressions.
+    if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
+    const { multiplier, uncorrelated, typing } = place;
+    const isResource = isRoot || schema.embeddedResource;
+    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, typing });
+  }
+
+  private keywords(schema: SchemaProps, path: string, place: Place): void {
+    const { errors } = this;
+    const { type } = schema;
+    if (this.requirements.knownTypes && type !== '' && !schemaTypes.has(type)) {
+      errors.push(notSupported(child(path, 'type'), [...schemaTypes].sort()));
+    }
+    if (type === 'null') {
+      const detail = 'type cannot be set to null, use nullable as an alternative';
+      errors.push(forbidden(child(path, 'type'), detail));
+    }
+    if (schema.default !== undefined && place.forbidsDefault !== undefined) {
+      errors.push(forbidden(child(path, 'default'), `must not be set ${place.forbidsDefault}`));
+    }
+    for (const keyword of unsupportedKeywords(schema)) {
+      errors.push(forbidden(child(path, keyword), `${keyword} is not supported`));
+    }
+    if ((schema.items?.schemas.length ?? 0) > 0) {
+      const detail = 'items must be a schema object and not an array';
+      errors.push(forbidden(child(path, 'items'), detail));
+    }
+    if (place.insideMeta && schema.embeddedResource) {
+      const detail = 'must not be used inside of resource meta';
+      errors.push(forbidden(child(path, 'x-kubernetes-embedded-resource'), detail));
+    }
+    if (schema.uniqueItems) {
+      const detail =
+        'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+      errors.push(forbidden(child(path, 'uniqueItems'), detail));
+    }
+  }
+
+  private additionalProperties(
+    { additionalProperties, properties }: SchemaProps,
+    path: string,
+    place: Place,
+  ): void {
+    if (additionalProperties === undefined) return;
+    const { allows, schema } = additionalProperties;
+    const field = child(path, 'additionalProperties');
+    if ((properties?.size ?? 0) > 0 && (!allows || schema !== undefined)) {
+      const detail = 'additionalProperties and properties are mutual exclusive';
+      this.errors.push(forbidden(field, detail));
+    }
+    if (schema === undefined) return;
+    const inside = place.insideMeta
+      ? { ...place, forbidsDefault: 'inside additionalProperties applying to object metadata' }
+      : place;
+    this.visit(schema, field, inside, false);
+  }
+
+  private properties(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
+    const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
+    const below = isKnownType ? place : uncorrelatedFrom(place, path);
+    for (const [name, property] of schema.properties ?? []) {
+      // Nobody asks around for the type of a field whose name rules cannot write.
+      const isNamed = escapeName(name) !== undefined;
+      const typing = isNamed || below.typing !== 'absent' ? asked(below.typing) : 'own';
+      let inside = { ...below, typing };
+      if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) {
+        inside = { ...inside, insideMeta: true };
+        if (isRoot) inside = { ...inside, forbidsDefault: `in top-level ${name}` };
+      }
+      this.visit(property, keyed(path, 'properties', name), inside, false);
+    }
+  }
+
+  private clauses(schema: SchemaProps, path: string, place: Place): void {
+    if (schema.not !== undefined) this.visit(schema.not, child(path, 'not'), place, false);
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+      schema[keyword]?.forEach((clause, index) => {
+        this.visit(clause, indexed(path, keyword, index), place, false);
+      });
+    }
+    for (const keyword of ['definitions', 'dependencies'] as const) {
+      for (const [name, below] of schema[keyword] ?? []) {
+        if (below === undefined) continue;
+        this.visit(below, keyed(path, keyword, name), place, false);
+      }
+    }
+  }
+
+  private items({ items, listType }: SchemaProps, path: string, place: Place): void {
+    if (items === undefined) return;
+    const inside = listType === 'map' ? place : uncorrelatedFrom(place, path);
+    const visit = (schema: SchemaProps, field: string): void => {
+      this.visit(schema, field, inside, false);
+    };
+    if (items.schema !== undefined) visit(items.schema, child(path, 'items'));
+    items.schemas.forEach((schema, index) => {
+      visit(schema, indexed(path, 'items', index));
+    });
+  }
+}
+
+/** Of a place below one with that typing. */
+function asked(typing: Typing): Typing {
+  return typing === 'absent' ? 'fatal' : typing;
+}
+
+/** Lists and maps multiply what is in them. */
+export function multiplies({ type, additionalProperties }: SchemaProps): boolean {
+  return type === 'array' || (type === 'object' && additionalProperties !== undefined);
+}
+
+/** Whether rules can know values of a schema: see `typeOfSchema`. */
+function hasType({ intOrString, type, items, additionalProperties }: SchemaProps): boolean {
+  if (intOrString) return true;
+  if (type === 'array') return items?.schema !== undefined && hasType(items.schema);
+  if (type !== 'object') return schemaTypes.has(type);
+  const values = additionalProperties?.schema;
+  return values === undefined || hasType(values);
+}
+
+function uncorrelatedFrom(place: Place, path: string): Place {
+  return place.uncorrelated === undefined ? { ...place, uncorrelated: path } : place;
+}
+
+function unsupportedKeywords(schema: SchemaProps): string[] {
+  const found: string[] = [];
+  if (schema.id !== '') found.push('id');
+  if (schema.additionalItems !== undefined) found.push('additionalItems');
+  if ((schema.patternProperties?.size ?? 0) > 0) found.push('patternProperties');
+  if ((schema.definitions?.size ?? 0) > 0) found.push('definitions');
+  if (schema.dependencies !== undefined) found.push('dependencies');
+  if (schema.ref !== undefined) found.push('$ref');
+  return found;
+}
+
+const reasons = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
+
+/** What a rule must have beside an expression that compiles. */
+function ruleErrors(
+  { rule, message, messageExpression, reason, fieldPath }: ValidationRuleProps,
+  schema: SchemaProps,
+  path: string,
+  errors: FieldError[],
+): void {
+  const text = trimSpace(message);
+  if (trimSpace(rule) === '') errors.push(required(child(path, 'rule'), 'rule is not specified'));
+  else if (message !== '' && text === '') {
+    errors.push(invalid(child(path, 'message'), 'must be non-empty if specified'));
+  } else if (hasLineBreak(text)) {
+    errors.push(invalid(child(path, 'message'), 'must not contain line breaks'));
+  } else if (hasLineBreak(trimSpace(rule)) && text === '') {
+    const detail = 'message must be specified if rule contains line breaks';
+    errors.push(required(child(path, 'message'), detail));
+  }
+  if (messageExpression !== '' && trimSpace(messageExpression) === '') {
+    const detail = 'messageExpression must be non-empty if specified';
+    errors.push(required(child(path, 'messageExpression'), detail));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) {
+    errors.push(notSupported(child(path, 'reason'), reasons));
+  }
+  if (fieldPath === '') return;
+  const field = child(path, 'fieldPath');
+  if (trimSpace(fieldPath) === '') errors.push(invalid(field, 'must be non-empty if specified'));
+  if (hasLineBreak(fieldPath)) errors.push(invalid(field, 'must not contain line breaks'));
+  if (unsupportedIn(schema) !== undefined) return;
+  try {
+    if (typeof findField(fieldPath, schema, true) === 'string') {
+      errors.push(invalid(field, 'must be a valid path'));
+    }
+  } catch (error) {
+    if (!(error instanceof PathPanic)) throw error;
+    errors.push(breakdown(field, 'a path that leads below a schema'));
+  }
+}
+
+/** Go's `strings.TrimSpace`, whose spaces are a few fewer than JavaScript's. */
+function trimSpace(text: string): string {
+  return text.replaceAll(
+    /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g,
+    '',
+  );
+}

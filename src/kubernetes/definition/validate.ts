@@ -1,0 +1,389 @@
+/**
+ * What the API server of one minor refuses in a definition.
+ *
+ * Source: ValidateCustomResourceDefinition and its update of
+ * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, and
+ * pkg/registry/customresourcedefinition/strategy.go.
+ */
+import {
+  child,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../apiserver/field-error.js';
+import { subdomainName, validateMeta, validateMetaUpdate } from '../apiserver/meta-validation.js';
+import { label1035Problems } from '../../text/formats/names.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { conversionErrors } from './conversion.js';
+import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
+import { defaultErrors } from './defaults.js';
+import type { ServerTraits } from './minors.js';
+import {
+  approvalErrors,
+  definitionNameProblems,
+  groupErrors,
+  missingNames,
+  nameErrors,
+} from './naming.js';
+import { expressionErrors } from './expressions.js';
+import { judgeSchema } from './open-api-schema.js';
+import { ofUpdate } from './ratcheting.js';
+import { ofCreate, type Requirements } from './requirements.js';
+import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
+import { SharedAnswers } from './shared-answers.js';
+import { structuralErrors, unsupportedIn } from './structural.js';
+import {
+  columnErrors,
+  deprecationErrors,
+  selectableFieldErrors,
+  subresourceErrors,
+} from './version-parts.js';
+import { append } from '../../text/long-lists.js';
+
+/** @param old the stored definition, where there is one */
+export function validate(
+  definition: Definition,
+  old: Definition | undefined,
+  traits: ServerTraits,
+): FieldError[] {
+  const requirements = old === undefined ? ofCreate : ofUpdate(definition, old, traits);
+  const errors = [
+    ...(old === undefined ? metaErrors(definition) : metaUpdateErrors(definition, old)),
+    ...new SpecValidation(definition, requirements, traits).errors(),
+    ...(old === undefined ? [] : immutableErrors(definition, old, requirements)),
+    ...storedVersionErrors(definition, old),
+    ...approvalErrors(definition, old),
+  ];
+  if (old !== undefined) {
+    const { acceptedNames } = old.status;
+    const accepted = acceptedNames.plural === '' ? old.names : acceptedNames;
+    append(errors, nameErrors(accepted, 'status.acceptedNames'));
+  }
+  if (definition.preserveUnknownFields && old?.preserveUnknownFields !== true) {
+    const detail =
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+    errors.push(invalid('spec.preserveUnknownFields', detail));
+  }
+  return errors;
+}
+
+function metaErrors(definition: Definition): FieldError[] {
+  // A definition has no namespace: the server clears it.
+  return validateMeta(
+    withoutKeys(definition.meta, ['namespace']),
+    false,
+    (name, isPrefix) => [
+      ...subdomainName(name, isPrefix),
+      ...definitionNameProblems(definition, name),
+    ],
+    'metadata',
+  );
+}
+
+const keptByServer = [
+  'resourceVersion',
+  'uid',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+/** What the server sets by itself never differs. */
+function metaUpdateErrors(definition: Definition, old: Definition): FieldError[] {
+  const kept = Object.fromEntries(
+    Object.entries(old.meta).filter(([key]) => keptByServer.includes(key)),
+  );
+  const asStored = (meta: JsonObject): JsonObject => ({
+    ...withoutKeys(meta, ['namespace', ...keptByServer]),
+    ...kept,
+    resourceVersion: '1',
+  });
+  return validateMetaUpdate(asStored(definition.meta), asStored(old.meta), 'metadata');
+}
+
+function withoutKeys(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+function immutableErrors(
+  definition: Definition,
+  old: Definition,
+  { immutableNames }: Requirements,
+): FieldError[] {
+  const compared: [string, string, string][] = [
+    ['spec.group', definition.group, old.group],
+    ['spec.names.plural', definition.names.plural, old.names.plural],
+  ];
+  if (immutableNames) {
+    compared.push(
+      ['spec.scope', definition.scope, old.scope],
+      ['spec.names.kind', definition.names.kind, old.names.kind],
+    );
+  }
+  return compared
+    .filter(([, now, before]) => now !== before)
+    .map(([field]) => invalid(field, 'field is immutable'));
+}
+
+function storedVersionErrors(definition: Definition, old: Definition | undefined): FieldError[] {
+  const field = 'status.storedVersions';
+  const stored = [...(old === undefined ? [] : storedVersionsOf(old))];
+  const storage = definition.versions.find((version) => version.storage);
+  if (storage !== undefined && !stored.includes(storage.name)) stored.push(storage.name);
+  if (stored.length === 0) return [invalid(field, 'must have at least one stored version')];
+  const errors: FieldError[] = [];
+  // A version that is there twice is found once.
+  const unmet = new Set(stored);
+  for (const { name, storage } of definition.versions) {
+    if (!unmet.delete(name) && storage) {
+      errors.push(invalid(field, `must have the storage version ${name}`));
+    }
+  }
+  for (const name of unmet) {
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    errors.push(invalid(`${field}[${stored.lastIndexOf(name)}]`, detail));
+  }
+  return errors;
+}
+
+function storedVersionsOf({ status, versions }: Definition): readonly string[] {
+  if (status.storedVersions.length > 0) return status.storedVersions;
+  return versions
+    .filter(({ storage }) => storage)
+    .slice(0, 1)
+    .map(({ name }) => name);
+}
+
+const hasDefault = (schema: SchemaProps): boolean => schema.default !== undefined;
+
+const hasExtension = (schema: SchemaProps): boolean =>
+  schema.embeddedResource ||
+  schema.preserveUnknownFields !== undefined ||
+  schema.intOrString ||
+  schema.listType !== undefined ||
+  (schema.listMapKeys?.length ?? 0) > 0 ||
+  (schema.rules?.length ?? 0) > 0;
+
+class SpecValidation {
+  private readonly requirements: Requirements;
+
+  constructor(
+    private readonly definition: Definition,
+    requirements: Requirements,
+    private readonly traits: ServerTraits,
+  ) {
+    const schemas = schemasOf(definition);
+    const mustBeStructural =
+      !definition.preserveUnknownFields ||
+      schemas.some((schema) => holds(schema, (each) => hasDefault(each) || hasExtension(each)));
+    this.requirements = mustBeStructural
+      ? { ...requirements, structuralSchema: true }
+      : requirements;
+  }
+
+  errors(): FieldError[] {
+    const { definition, requirements } = this;
+    const scopes = ['Cluster', 'Namespaced'];
+    const errors = groupErrors(definition.group);
+    if (definition.scope === '') errors.push(required('spec.scope'));
+    else if (!scopes.includes(definition.scope)) errors.push(notSupported('spec.scope', scopes));
+    append(errors, this.missingSchemas());
+    if (
+      definition.preserveUnknownFields &&
+      schemasOf(definition).some((schema) => holds(schema, hasDefault))
+    ) {
+      const detail = 'must be false in order to use defaults in the schema';
+      errors.push(invalid('spec.preserveUnknownFields', detail));
+    }
+    append(errors, this.versions());
+    append(errors, [
+      ...missingNames(definition.names),
+      ...nameErrors(definition.names, 'spec.names'),
+    ]);
+    const hasStatus = [definition, ...definition.versions].some(
+      ({ subresources }) => subresources?.hasStatus === true,
+    );
+    const [first] = definition.versions;
+    append(errors, [
+      ...this.schema(definition.validation, 'spec.validation', first?.name ?? '', hasStatus),
+      ...subresourceErrors(definition.subresources, 'spec'),
+      ...columnErrors(definition.columns, 'spec'),
+      ...selectableFieldErrors(definition, 'spec', true, requirements.mayStaySelectable('')),
+      ...conversionErrors(definition.conversion, requirements, definition.preserveUnknownFields),
+    ]);
+    return errors;
+  }
+
+  private missingSchemas(): FieldError[] {
+    const { definition, requirements } = this;
+    if (definition.validation?.schema !== undefined) return [];
+    const onlyServed = !requirements.schema;
+    if (onlyServed && definition.preserveUnknownFields) return [];
+    const detail = onlyServed ? 'because otherwise all fields are pruned' : '';
+    return definition.versions.flatMap(({ served, validation }, index) =>
+      validation?.schema !== undefined || (onlyServed && !served)
+        ? []
+        : [required(`spec.versions[${index}].schema.openAPIV3Schema`, detail)],
+    );
+  }
+
+  private versions(): FieldError[] {
+    const { definition, requirements } = this;
+    const errors: FieldError[] = [];
+    definition.versions.forEach((version, index) => {
+      const path = `spec.versions[${index}]`;
+      const problems = label1035Problems(version.name);
+      if (problems.length > 0) errors.push(invalid(child(path, 'name'), problems.join(',')));
+      const subresources = this.subresourcesOf(version.name);
+      append(errors, [
+        ...deprecationErrors(version, path),
+        ...this.schema(
+          version.validation,
+          child(path, 'schema'),
+          version.name,
+          subresources?.hasStatus === true,
+        ),
+        ...subresourceErrors(version.subresources, path),
+        ...columnErrors(version.columns, path),
+        ...selectableFieldErrors(
+          version,
+          path,
+          false,
+          requirements.mayStaySelectable(version.name),
+        ),
+      ]);
+    });
+    const names = new Set(definition.versions.map(({ name }) => name));
+    if (names.size < definition.versions.length) {
+      errors.push(invalid('spec.versions', 'must contain unique version names'));
+    }
+    if (definition.versions.filter(({ storage }) => storage).length !== 1) {
+      const detail = 'must have exactly one version marked as storage version';
+      errors.push(invalid('spec.versions', detail));
+    }
+    const [first] = definition.versions;
+    const problems = first === undefined || first.name === '' ? [] : label1035Problems(first.name);
+    if (problems.length > 0) errors.push(invalid('spec.version', problems.join(',')));
+    return errors;
+  }
+
+  private subresourcesOf(version: string): Definition['subresources'] {
+    const { subresources, versions } = this.definition;
+    if (versions.every((each) => each.subresources === undefined)) return subresources;
+    return versions.find(({ name }) => name === version)?.subresources;
+  }
+
+  private schema(
+    validation: Validation | undefined,
+    path: string,
+    version: string,
+    hasStatus: boolean,
+  ): FieldError[] {
+    const schema = validation?.schema;
+    if (schema === undefined) return [];
+    const { requirements, traits } = this;
+    const place = child(path, 'openAPIV3Schema');
+    const errors = hasStatus ? rootErrors(schema, place) : [];
+    if (schema.nullable) {
+      errors.push(forbidden(child(place, 'nullable'), 'nullable cannot be true at the root'));
+    }
+    const form = requirements.structuralSchema
+      ? this.form(schema, place)
+      : { errors: [], unsupported: undefined };
+    append(errors, form.errors);
+    const { knownTypes, atomicSetItems, mapListKeys } = requirements;
+    const asked = [place, knownTypes, atomicSetItems, mapListKeys];
+    const judged = once(schema, asked, traits, () => judgeSchema(schema, place, requirements));
+    append(errors, judged.errors);
+    const looksAtRules =
+      requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
+    if (looksAtRules) {
+      const isSame = requirements.hasSameSchema(version);
+      append(errors, expressionErrors(judged.ruled, place, requirements, traits, isSame));
+    }
+    if (errors.length === 0 && form.unsupported !== undefined) {
+      errors.push(invalid(place, form.unsupported));
+    }
+    return errors;
+  }
+
+  private form(
+    schema: SchemaProps,
+    place: string,
+  ): { errors: FieldError[]; unsupported: string | undefined } {
+    const { requirements, traits } = this;
+    const unsupported = unsupportedIn(schema);
+    if (unsupported !== undefined) return { errors: [], unsupported };
+    const { prunedDefaults: isPruned } = requirements;
+    const form = (asked: ServerTraits): FieldError[] => structuralErrors(schema, place, asked);
+    let errors = once(schema, ['form', place], traits, form);
+    if (errors.length === 0) {
+      const defaults = (asked: ServerTraits): FieldError[] =>
+        defaultErrors(schema, place, asked, isPruned);
+      errors = once(schema, ['defaults', place, isPruned], traits, defaults);
+    }
+    return { errors, unsupported };
+  }
+}
+
+const answers = new WeakMap<SchemaProps, Map<string, SharedAnswers<unknown>>>();
+
+/** What was asked once of a schema is known, for every minor that would answer the same. */
+function once<Answer>(
+  schema: SchemaProps,
+  asked: readonly (string | boolean)[],
+  traits: ServerTraits,
+  answer: (traits: ServerTraits) => Answer,
+): Answer {
+  let known = answers.get(schema);
+  if (known === undefined) answers.set(schema, (known = new Map<string, SharedAnswers<unknown>>()));
+  const key = asked.join(' ');
+  let shared = known.get(key);
+  if (shared === undefined) known.set(key, (shared = new SharedAnswers<unknown>()));
+  return shared.of(traits, answer) as Answer;
+}
+
+const allowedAtRoot: ReadonlySet<Keyword> = new Set([
+  'description',
+  'type',
+  'format',
+  'title',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+  'required',
+  'items',
+  'properties',
+  'externalDocs',
+  'example',
+  'preserveUnknownFields',
+  'rules',
+]);
+
+/** With a status of its own, a root says nothing that would not hold for the status alone. */
+function rootErrors(schema: SchemaProps, place: string): FieldError[] {
+  for (const keyword of usedKeywords(schema)) {
+    if (keyword === 'type') {
+      if (schema.type === 'object') continue;
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalid(child(place, 'type'), detail)];
+    }
+    if (!allowedAtRoot.has(keyword)) {
+      const detail = `${keyword} is not allowed at the root of the schema if the status subresource is enabled`;
+      return [invalid(place, detail)];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,57 @@
+export { ValidatorCache } from './apiserver/cache.js';
+export { readDefinition, schemaOf, type VersionDefinition } from './apiserver/definition.js';
+export { identity, sameValue } from './apiserver/equality.js';
+export {
+  BadRequest,
+  type FieldError,
+  type FieldErrorType,
+  sortErrors,
+  wholeObject,
+} from './apiserver/field-error.js';
+export { compileSchema } from './apiserver/open-api.js';
+export { Defaults } from './apiserver/prepare.js';
+export { compileRules } from './apiserver/rules/compile-rules.js';
+export {
+  maxCardinality,
+  ofEvaluations,
+  type SchemaSizes,
+  sizesOfSchema,
+} from './apiserver/rules/declared-sizes.js';
+export { typeOfSchema } from './apiserver/rules/declared-types.js';
+export { escapeName } from './apiserver/rules/escaping.js';
+export type { ScalePaths } from './apiserver/scale.js';
+export { type Check, errorBody, type SchemaError } from './apiserver/schema-errors.js';
+export { holdsPart } from './apiserver/schema-parts.js';
+export {
+  keywordsOfNodes,
+  readSchema,
+  type SchemaNode,
+  type ValidationRule,
+} from './apiserver/schema.js';
+export {
+  compileDefinition,
+  compileValidator,
+  type Created,
+  type ObjectResult,
+  type ObjectValidator,
+  ofCompiledRules,
+  ranOutOfSteps,
+} from './apiserver/validator.js';
+export {
+  type CostBound,
+  type CostEstimate,
+  type CostPlace,
+  costsOf,
+  explainCost,
+} from './definition/costs.js';
+export { keysOfField } from './definition/field-keys.js';
+export { judgeDefinition, type Refusal } from './definition/judge.js';
+export {
+  askedMinors,
+  knownMinors,
+  minorsByDefault,
+  newestMinor,
+  parseMinors,
+  type TargetMinors,
+} from './definition/minors.js';
+export { type Sizes, sizesOf } from './definition/sizes.js';

@@ -1,0 +1,279 @@
+/** Collects the objects of a catalog as they are read. Rule: `fbcBuilder` of operator-registry's declcfg. */
+import {
+  InvalidInputError,
+  isObject,
+  NumberText,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { blobProblems } from './blob-schema.js';
+import type {
+  BlobProblem,
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogDeprecation,
+  CatalogPackage,
+  ChannelEntry,
+  ObjectPlace,
+  OtherObject,
+  Property,
+} from './catalog.js';
+import { imageReferenceProblem } from './image-reference.js';
+import type { Meta } from './meta.js';
+import {
+  bundleObjectProblem,
+  packageProperties,
+  skipRangeAnnotation,
+  propertyProblem,
+  textField,
+} from './properties.js';
+import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
+import { type Shape, encodeJson, field, mismatch, quote } from '../../text/go/index.js';
+
+export interface LoadOptions {
+  /**
+   * `graph` leaves out the values of `olm.bundle.object` and `olm.csv.metadata` and the bodies of
+   * other objects, once they are checked: nine tenths of a catalog. Default `all`.
+   */
+  readonly keep?: 'all' | 'graph';
+}
+
+/** The detail of an error that has the kind of an object which is none of a catalog; empty for none. */
+export const ofNoSchema = 'ofNoSchema';
+
+/** What is kept of them, one for all. */
+const bulky: ReadonlyMap<string, Property> = new Map(
+  ['olm.bundle.object', 'olm.csv.metadata'].map((type) => [type, { type, value: undefined }]),
+);
+
+export class CatalogBuilder {
+  private readonly packages: CatalogPackage[] = [];
+  private readonly channels: CatalogChannel[] = [];
+  private readonly bundles: CatalogBundle[] = [];
+  private readonly deprecations: CatalogDeprecation[] = [];
+  private readonly others: OtherObject[] = [];
+  private readonly blobProblems: BlobProblem[] = [];
+  private readonly keepAll: boolean;
+  /** Types and packages repeat from object to object: one copy of each keeps large catalogs small. */
+  private readonly names = new Map<string, string>();
+
+  constructor(options: LoadOptions = {}) {
+    this.keepAll = options.keep !== 'graph';
+  }
+
+  /** @throws InvalidInputError `E_CATALOG` in the reference's words, with the object's place. */
+  add(meta: Meta, place: ObjectPlace): void {
+    switch (meta.schema) {
+      case 'olm.package':
+        this.packages.push(this.readPackage(meta.object, place));
+        break;
+      case 'olm.channel':
+        this.channels.push(this.readChannel(meta.object, place));
+        break;
+      case 'olm.bundle':
+        this.bundles.push(this.readBundle(meta.object, place));
+        break;
+      case 'olm.deprecations':
+        this.deprecations.push(this.readDeprecation(meta.object, place));
+        break;
+      case '': {
+        const blob = meta.empty === true ? '' : `${encodeJson(meta.object)}\n`;
+        const message = `object '${blob}' is missing root schema field`;
+        const details = { [ofNoSchema]: textField(meta.object, 'kind') };
+        throw new InvalidInputError('E_CATALOG', message, place, details);
+      }
+      default:
+        this.others.push({
+          schema: meta.schema,
+          package: meta.package,
+          name: meta.name,
+          value: this.keepAll ? meta.object : undefined,
+          place,
+        });
+    }
+    const { schema, name } = meta;
+    for (const problem of blobProblems(meta)) {
+      this.blobProblems.push({ schema, name, problem, place });
+    }
+  }
+
+  build(): Catalog {
+    const { packages, channels, bundles, deprecations, others, blobProblems: found } = this;
+    return {
+      ...{ packages, channels, bundles, deprecations, others },
+      ...(found.length > 0 && { blobProblems: found }),
+    };
+  }
+
+  private readPackage(object: JsonObject, place: ObjectPlace): CatalogPackage {
+    demand(object, packageShape, 'parse package', place);
+    const icon = field(object, 'icon');
+    return {
+      name: textField(object, 'name'),
+      defaultChannel: textField(object, 'defaultChannel'),
+      description: textField(object, 'description'),
+      ...(isObject(icon) && {
+        icon: {
+          base64data: textField(icon, 'base64data'),
+          mediatype: textField(icon, 'mediatype'),
+        },
+      }),
+      properties: this.properties(object),
+      place,
+    };
+  }
+
+  private readChannel(object: JsonObject, place: ObjectPlace): CatalogChannel {
+    demand(object, channelShape, 'parse channel', place);
+    return {
+      package: this.name(object, 'package'),
+      name: textField(object, 'name'),
+      entries: items(object, 'entries').map(readEntry),
+      properties: this.properties(object),
+      place,
+    };
+  }
+
+  private readBundle(object: JsonObject, place: ObjectPlace): CatalogBundle {
+    demand(object, bundleShape, 'parse bundle', place);
+    const packageName = this.name(object, 'package');
+    const name = textField(object, 'name');
+    const properties = this.properties(object);
+    const objectProblem = bundleObjectProblem(properties);
+    if (objectProblem !== undefined) {
+      throw invalid(
+        `read bundle objects: package ${quote(packageName)}, bundle ${quote(name)}: ${objectProblem}`,
+        place,
+      );
+    }
+    const problem = propertyProblem(properties);
+    const annotated = skipRangeAnnotation(properties);
+    const { relatedImages, relatedImageProblem } = this.relatedImages(object);
+    return {
+      package: packageName,
+      name,
+      image: textField(object, 'image'),
+      properties: this.keepAll ? properties : properties.map(withoutBulk),
+      relatedImages,
+      relatedImageProblem,
+      packageProperties: problem === undefined ? packageProperties(properties) : [],
+      propertyProblem: problem,
+      objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
+      skipRangeAnnotation: annotated,
+      place,
+    };
+  }
+
+  private readDeprecation(object: JsonObject, place: ObjectPlace): CatalogDeprecation {
+    demand(object, deprecationShape, 'parse deprecation', place);
+    return {
+      package: this.name(object, 'package'),
+      entries: items(object, 'entries').map((entry) => {
+        const reference = isObject(entry) ? field(entry, 'reference') : undefined;
+        return {
+          schema: textField(reference, 'schema'),
+          name: textField(reference, 'name'),
+          message: textField(entry, 'message'),
+        };
+      }),
+      place,
+    };
+  }
+
+  private relatedImages(
+    object: JsonObject,
+  ): Pick<CatalogBundle, 'relatedImages' | 'relatedImageProblem'> {
+    const related = items(object, 'relatedImages');
+    for (const [index, item] of related.entries()) {
+      const image = textField(item, 'image');
+      const problem = image === '' ? undefined : imageReferenceProblem(image);
+      if (problem === undefined) continue;
+      const relatedImageProblem = `relatedImages[${index}].image: invalid image pull spec ${quote(image)}: ${problem}`;
+      return { relatedImages: [], relatedImageProblem };
+    }
+    return { relatedImages: this.keepAll ? related.map(readRelatedImage) : [] };
+  }
+
+  private properties(object: JsonObject): Property[] {
+    return items(object, 'properties').map((property) => {
+      const type = this.name(property, 'type');
+      const value = rawValue(property);
+      // What is not kept is checked by its shape alone, whatever its numbers look like.
+      const isKept = this.keepAll || !bulky.has(type);
+      return { type, value: isKept && value !== undefined ? doubles(value) : value };
+    });
+  }
+
+  private name(value: JsonValue | undefined, key: string): string {
+    return this.intern(textField(value, key));
+  }
+
+  private intern(text: string): string {
+    if (text === '') return '';
+    const known = this.names.get(text);
+    if (known !== undefined) return known;
+    this.names.set(text, text);
+    return text;
+  }
+}
+
+function readEntry(entry: JsonValue): ChannelEntry {
+  return {
+    name: textField(entry, 'name'),
+    replaces: textField(entry, 'replaces'),
+    skips: texts(entry, 'skips'),
+    skipRange: textField(entry, 'skipRange'),
+  };
+}
+
+function readRelatedImage(related: JsonValue): { name: string; image: string } {
+  return { name: textField(related, 'name'), image: textField(related, 'image') };
+}
+
+function invalid(message: string, place: ObjectPlace): InvalidInputError {
+  return new InvalidInputError('E_CATALOG', message, place);
+}
+
+function demand(object: JsonObject, shape: Shape, action: string, place: ObjectPlace): void {
+  const problem = mismatch(object, shape);
+  if (problem !== undefined) throw invalid(`${action}: ${problem}`, place);
+}
+
+function items(object: JsonValue, key: string): JsonValue[] {
+  const value = isObject(object) ? field(object, key) : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+function texts(object: JsonValue, key: string): string[] {
+  return items(object, key).map((item) => (typeof item === 'string' ? item : ''));
+}
+
+/** Null is a value here. */
+function rawValue(property: JsonValue): JsonValue | undefined {
+  if (!isObject(property)) return undefined;
+  if (Object.hasOwn(property, 'value')) return property['value'];
+  const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
+  return key === undefined ? undefined : property[key];
+}
+
+/** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. Changes the value in place. */
+function doubles(root: JsonValue): JsonValue {
+  if (root instanceof NumberText) return root.value;
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null || value instanceof NumberText) continue;
+    const parent = value as Record<string | number, JsonValue>;
+    const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+    for (const key of keys) {
+      const item = parent[key];
+      if (item instanceof NumberText) parent[key] = item.value;
+      else if (typeof item === 'object' && item !== null) open.push(item);
+    }
+  }
+  return root;
+}
+
+function withoutBulk(property: Property): Property {
+  return bulky.get(property.type) ?? property;
+}

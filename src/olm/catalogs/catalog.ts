@@ -1,0 +1,124 @@
+/** A file-based catalog as plain data, in the order in which its objects were read. */
+import type { JsonValue, Place } from '../../text/documents/index.js';
+
+export interface CatalogFile {
+  /** Relative to the catalog's root, parts separated by `/`. */
+  readonly path: string;
+  readonly content: string | Buffer;
+}
+
+/** The line on which an object begins. */
+export type ObjectPlace = Pick<Place, 'file' | 'line'>;
+
+export interface Property {
+  readonly type: string;
+  /** Undefined when it is missing, or was not kept (see `LoadOptions.keep`). */
+  readonly value: JsonValue | undefined;
+}
+
+export interface CatalogPackage {
+  readonly name: string;
+  readonly defaultChannel: string;
+  readonly description: string;
+  readonly icon?: { readonly base64data: string; readonly mediatype: string };
+  readonly properties: readonly Property[];
+  readonly place: ObjectPlace;
+}
+
+export interface ChannelEntry {
+  readonly name: string;
+  readonly replaces: string;
+  readonly skips: readonly string[];
+  readonly skipRange: string;
+}
+
+export interface CatalogChannel {
+  readonly package: string;
+  readonly name: string;
+  readonly entries: readonly ChannelEntry[];
+  readonly properties: readonly Property[];
+  readonly place: ObjectPlace;
+}
+
+export interface PackageProperty {
+  readonly packageName: string;
+  readonly version: string;
+  readonly release: string;
+}
+
+export interface CatalogBundle {
+  readonly package: string;
+  readonly name: string;
+  readonly image: string;
+  readonly properties: readonly Property[];
+  /** Empty when they were not kept (see `LoadOptions.keep`). */
+  readonly relatedImages: readonly { readonly name: string; readonly image: string }[];
+  /** Why one of its related images is no image, in the reference's words. */
+  readonly relatedImageProblem?: string;
+  /** What its `olm.package` properties say; a valid bundle has exactly one. */
+  readonly packageProperties: readonly PackageProperty[];
+  /** Why its properties cannot be parsed, in the reference's words. */
+  readonly propertyProblem?: string;
+  /** How many `olm.bundle.object` properties it carries. */
+  readonly objectCount: number;
+  /** Of its ClusterServiceVersion; in a catalog nobody reads it. */
+  readonly skipRangeAnnotation?: string;
+  readonly place: ObjectPlace;
+}
+
+interface DeprecationEntry {
+  readonly schema: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface CatalogDeprecation {
+  readonly package: string;
+  readonly entries: readonly DeprecationEntry[];
+  readonly place: ObjectPlace;
+}
+
+/** An object of a schema that OLM does not know; kept as it is. */
+export interface OtherObject {
+  readonly schema: string;
+  readonly package: string;
+  readonly name: string;
+  readonly value: JsonValue | undefined;
+  readonly place: ObjectPlace;
+}
+
+/** Where an object is not as the schema of file-based catalogs has it, and opm says nothing. */
+export interface BlobProblem {
+  readonly schema: string;
+  readonly name: string;
+  readonly problem: string;
+  readonly place: ObjectPlace;
+}
+
+export interface Catalog {
+  readonly packages: readonly CatalogPackage[];
+  readonly channels: readonly CatalogChannel[];
+  readonly bundles: readonly CatalogBundle[];
+  readonly deprecations: readonly CatalogDeprecation[];
+  readonly others: readonly OtherObject[];
+  /** Of a catalog that was read from its blobs. */
+  readonly blobProblems?: readonly BlobProblem[];
+}
+
+export interface Counts {
+  readonly packages: number;
+  readonly channels: number;
+  readonly bundles: number;
+  readonly deprecations: number;
+  readonly others: number;
+}
+
+export function countObjects(catalog: Catalog): Counts {
+  return {
+    packages: catalog.packages.length,
+    channels: catalog.channels.length,
+    bundles: catalog.bundles.length,
+    deprecations: catalog.deprecations.length,
+    others: catalog.others.length,
+  };
+}

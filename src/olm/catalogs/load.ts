@@ -1,0 +1,99 @@
+/** Loads a file-based catalog from its files, as `opm` does. */
+import { InvalidInputError, readDocuments, type Document } from '../../text/documents/index.js';
+import { CatalogBuilder, type LoadOptions } from './builder.js';
+import type { Catalog, CatalogFile } from './catalog.js';
+import { ignoreFileName, readIgnoreFiles } from './ignore-files.js';
+import { readMeta, type Meta } from './meta.js';
+import { goYamlMessage } from './yaml-message.js';
+import { compareBytes } from '../../text/go/index.js';
+
+export interface LoadedCatalog {
+  /** What was read; up to the error, if there is one. */
+  readonly catalog: Catalog;
+  /** The first thing that keeps the catalog from loading, in the reference's words where it has some. */
+  readonly error?: InvalidInputError;
+  /** Files that no ignore file leaves out, in the order of the walk. */
+  readonly filesRead: readonly string[];
+}
+
+/**
+ * Loads files in the order in which a walk through their folders meets them: every file that is not
+ * ignored, whatever its name. Rule: `declcfg.LoadFS`.
+ *
+ * @throws InvalidInputError `E_LIMIT` for what is too large or too deep to be judged.
+ */
+export function loadCatalog(
+  files: Iterable<CatalogFile>,
+  options: LoadOptions = {},
+): LoadedCatalog {
+  const builder = new CatalogBuilder(options);
+  const read = selectFiles(files);
+  const filesRead = read.map(({ path }) => path);
+  try {
+    for (const file of read) addFile(builder, file);
+    return { catalog: builder.build(), filesRead };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
+    return { catalog: builder.build(), error, filesRead };
+  }
+}
+
+/** The files that are read, in order. Exported for catalogs that are read from disk file by file. */
+export function selectFiles(files: Iterable<CatalogFile>): CatalogFile[] {
+  const sorted = [...files].sort((a, b) => byWalk(a.path, b.path));
+  const ignored = readIgnoreFiles(
+    sorted
+      .filter(({ path }) => isIgnoreFile(path))
+      .map(({ path, content }) => ({ path, content: content.toString() })),
+  );
+  return sorted.filter(({ path }) => !isIgnoreFile(path) && !ignored(path));
+}
+
+/** Adds all objects of one file. @throws InvalidInputError with the object's place. */
+export function addFile(builder: CatalogBuilder, file: CatalogFile): void {
+  let meta: Meta | undefined;
+  const accept = (document: Document): void => {
+    meta = readMetaOf(document);
+  };
+  const documents = readDocuments(file.content, { file: file.path, empty: 'keep', accept });
+  for (;;) {
+    let document: Document | undefined;
+    try {
+      document = documents.next().value ?? undefined;
+    } catch (error) {
+      throw error instanceof InvalidInputError ? goYamlMessage(error, file) : error;
+    }
+    if (document === undefined) return;
+    if (meta !== undefined) builder.add(meta, { file: file.path, line: document.line });
+  }
+}
+
+export function isIgnoreFile(path: string): boolean {
+  return path === ignoreFileName || path.endsWith(`/${ignoreFileName}`);
+}
+
+/** Folders are walked in the order of their entries' names. */
+export function byWalk(a: string, b: string): number {
+  const left = a.split('/');
+  const right = b.split('/');
+  for (const [index, part] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    if (part !== other) return compareBytes(part, other);
+  }
+  return left.length - right.length;
+}
+
+function readMetaOf(document: Document): Meta {
+  try {
+    return readMeta(document.value);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const prefix =
+      document.format === 'yaml' ? 'error unmarshaling JSON: while decoding JSON: ' : '';
+    throw new InvalidInputError('E_CATALOG', prefix + error.message, {
+      ...(document.file !== undefined && { file: document.file }),
+      line: document.line,
+    });
+  }
+}

@@ -1,0 +1,116 @@
+/** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
+import { isUtf8 } from 'node:buffer';
+import {
+  isObject,
+  InvalidInputError,
+  parseYaml,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import type { PackageProperty, Property } from './catalog.js';
+import { propertyShapes } from './shapes.js';
+import { decodeBase64, field, mismatch, quote } from '../../text/go/index.js';
+
+/**
+ * Why one property cannot be parsed, as the reference says it; undefined when all are fine. Bundle
+ * objects are left to {@link bundleObjectProblem}, which comes first.
+ */
+export function propertyProblem(properties: readonly Property[]): string | undefined {
+  for (const [index, { type, value }] of properties.entries()) {
+    if (type === 'olm.bundle.object') continue;
+    const shape = propertyShapes.get(type);
+    const problem =
+      shape !== undefined
+        ? mismatch(value, shape)
+        : value === undefined
+          ? 'unexpected end of JSON input'
+          : undefined;
+    if (problem !== undefined) return `parse property[${index}] of type ${quote(type)}: ${problem}`;
+  }
+  return undefined;
+}
+
+export function packageProperties(properties: readonly Property[]): PackageProperty[] {
+  return properties
+    .filter(({ type }) => type === 'olm.package')
+    .map(({ value }) => ({
+      packageName: textField(value, 'packageName'),
+      version: textField(value, 'version'),
+      release: textField(value, 'release'),
+    }));
+}
+
+export function textField(value: JsonValue | undefined, name: string): string {
+  const found = isObject(value) ? field(value, name) : undefined;
+  return typeof found === 'string' ? found : '';
+}
+
+/**
+ * What is wrong with the manifests inside `olm.bundle.object` properties: they are decoded while a
+ * catalog loads, before anything is validated. Rule: `readBundleObjects` of declcfg.
+ */
+export function bundleObjectProblem(properties: readonly Property[]): string | undefined {
+  const shape = propertyShapes.get('olm.bundle.object');
+  for (const [index, { type, value }] of properties.entries()) {
+    if (type !== 'olm.bundle.object' || shape === undefined) continue;
+    const problem = mismatch(value, shape);
+    if (problem !== undefined) {
+      return `parse property at index ${index} as bundle object: ${problem}`;
+    }
+    const data = isObject(value) ? field(value, 'data') : undefined;
+    const reason =
+      typeof data === 'string'
+        ? manifestProblem(data)
+        : Array.isArray(data)
+          ? yamlProblem(Buffer.from(data.map(Number)))
+          : undefined;
+    if (reason !== undefined) {
+      return `convert bundle object property at index ${index} to JSON: ${reason}`;
+    }
+  }
+  return undefined;
+}
+
+/** JSON is taken as it is; anything else must be YAML. */
+function manifestProblem(base64: string): string | undefined {
+  // The start tells the format: most manifests are JSON and need not be decoded whole.
+  if (/^\s*\{/.test(decodeBase64(base64.slice(0, 64)).toString('latin1'))) return undefined;
+  return yamlProblem(decodeBase64(base64));
+}
+
+function yamlProblem(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  if (/^\s*\{/.test(text)) return undefined;
+  if (!isUtf8(bytes)) return 'yaml: invalid UTF-8';
+  try {
+    parseYaml(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return `yaml: ${error.message}`;
+    throw error;
+  }
+}
+
+const annotation = 'olm.skipRange';
+/** The name as it stands in base64, by where in three bytes it begins: most objects need not be decoded. */
+const encoded = [0, 1, 2].map((before) =>
+  Buffer.from(`${' '.repeat(before)}${annotation}`)
+    .toString('base64')
+    .slice(before === 0 ? 0 : 4, before === 1 ? -2 : -4),
+);
+
+/** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion, which nobody reads in a catalog. */
+export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
+  for (const { type, value } of properties) {
+    if (type === 'olm.csv.metadata') {
+      const annotations = isObject(value) ? field(value, 'annotations') : undefined;
+      const range = textField(annotations, annotation);
+      if (range !== '') return range;
+    }
+    const data = type === 'olm.bundle.object' ? textField(value, 'data') : '';
+    if (!encoded.some((part) => data.includes(part))) continue;
+    const text = decodeBase64(data).toString();
+    const found = /"?olm\.skipRange"?\s*:\s*["']?([^"'\n]+)/.exec(text)?.[1];
+    if (found !== undefined) return found.trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/**
+ * The steps that OLM classic takes in a channel. Rule: operator-lifecycle-manager 0.46: of the entries that
+ * replace, skip or cover by skipRange what is installed, the one nearest the head, step by step.
+ */
+import { type Version, readTolerantVersion } from '../../../text/versions/index.js';
+import { channelOrder } from './channel-order.js';
+import { edgesTo } from './edges.js';
+import {
+  type Channel,
+  type ChannelEntry,
+  type Edge,
+  ResolutionError,
+  resolutionText,
+} from './model.js';
+import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
+
+/** An entry with the version of its bundle, which ranges are compared with. */
+export interface VersionedEntry extends ChannelEntry {
+  readonly version?: string;
+}
+
+export interface ClassicChannel extends Channel {
+  readonly entries: readonly VersionedEntry[];
+}
+
+/** What is installed; a ClusterServiceVersion without a version has 0.0.0. */
+export interface InstalledCsv {
+  readonly name: string;
+  readonly version?: string;
+}
+
+export interface ClassicRequest {
+  readonly packageName: string;
+  readonly channels: readonly ClassicChannel[];
+  /** "" stands for all channels. */
+  readonly channel: string;
+  readonly defaultChannel?: string;
+  readonly installed?: InstalledCsv;
+}
+
+interface Ordered {
+  readonly channel: string;
+  /** From the head down, without what is skipped. */
+  readonly entries: readonly VersionedEntry[];
+  /** All, as the channel lists them. */
+  readonly listed: readonly VersionedEntry[];
+}
+
+/** Never throws for what a catalog may hold: a broken channel is an answer. */
+export function classicPath(request: ClassicRequest): UpgradePath {
+  let ordered: Ordered[] | undefined;
+  return follow<InstalledCsv>(
+    request.installed,
+    (installed) => {
+      ordered ??= orderChannels(request);
+      const found = nextEntry(ordered, installed);
+      return found && { at: found.entry, step: describeStep(found, installed) };
+    },
+    resolutionText,
+  );
+}
+
+/** As carelessly written as a ClusterServiceVersion's may be; 0.0.0 when there is none. */
+export function installedVersion({ version }: InstalledCsv): Version {
+  return (
+    readTolerantVersion(version ?? '') ?? {
+      major: 0,
+      minor: 0,
+      patch: 0,
+      prerelease: [],
+      build: [],
+    }
+  );
+}
+
+/** The entries below `to` and above `from` in a chain. */
+export function between(
+  entries: readonly ChannelEntry[],
+  to: string,
+  from: string | undefined,
+): string[] {
+  const names = entries.map(({ name }) => name);
+  const end = from === undefined ? -1 : names.indexOf(from);
+  return end < 0 ? [] : names.slice(names.indexOf(to) + 1, end);
+}
+
+interface Found {
+  readonly entry: VersionedEntry;
+  readonly channel: Ordered;
+  readonly edges: readonly Edge[];
+}
+
+function nextEntry(
+  channels: readonly Ordered[],
+  installed: InstalledCsv | undefined,
+): Found | undefined {
+  const origin = installed && { name: installed.name, version: installedVersion(installed) };
+  for (const channel of channels) {
+    for (const entry of channel.entries) {
+      const edges = origin ? edgesTo([{ entry, channel: channel.channel }], origin) : [];
+      if (origin !== undefined && edges.length === 0) continue;
+      const { length } = channel.listed.filter(({ name }) => name === entry.name);
+      // OLM looks up by name what it has chosen.
+      if (length > 1) throw new ResolutionError(`expected exactly one operator, got ${length}`);
+      return { entry, channel, edges };
+    }
+  }
+  // What is installed stays; a first installation needs an entry that nothing skips.
+  if (origin === undefined) throw unsatisfiable('no operators found matching the criteria of');
+  return undefined;
+}
+
+/** OLM's text about the subscription, which this operation calls `sub`. */
+function unsatisfiable(reason: string): ResolutionError {
+  return new ResolutionError(
+    `constraints not satisfiable: ${reason} subscription sub, subscription sub exists`,
+  );
+}
+
+function describeStep({ entry, channel, edges }: Found, installed: InstalledCsv | undefined): Step {
+  return {
+    ...startingFrom(installed),
+    to: entry.name,
+    channel: channel.channel,
+    edges,
+    passedOver: between(channel.entries, entry.name, installed?.name),
+  };
+}
+
+/** The default channel first, then by name; every channel must have one unique chain. */
+function orderChannels(request: ClassicRequest): Ordered[] {
+  const { packageName, channel, defaultChannel } = request;
+  const rank = (name: string): number => (name === defaultChannel ? 0 : 1);
+  const chosen = request.channels
+    .filter(({ name, entries }) => (channel === '' || name === channel) && entries.length > 0)
+    .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+  if (chosen.length === 0) {
+    const isEmpty = request.channels.every(({ entries }) => entries.length === 0);
+    const place = `${isEmpty ? '' : `channel ${channel} of `}package ${packageName}`;
+    throw unsatisfiable(`no operators found in ${place} in the catalog referenced by`);
+  }
+  return chosen.map((each) => ({
+    channel: each.name,
+    entries: channelOrder(packageName, each),
+    listed: each.entries,
+  }));
+}

@@ -1,0 +1,80 @@
+/** Which entries of a package's channels lead away from what is installed. */
+import {
+  InvalidRangeError,
+  type Version,
+  type VersionPredicate,
+  parseBlangRange,
+} from '../../../text/versions/index.js';
+import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
+import { quote } from '../../../text/go/index.js';
+
+/** What edges start from. */
+export interface Origin {
+  readonly name: string;
+  readonly version: Version;
+}
+
+/** An entry and the channel it stands in. */
+export interface PlacedEntry {
+  readonly entry: ChannelEntry;
+  readonly channel: string;
+}
+
+/** Entries of all channels by name, in channel order. */
+export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
+  const byName = new Map<string, PlacedEntry[]>();
+  for (const channel of channels) {
+    for (const entry of channel.entries) {
+      const placed = { entry, channel: channel.name };
+      const others = byName.get(entry.name);
+      if (others === undefined) byName.set(entry.name, [placed]);
+      else others.push(placed);
+    }
+  }
+  return byName;
+}
+
+/**
+ * Every edge from the installed bundle to the given entries. A range that cannot be parsed makes no edge.
+ * Throws {@link ResolutionError} when only a range on which OLM crashes could say whether there is one.
+ */
+export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edge[] {
+  const edges: Edge[] = [];
+  for (const { entry, channel } of entries) {
+    if (entry.replaces === installed.name) edges.push({ kind: 'replaces', channel });
+    if (entry.skips?.includes(installed.name)) edges.push({ kind: 'skips', channel });
+    try {
+      if (skipRangeOf(entry)?.(installed.version)) {
+        edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidRangeError)) throw error;
+      if (edges.length > 0) continue;
+      throw new ResolutionError(`skipRange of entry ${quote(entry.name)}: ${error.message}`);
+    }
+  }
+  return edges;
+}
+
+/** Catalogs are asked again and again: an entry's range is parsed once, as long as the entry lives. */
+const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
+
+/** Undefined without a range; the predicate throws InvalidRangeError where OLM would crash. */
+export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
+  const { skipRange } = entry;
+  if (skipRange === undefined || skipRange === '') return undefined;
+  const known = ranges.get(entry);
+  if (known !== undefined) return known;
+  const range = readRange(skipRange);
+  ranges.set(entry, range);
+  return range;
+}
+
+function readRange(text: string): VersionPredicate {
+  try {
+    return parseBlangRange(text);
+  } catch (error) {
+    if (error instanceof InvalidRangeError) return () => false;
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as OpenShift's documentation says. */
+import { bundleVersion } from './bundle-version.js';
+import { classicPath } from './classic-path.js';
+import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
+import { pathDifferences } from './differences.js';
+import { documentsPath } from './documents-path.js';
+import { classicChannels } from './from-catalog.js';
+import { type CatalogPackage, ResolutionError } from './model.js';
+import type { UpgradePath } from './step.js';
+import { v1Path } from './v1-path.js';
+import { formatVersion, readVersion } from '../../../text/versions/index.js';
+import { quote } from '../../../text/go/index.js';
+
+export interface PathQuestion {
+  readonly packageName: string;
+  /** The package in each catalog that has it; the first is the subscription's source. */
+  readonly catalogs: readonly CatalogPackage[];
+  /** A version, or a bundle's name; absent for a first installation. */
+  readonly from?: string;
+  /** Absent: the default channel for OLM classic, any channel for OLM v1. */
+  readonly channel?: string;
+  readonly defaultChannel?: string;
+  /** A version range, which only OLM v1 knows. */
+  readonly range?: string;
+  readonly only?: 'classic' | 'v1';
+  readonly precedence?: 'documents';
+}
+
+export interface ExplainedPath {
+  readonly title: string;
+  readonly path: UpgradePath;
+  /** Why the path ends below the newest bundle, when it does. */
+  readonly deadEnd?: string;
+}
+
+export interface PathAnswer {
+  readonly paths: readonly ExplainedPath[];
+  /** Where the two OLMs part; empty when only one was asked about. */
+  readonly differences: readonly string[];
+}
+
+/** Throws {@link ResolutionError} for a package that is in no catalog. */
+export function explainPaths(question: PathQuestion): PathAnswer {
+  const { packageName, catalogs, precedence, only } = question;
+  const [source] = catalogs;
+  if (source === undefined) {
+    throw new ResolutionError(`package ${quote(packageName)} is in none of the catalogs`);
+  }
+  const installed = question.from === undefined ? undefined : locate(question.from, question);
+  const channel = question.channel ?? question.defaultChannel ?? '';
+  const start = installed === undefined ? {} : { installed };
+  const classic =
+    precedence === 'documents'
+      ? documentsPath({
+          packageName,
+          channel,
+          source: source.catalog,
+          sources: catalogs.map((each) => ({
+            catalog: each.catalog,
+            channels: classicChannels(each),
+          })),
+          ...start,
+        })
+      : classicPath({ packageName, channel, channels: classicChannels(source), ...start });
+  const request = {
+    packageName,
+    catalogs,
+    version: question.range ?? '',
+    channels: question.channel === undefined ? [] : [question.channel],
+    ...start,
+  };
+  const v1 = v1Path(request);
+  const followed = (precedence === 'documents' ? catalogs : [source])
+    .flatMap(classicChannels)
+    .filter(({ name }) => name === channel);
+  const title =
+    precedence === 'documents'
+      ? 'OLM classic, with the precedence of OpenShift’s documentation'
+      : 'OLM classic';
+  return {
+    paths: [
+      ...(only === 'v1'
+        ? []
+        : [
+            explained(
+              title,
+              classic,
+              classicDeadEnd(classic, packageName, followed, installed?.name),
+            ),
+          ]),
+      ...(only === 'classic' ? [] : [explained('OLM v1', v1, v1DeadEnd(v1, request))]),
+    ],
+    differences: only === undefined ? pathDifferences(classic, v1, source.channels) : [],
+  };
+}
+
+function explained(title: string, path: UpgradePath, deadEnd: string | undefined): ExplainedPath {
+  return { title, path, deadEnd };
+}
+
+/** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
+function locate(from: string, { packageName, catalogs }: PathQuestion) {
+  const bundles = catalogs.flatMap((each) => each.bundles);
+  for (const bundle of bundles) {
+    const version = bundleVersion(bundle, false);
+    if ('error' in version) continue;
+    const { release } = version;
+    const build = release.length > 0 ? release.map(String) : version.version.build;
+    const text = formatVersion({ ...version.version, build });
+    if (bundle.name === from || text === from) return { name: bundle.name, version: text };
+  }
+  if (readVersion(from) !== undefined) {
+    const usual = bundles.map(({ name }) => prefixOf(name)).find((prefix) => prefix !== undefined);
+    const name = mentioned(from, catalogs) ?? `${usual ?? `${packageName}.v`}${from}`;
+    return { name, version: from };
+  }
+  const embedded = versionIn(from);
+  if (readVersion(embedded) !== undefined) return { name: from, version: embedded };
+  throw new ResolutionError(`${quote(from)} is neither a version nor the name of a bundle`);
+}
+
+/** What an entry of a channel is, replaces or skips, by the version in its name. */
+function mentioned(version: string, catalogs: readonly CatalogPackage[]): string | undefined {
+  return catalogs
+    .flatMap(({ channels }) => channels.flatMap(({ entries }) => entries))
+    .flatMap(({ name, replaces = '', skips = [] }) => [name, replaces, ...skips])
+    .find((name) => versionIn(name) === version);
+}
+
+/** `1.0.0-rc.1` of `op.v1.0.0-rc.1`; `""` when there is none in the name. */
+function versionIn(name: string): string {
+  return inName.exec(name)?.[1] ?? '';
+}
+
+/** `op.v` of `op.v1.0.0`; undefined for a name without a version. */
+function prefixOf(name: string): string | undefined {
+  const version = versionIn(name);
+  return version === '' ? undefined : name.slice(0, -version.length);
+}
+
+const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;

@@ -1,0 +1,291 @@
+/** The update graph of a package as data for pictures: channels, versions, nodes, edges, and one path through it. */
+import type { Catalog } from '../index.js';
+import {
+  compareVersions,
+  formatVersion,
+  readVersion,
+  type Version,
+} from '../../../text/versions/index.js';
+import { crossingEdges } from './crossing-edges.js';
+import { graphEdges, GraphPath, type GraphEdge } from './graph-edges.js';
+import { strandedHeads } from './later-channels.js';
+import {
+  originOf,
+  readPackages,
+  versionOf,
+  type ChannelState,
+  type Origin,
+  type PackageState,
+} from './package-state.js';
+import type { Step } from './step.js';
+
+export interface GraphRequest {
+  readonly packageName: string;
+  /** Absent: all channels. */
+  readonly channels?: readonly string[];
+  /** Steps to show, e.g. of `explainPaths`; the first `from` is what is installed. */
+  readonly path?: readonly Step[];
+  /** What is installed, when no step leads away from it. */
+  readonly installed?: string;
+  /** What an update breaks, asked for each edge that is shown, those that matter most first. */
+  readonly breaks?: (from: string, to: string) => string | undefined;
+}
+
+export interface GraphChannel {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly head?: string;
+  readonly deprecation?: string;
+  /** Why OLM classic cannot use it. */
+  readonly problem?: string;
+}
+
+/** One version; rows are the same for all channels, newest first. */
+interface GraphRow {
+  readonly name: string;
+  /** Without the package's name: `1.2.3`. */
+  readonly label: string;
+  readonly deprecation?: string;
+}
+
+type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
+
+export interface GraphNode {
+  readonly channel: string;
+  readonly name: string;
+  /**
+   * `chain`: OLM classic gets to it; `skipped`: another entry skips it; `unreachable`: neither, so it is
+   * stranded; `gone`: it is no entry of this catalog any more, but installed.
+   */
+  readonly state: NodeState;
+  readonly isDeprecated: boolean;
+  readonly isOnPath: boolean;
+  readonly isInstalled: boolean;
+  /** What it replaces outside this catalog. */
+  readonly replacesAbsent?: string;
+  readonly skipRange?: string;
+  /** Of a head: the next of the later channels, none of which takes over from it. */
+  readonly strandedBefore?: string;
+}
+
+export interface PackageGraph {
+  readonly package: string;
+  readonly deprecation?: string;
+  readonly installed?: string;
+  readonly channels: readonly GraphChannel[];
+  readonly rows: readonly GraphRow[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** What a picture of this size has no room for, a sentence each. */
+  readonly leftOut?: readonly string[];
+}
+
+/** Undefined when the catalog has no such package. */
+export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGraph | undefined {
+  const state = readPackages(catalog).get(request.packageName);
+  if (state === undefined) return undefined;
+  const { wanted, leftOut: without } = chooseChannels(
+    sortNewest(
+      [...state.channels.values()].filter(({ name }) => request.channels?.includes(name) ?? true),
+      state,
+    ),
+  );
+  const deprecations = deprecationsOf(catalog, state.name);
+  const installed = request.installed ?? request.path?.[0]?.from;
+  const path = new GraphPath(request.path ?? [], installed);
+  const stranded = new Map(strandedHeads(state).map(({ channel, next }) => [channel.name, next]));
+  const nodes = wanted.flatMap((channel) => [
+    ...nodesOf(channel, deprecations.bundles, path, stranded.get(channel.name)),
+    ...goneNode(channel, installed, path, state),
+  ]);
+  const placed = wanted.map((channel) => ({ channel, origins: originsOf(channel, state, path) }));
+  const { edges: within, leftOut } = graphEdges(placed, path, request.breaks);
+  const edges = [...within, ...crossingEdges(placed, state, request.breaks)];
+  const sentences = [...without, ...leftOut];
+  return {
+    package: state.name,
+    ...(deprecations.package !== undefined && { deprecation: deprecations.package }),
+    ...(installed !== undefined && { installed }),
+    channels: wanted.map((channel) => describeChannel(channel, state, deprecations.channels)),
+    rows: rowsOf(nodes, state, deprecations.bundles),
+    nodes,
+    edges,
+    ...(sentences.length > 0 && { leftOut: sentences }),
+  };
+}
+
+interface Deprecations {
+  readonly package: string | undefined;
+  readonly channels: ReadonlyMap<string, string>;
+  readonly bundles: ReadonlyMap<string, string>;
+}
+
+function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
+  const entries = catalog.deprecations
+    .filter((each) => each.package === packageName)
+    .flatMap((each) => each.entries);
+  const of = (schema: string): Map<string, string> =>
+    new Map(
+      entries
+        .filter((entry) => entry.schema === schema)
+        .map(({ name, message }): [string, string] => [name, message.trim()]),
+    );
+  return {
+    package: of('olm.package').get(''),
+    channels: of('olm.channel'),
+    bundles: of('olm.bundle'),
+  };
+}
+
+const maxChannels = 200;
+/** Entries of all channels together. */
+const maxNodes = 20_000;
+
+/** As many channels as a picture can hold, at least one. */
+function chooseChannels(channels: readonly ChannelState[]): {
+  readonly wanted: readonly ChannelState[];
+  readonly leftOut: readonly string[];
+} {
+  let nodes = 0;
+  const kept = channels.findIndex(({ entries }, index) => {
+    nodes += entries.length;
+    return index > 0 && (nodes > maxNodes || index >= maxChannels);
+  });
+  if (kept < 0) return { wanted: channels, leftOut: [] };
+  const count = channels.length - kept;
+  const sentence = `${count} ${count === 1 ? 'channel is' : 'channels are'} left out: a picture shows at most ${maxChannels} channels and ${maxNodes} entries; name the ones to show with --channel`;
+  return { wanted: channels.slice(0, kept), leftOut: [sentence] };
+}
+
+/** The default channel first, then the one with the highest version, then by name. */
+function sortNewest(channels: readonly ChannelState[], state: PackageState): ChannelState[] {
+  const highest = new Map(channels.map((channel) => [channel, highestOf(channel, state)]));
+  return channels.toSorted((a, b) => {
+    const order =
+      rank(a, state) - rank(b, state) ||
+      compareVersions(highest.get(b) ?? noVersion, highest.get(a) ?? noVersion);
+    return order || (a.name < b.name ? -1 : 1);
+  });
+}
+
+function rank({ name }: ChannelState, { defaultChannel }: PackageState): number {
+  return name === defaultChannel ? 0 : 1;
+}
+
+const noVersion = originOf('', []).version;
+
+function highestOf({ entries }: ChannelState, state: PackageState): Version {
+  const versions = entries.map(({ name }) => versionFor(name, state));
+  return versions.reduce(
+    (best, version) => (compareVersions(version, best) > 0 ? version : best),
+    noVersion,
+  );
+}
+
+function describeChannel(
+  { name, chain, problem }: ChannelState,
+  { defaultChannel }: PackageState,
+  deprecations: ReadonlyMap<string, string>,
+): GraphChannel {
+  const head = chain[0]?.name;
+  const deprecation = deprecations.get(name);
+  return {
+    name,
+    isDefault: name === defaultChannel,
+    ...(head !== undefined && { head }),
+    ...(deprecation !== undefined && { deprecation }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function nodesOf(
+  channel: ChannelState,
+  deprecations: ReadonlyMap<string, string>,
+  path: GraphPath,
+  strandedBefore: string | undefined,
+): GraphNode[] {
+  const chain = new Set(channel.chain.map(({ name }) => name));
+  const names = new Set(channel.entries.map(({ name }) => name));
+  const skipped = new Set(channel.entries.flatMap(({ skips = [] }) => skips));
+  const head = channel.chain[0]?.name;
+  return channel.entries.map(({ name, replaces = '', skipRange = '' }) => ({
+    channel: channel.name,
+    name,
+    state: (name === head
+      ? 'head'
+      : chain.has(name)
+        ? 'chain'
+        : skipped.has(name)
+          ? 'skipped'
+          : 'unreachable') satisfies NodeState,
+    isDeprecated: deprecations.has(name),
+    isOnPath: path.hasNode(channel.name, name),
+    isInstalled: name === path.installed && path.hasNode(channel.name, name),
+    ...(replaces !== '' && !names.has(replaces) && { replacesAbsent: replaces }),
+    ...(skipRange !== '' && { skipRange }),
+    ...(name === head && strandedBefore !== undefined && { strandedBefore }),
+  }));
+}
+
+/** What is installed and no entry any more, in channels that lead away from it. */
+function goneNode(
+  channel: ChannelState,
+  installed: string | undefined,
+  path: GraphPath,
+  state: PackageState,
+): GraphNode[] {
+  if (installed === undefined || channel.entries.some(({ name }) => name === installed)) return [];
+  if (!path.hasNode(channel.name, installed)) return [];
+  const origin = { name: installed, version: versionFor(installed, state) };
+  if (channel.successors(origin).length === 0) return [];
+  return [
+    {
+      channel: channel.name,
+      name: installed,
+      state: 'gone',
+      isDeprecated: false,
+      isOnPath: true,
+      isInstalled: true,
+    },
+  ];
+}
+
+function rowsOf(
+  nodes: readonly GraphNode[],
+  state: PackageState,
+  deprecations: ReadonlyMap<string, string>,
+): GraphRow[] {
+  const names = [...new Set(nodes.map(({ name }) => name))];
+  return names
+    .map((name) => ({ name, version: versionFor(name, state) }))
+    .toSorted((a, b) => compareVersions(b.version, a.version) || (a.name < b.name ? 1 : -1))
+    .map(({ name, version }) => {
+      const deprecation = deprecations.get(name);
+      const isKnown = versionOf(state.bundles.get(name)) !== undefined;
+      return {
+        name,
+        label: isKnown ? formatVersion(version) : within(state.name, name),
+        ...(deprecation !== undefined && { deprecation }),
+      };
+    });
+}
+
+function versionFor(name: string, state: PackageState): Version {
+  const embedded = /\.v?([0-9]+\.[0-9]+\.[0-9]+.*)$/.exec(name)?.[1] ?? '';
+  return (
+    versionOf(state.bundles.get(name)) ?? readVersion(embedded) ?? originOf(name, [state]).version
+  );
+}
+
+function within(owner: string, name: string): string {
+  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
+}
+
+/** Whatever an update of the channel may start from. */
+function originsOf(channel: ChannelState, state: PackageState, path: GraphPath): Origin[] {
+  const names = new Set(channel.entries.map(({ name }) => name));
+  if (path.installed !== undefined && path.hasNode(channel.name, path.installed)) {
+    names.add(path.installed);
+  }
+  return [...names].map((name) => ({ name, version: versionFor(name, state) }));
+}

@@ -1,0 +1,113 @@
+/**
+ * What is worked out once for a package of a loaded catalog, however often it is asked: the order of its
+ * bundles, and which entries can follow what. Kept as long as the package itself.
+ */
+import {
+  formatVersion,
+  InvalidRangeError,
+  type Version,
+  type VersionPredicate,
+} from '../../../text/versions/index.js';
+import { type BundleVersion, bundleVersion } from './bundle-version.js';
+import { entriesByName, type Origin, type PlacedEntry, skipRangeOf } from './edges.js';
+import type { Bundle, CatalogPackage } from './model.js';
+import { compareVersionReleases, type VersionRelease } from './release.js';
+
+interface RankedBundle {
+  readonly bundle: Bundle;
+  /** Undefined when it cannot be read. */
+  readonly versionRelease: VersionRelease | undefined;
+  readonly deprecated: boolean;
+}
+
+export interface PackageIndex {
+  /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
+  readonly ranked: readonly RankedBundle[];
+  readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
+  /**
+   * The bundles, best first, that may follow what is installed, or are the same version and release;
+   * every one that does or is so is among them.
+   */
+  readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
+}
+
+const withoutRelease = new WeakMap<CatalogPackage, PackageIndex>();
+const withRelease = new WeakMap<CatalogPackage, PackageIndex>();
+
+/** @param bundleReleaseSupport whether a bundle's own `release` counts (a feature gate) */
+export function packageIndex(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
+  const known = bundleReleaseSupport ? withRelease : withoutRelease;
+  const found = known.get(catalog) ?? makeIndex(catalog, bundleReleaseSupport);
+  known.set(catalog, found);
+  return found;
+}
+
+function makeIndex(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
+  const entries = entriesByName(catalog.channels);
+  const ranked = catalog.bundles
+    .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
+    .sort(compareRanked);
+  const places = new Map<string, number[]>();
+  const versions = new Map<string, number[]>();
+  for (const [place, { bundle, versionRelease }] of ranked.entries()) {
+    append(places, bundle.name, place);
+    if (versionRelease !== undefined) append(versions, versionKey(versionRelease), place);
+  }
+  const replacing = new Map<string, string[]>();
+  const ranged: { readonly name: string; readonly covers: VersionPredicate }[] = [];
+  for (const { entry } of [...entries.values()].flat()) {
+    const { name, replaces = '', skips = [] } = entry;
+    for (const other of [replaces, ...skips]) if (other !== '') append(replacing, other, name);
+    const covers = skipRangeOf(entry);
+    if (covers !== undefined) ranged.push({ name, covers });
+  }
+  return {
+    ranked,
+    entries,
+    following({ name, version }, same) {
+      const names = new Set(replacing.get(name));
+      for (const each of ranged) if (mayCover(each.covers, version)) names.add(each.name);
+      const found = new Set(versions.get(versionKey(same)));
+      for (const each of names) for (const place of places.get(each) ?? []) found.add(place);
+      return [...found].sort((a, b) => a - b).flatMap((place) => ranked[place] ?? []);
+    },
+  };
+}
+
+function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The same text for versions and releases that are equal; build metadata does not count. */
+function versionKey({ version, release }: VersionRelease): string {
+  return `${formatVersion({ ...version, build: [] })}+${release.join('.')}`;
+}
+
+/** True as well for a range on which OLM crashes: whoever asks for its edges gets the error. */
+function mayCover(covers: VersionPredicate, version: Version): boolean {
+  try {
+    return covers(version);
+  } catch (error) {
+    if (error instanceof InvalidRangeError) return true;
+    throw error;
+  }
+}
+
+function rank(bundle: Bundle, version: BundleVersion, catalog: CatalogPackage): RankedBundle {
+  return {
+    bundle,
+    versionRelease: 'error' in version ? undefined : version,
+    deprecated: catalog.deprecatedBundles.has(bundle.name),
+  };
+}
+
+/** A version that cannot be read is the lowest. */
+function compareRanked(a: RankedBundle, b: RankedBundle): number {
+  if (a.deprecated !== b.deprecated) return a.deprecated ? 1 : -1;
+  if (a.versionRelease === undefined || b.versionRelease === undefined) {
+    return Number(a.versionRelease === undefined) - Number(b.versionRelease === undefined);
+  }
+  return compareVersionReleases(b.versionRelease, a.versionRelease);
+}

@@ -1,0 +1,229 @@
+/**
+ * What OLM v1 installs for a ClusterExtension. Rule: operator-controller's CatalogResolver.Resolve: of the
+ * bundles that satisfy channel, range and update edges the highest version wins; the graph is not validated.
+ */
+import {
+  InvalidRangeError,
+  InvalidVersionError,
+  type Version,
+  parseMastermindsRange,
+} from '../../../text/versions/index.js';
+import { bundleVersion } from './bundle-version.js';
+import { type PlacedEntry, edgesTo } from './edges.js';
+import {
+  type Bundle,
+  type CatalogPackage,
+  type Edge,
+  type InstalledBundle,
+  ResolutionError,
+} from './model.js';
+import { packageIndex } from './package-index.js';
+import {
+  type VersionRelease,
+  compareVersionReleases,
+  parseExplicitRelease,
+  parseLegacyVersion,
+} from './release.js';
+import { compareBytes, quote } from '../../../text/go/index.js';
+
+export interface V1Request {
+  readonly packageName: string;
+  readonly catalogs: readonly CatalogPackage[];
+  readonly installed?: InstalledBundle | undefined;
+  /** A range in Masterminds' dialect; "" is none. */
+  readonly version?: string;
+  /** Empty means any. */
+  readonly channels?: readonly string[];
+  readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified';
+  readonly bundleReleaseSupport?: boolean;
+}
+
+/** A bundle that could be chosen. */
+export interface Candidate {
+  readonly catalog: string;
+  readonly priority: number;
+  readonly name: string;
+  /** Undefined when its version cannot be read; such a bundle comes last. */
+  readonly versionRelease: VersionRelease | undefined;
+  readonly deprecated: boolean;
+  /** Why it is an update; empty for a first installation, for staying put and for SelfCertified. */
+  readonly edges: readonly Edge[];
+}
+
+export interface V1Resolution {
+  readonly chosen: Candidate & { readonly versionRelease: VersionRelease };
+  /** Same version and release as what is installed. */
+  readonly stays: boolean;
+  /** The other candidates, best first, catalog by catalog. */
+  readonly passedOver: readonly Candidate[];
+}
+
+const unsupportedDependencies = ['olm.package.required', 'olm.gvk.required', 'olm.constraint'];
+
+type Installed = InstalledBundle & {
+  readonly versionRelease: VersionRelease;
+  readonly parsed: Version;
+};
+type Rated = Candidate & { readonly bundle: Bundle };
+
+/** Throws {@link ResolutionError} with operator-controller's text. */
+export function resolveV1(request: V1Request): V1Resolution {
+  const range = readRange(request.version ?? '');
+  const perCatalog = request.catalogs.map((catalog) => candidatesIn(catalog, request, range));
+  const best = chooseCatalogs(perCatalog.flatMap((candidates) => candidates.slice(0, 1)));
+  const [chosen] = best;
+  if (chosen === undefined || best.length > 1) throw new ResolutionError(ambiguity(request, best));
+  const versionRelease = bundleVersion(chosen.bundle, request.bundleReleaseSupport ?? false);
+  if ('error' in versionRelease) {
+    throw new ResolutionError(
+      `error getting resolved bundle version for bundle ${quote(chosen.name)}: ${versionRelease.error}`,
+    );
+  }
+  rejectDependencies(chosen.bundle);
+  return {
+    chosen: { ...chosen, versionRelease },
+    stays: isInstalled(request.installed, versionRelease),
+    passedOver: perCatalog.flat().filter((candidate) => candidate !== chosen),
+  };
+}
+
+function readRange(text: string): ((version: Version) => boolean) | undefined {
+  if (text === '') return undefined;
+  try {
+    return parseMastermindsRange(text);
+  } catch (error) {
+    if (!(error instanceof InvalidRangeError)) throw error;
+    throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${error.message}`);
+  }
+}
+
+/** The candidates of one catalog, best first: not deprecated before deprecated, then the higher version. */
+function candidatesIn(
+  catalog: CatalogPackage,
+  request: V1Request,
+  range: ((version: Version) => boolean) | undefined,
+): Rated[] {
+  const pinned = new Set(request.channels ?? []);
+  const { ranked, entries, following } = packageIndex(
+    catalog,
+    request.bundleReleaseSupport ?? false,
+  );
+  const placesOf = (name: string): readonly PlacedEntry[] => {
+    const placed = entries.get(name) ?? [];
+    return pinned.size === 0 ? placed : placed.filter(({ channel }) => pinned.has(channel));
+  };
+  const installed =
+    request.upgradeConstraintPolicy === 'SelfCertified'
+      ? undefined
+      : readInstalled(request.installed);
+  const possible =
+    installed === undefined
+      ? ranked
+      : following({ name: installed.name, version: installed.parsed }, installed.versionRelease);
+  const candidates: Rated[] = [];
+  for (const { bundle, versionRelease, deprecated } of possible) {
+    if (pinned.size > 0 && placesOf(bundle.name).length === 0) continue;
+    if (range !== undefined && (versionRelease === undefined || !range(versionRelease.version)))
+      continue;
+    const edges = edgesFrom(installed, placesOf(bundle.name), versionRelease);
+    if (edges === undefined) continue;
+    candidates.push({
+      catalog: catalog.catalog,
+      priority: catalog.priority,
+      name: bundle.name,
+      versionRelease,
+      deprecated,
+      edges,
+      bundle,
+    });
+  }
+  return candidates;
+}
+
+/** Undefined when the bundle is neither a successor nor what is installed. */
+function edgesFrom(
+  installed: Installed | undefined,
+  entries: readonly PlacedEntry[],
+  candidate: VersionRelease | undefined,
+): Edge[] | undefined {
+  if (installed === undefined) return [];
+  const edges = edgesTo(entries, { name: installed.name, version: installed.parsed });
+  if (edges.length > 0) return edges;
+  const same =
+    candidate !== undefined && compareVersionReleases(installed.versionRelease, candidate) === 0;
+  return same ? [] : undefined;
+}
+
+function readInstalled(installed: InstalledBundle | undefined): Installed | undefined {
+  if (installed === undefined) return undefined;
+  try {
+    const versionRelease = parseInstalled(installed);
+    return { ...installed, versionRelease, parsed: versionRelease.version };
+  } catch (error) {
+    if (!(error instanceof InvalidVersionError)) throw error;
+    const what =
+      installed.release === undefined
+        ? 'failed to get version and release of installed bundle'
+        : 'failed to parse installed bundle version and release';
+    throw new ResolutionError(
+      `error walking catalogs: error finding upgrade edges: ${what}: ${error.message}`,
+    );
+  }
+}
+
+function parseInstalled({ version, release }: InstalledBundle): VersionRelease {
+  return release === undefined
+    ? parseLegacyVersion(version)
+    : parseExplicitRelease(version, release);
+}
+
+function isInstalled(installed: InstalledBundle | undefined, chosen: VersionRelease): boolean {
+  if (installed === undefined) return false;
+  try {
+    return compareVersionReleases(parseInstalled(installed), chosen) === 0;
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return false;
+    throw error;
+  }
+}
+
+/** Deprecation decides before priority; a tie of priorities leaves several. */
+function chooseCatalogs(best: readonly Rated[]): readonly Rated[] {
+  const current = best.filter(({ deprecated }) => !deprecated);
+  const remaining = (current.length > 0 ? current : [...best]).toSorted(
+    (a, b) => b.priority - a.priority,
+  );
+  const [first, second] = remaining;
+  if (first === undefined || second === undefined || first.priority === second.priority) {
+    return remaining;
+  }
+  return [first];
+}
+
+function ambiguity(request: V1Request, found: readonly Candidate[]): string {
+  const { installed, version = '', channels = [], packageName } = request;
+  const catalogs = found.map(({ catalog }) => catalog).toSorted(compareBytes);
+  return [
+    installed === undefined
+      ? ''
+      : `error upgrading from currently installed version ${quote(installed.version)}:`,
+    `${found.length > 1 ? 'found bundles' : 'no bundles found'} for package ${quote(packageName)}`,
+    version === '' ? '' : `matching version ${quote(version)}`,
+    channels.length === 0 ? '' : `in channels [${channels.join(' ')}]`,
+    catalogs.length > 1
+      ? `in multiple catalogs with the same priority [${catalogs.join(' ')}]`
+      : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+    .trim();
+}
+
+function rejectDependencies(bundle: Bundle): void {
+  const dependency = bundle.properties.find(({ type }) => unsupportedDependencies.includes(type));
+  if (dependency === undefined) return;
+  const name = quote(bundle.name);
+  throw new ResolutionError(
+    `validating bundle ${name}: bundle ${name} has a dependency declared via property ${quote(dependency.type)} which is currently not supported`,
+  );
+}

@@ -1,0 +1,88 @@
+/** The steps that OLM v1 takes, one resolution after the other, until it stays where it is. */
+import { compareVersions, formatVersion } from '../../../text/versions/index.js';
+import { bundleVersion } from './bundle-version.js';
+import { type InstalledBundle, type Edge, resolutionText } from './model.js';
+import type { VersionRelease } from './release.js';
+import { type V1Request, type V1Resolution, resolveV1 } from './resolve-v1.js';
+import { type UpgradePath, follow, startingFrom } from './step.js';
+
+/** Never throws for what a catalog or a range may hold. */
+export function v1Path(request: V1Request): UpgradePath {
+  return follow<InstalledBundle>(
+    request.installed,
+    (installed) => {
+      const resolution = resolveV1({ ...request, installed });
+      if (resolution.stays) return undefined;
+      const { chosen } = resolution;
+      return {
+        at: installedAs(resolution, request.bundleReleaseSupport ?? false),
+        step: {
+          ...startingFrom(installed),
+          to: chosen.name,
+          catalog: chosen.catalog,
+          channel: channelOf(request, resolution, chosen.edges),
+          edges: chosen.edges,
+          passedOver: versionsBetween(request, installed, chosen.versionRelease),
+        },
+      };
+    },
+    resolutionText,
+  );
+}
+
+/** What the ClusterExtension's status would say. Rule: operator-controller's MetadataFor. */
+export function installedAs(
+  { chosen }: Pick<V1Resolution, 'chosen'>,
+  bundleReleaseSupport: boolean,
+): InstalledBundle {
+  const { name, versionRelease } = chosen;
+  const { version } = versionRelease;
+  const release = versionRelease.release.map(String);
+  if (release.length === 0) return { name, version: formatVersion(version) };
+  return bundleReleaseSupport
+    ? { name, version: formatVersion(version), release: release.join('.') }
+    : { name, version: formatVersion({ ...version, build: release }) };
+}
+
+/** The channel of the edge, or any wanted channel that has the bundle; "" when none has. */
+function channelOf(request: V1Request, { chosen }: V1Resolution, edges: readonly Edge[]): string {
+  const [edge] = edges;
+  if (edge !== undefined) return edge.channel;
+  const wanted = request.channels ?? [];
+  const catalog = request.catalogs.find((each) => each.catalog === chosen.catalog);
+  const channel = catalog?.channels.find(
+    ({ name, entries }) =>
+      (wanted.length === 0 || wanted.includes(name)) &&
+      entries.some((entry) => entry.name === chosen.name),
+  );
+  return channel?.name ?? '';
+}
+
+/** Bundles of any catalog whose version lies between the two, highest first. */
+function versionsBetween(
+  request: V1Request,
+  installed: InstalledBundle | undefined,
+  chosen: VersionRelease,
+): string[] {
+  if (installed === undefined) return [];
+  const from = bundleVersion(asBundle(installed), false);
+  if ('error' in from) return [];
+  const found = new Map<string, VersionRelease>();
+  for (const { bundles } of request.catalogs) {
+    for (const bundle of bundles) {
+      const version = bundleVersion(bundle, request.bundleReleaseSupport ?? false);
+      if ('error' in version) continue;
+      const above = compareVersions(version.version, from.version) > 0;
+      if (above && compareVersions(version.version, chosen.version) < 0) {
+        found.set(bundle.name, version);
+      }
+    }
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => compareVersions(b.version, a.version))
+    .map(([name]) => name);
+}
+
+function asBundle({ name, version }: InstalledBundle) {
+  return { name, properties: [{ type: 'olm.package', value: { version } }] };
+}

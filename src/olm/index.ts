@@ -1,0 +1,174 @@
+export { CatalogBuilder, type LoadOptions, ofNoSchema } from './catalogs/builder.js';
+export { bundleCrds } from './catalogs/bundle-crds.js';
+export { type Catalog, countObjects } from './catalogs/catalog.js';
+export { readIgnoreFiles } from './catalogs/ignore-files.js';
+export { resolveImageTemplate } from './catalogs/image-template.js';
+export {
+  addFile,
+  byWalk,
+  isIgnoreFile,
+  loadCatalog,
+  type LoadedCatalog,
+  selectFiles,
+} from './catalogs/load.js';
+export { type Meta, readMeta } from './catalogs/meta.js';
+export { isPackageManifest, readPackageManifests } from './catalogs/package-manifests.js';
+export {
+  deprecationsOf,
+  type EntryDetails,
+  listCatalog,
+  type PackageDetails,
+  type PackageSummary,
+  showPackage,
+} from './catalogs/summary.js';
+export { classicLimit, isBelowNextMinor } from './catalogs/upgrades/classic-limit.js';
+export {
+  classicPath,
+  type ClassicRequest,
+  type VersionedEntry,
+} from './catalogs/upgrades/classic-path.js';
+export { clusterCompatibility } from './catalogs/upgrades/cluster-compatibility.js';
+export { edgeWords } from './catalogs/upgrades/differences.js';
+export {
+  type ExplainedPath,
+  explainPaths,
+  type PathAnswer,
+} from './catalogs/upgrades/explain-paths.js';
+export { packageOf } from './catalogs/upgrades/from-catalog.js';
+export type { GraphEdge } from './catalogs/upgrades/graph-edges.js';
+export {
+  type GraphChannel,
+  type GraphNode,
+  packageGraph,
+  type PackageGraph,
+} from './catalogs/upgrades/graph.js';
+export { groupBy } from './catalogs/upgrades/group.js';
+export {
+  type Bundle as CatalogBundle,
+  type CatalogPackage,
+  type Channel,
+  type InstalledBundle,
+  ResolutionError,
+} from './catalogs/upgrades/model.js';
+export { type Candidate, resolveV1, type V1Resolution } from './catalogs/upgrades/resolve-v1.js';
+export type { Step } from './catalogs/upgrades/step.js';
+export { catalogHeads, validateCatalog } from './catalogs/validate.js';
+export type { TreeNode } from './catalogs/validation-tree.js';
+export { type CatalogSource, readCatalogSource } from './objects/catalog-source.js';
+export { readClusterExtension } from './objects/cluster-extension.js';
+export { type Csv, readCsv } from './objects/cluster-service-version.js';
+export { DelegatedView } from './objects/delegated-view.js';
+export {
+  flagAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textMapAt,
+  textsAt,
+  valueAt,
+} from './objects/fields.js';
+export { IndexedView } from './objects/indexed-view.js';
+export { isApproved, manifestFrom } from './objects/install-plan.js';
+export { guessPlural } from './objects/kind-plural.js';
+export { readLabelSelector } from './objects/label-selectors.js';
+export { namespaceState } from './objects/namespace-state.js';
+export { readOperatorGroup } from './objects/operator-group.js';
+export { rukpakAnnotation } from './objects/rukpak.js';
+export { readSubscription, type Subscription } from './objects/subscription.js';
+export type { WantedManifest } from './objects/unpacked-bundle.js';
+export {
+  type FoundManifest,
+  type KnownCatalog,
+  type LookedUpKind,
+  lookedUpKinds,
+  type NamespacedName,
+  type OlmView,
+} from './objects/view.js';
+export { oncePer } from './once.js';
+export { type ApiRole, apiRoles, documentedApiRoles } from './operator-groups/api-roles.js';
+export type { ApiKey } from './operator-groups/api-set.js';
+export { describeClash } from './operator-groups/clash-text.js';
+export { type Copy, judgeCopies, lastApplied } from './operator-groups/copied-csvs.js';
+export {
+  type GroupMap,
+  type MapConflict,
+  mapGroups,
+  type MappedGroup,
+  type MapRow,
+  type Mark,
+} from './operator-groups/group-map.js';
+export { documentedGroupRoles, type GroupRole, groupRoles } from './operator-groups/group-roles.js';
+export { type GroupSync, syncGroup } from './operator-groups/group-sync.js';
+export { checkInstallModes } from './operator-groups/install-modes.js';
+export { decideIntersection, type IntersectionDecision } from './operator-groups/intersection.js';
+export { judgeMembership, type Membership } from './operator-groups/membership.js';
+export {
+  copiedFromLabel,
+  isCopied,
+  isMarkedAsCopy,
+  type OperatorGroup,
+  settled,
+  withStatus,
+} from './operator-groups/objects.js';
+export { grantPermissions, type OwnedRole } from './operator-groups/operator-permissions.js';
+export { recoveryOf } from './operator-groups/recovery.js';
+export { type GroupState, surfaceTargets } from './operator-groups/surface.js';
+export {
+  type Namespace,
+  selectTargets,
+  targetNamespacesAnnotation,
+} from './operator-groups/targets.js';
+export type { Semantics } from './resolver/constraint.js';
+export { explain, type Explanation } from './resolver/explain.js';
+export { catalogState } from './resolver/from-catalog.js';
+export type { NamespaceState, SubscriptionState } from './resolver/namespace.js';
+export {
+  type PictureBox,
+  type PictureLine,
+  pictureOf,
+  type ResolutionPicture,
+} from './resolver/picture.js';
+export { loadCatalogs, type LoadedCatalogs, type Outcome, resolve } from './resolver/resolve.js';
+export { type Bundle, readBundle } from './rules/bundle/bundle.js';
+export { type BundleProfile, proofSentence } from './rules/bundle/crd-checks.js';
+export { type BundleCheck, type BundleCheckOptions, checkBundle } from './rules/bundle/index.js';
+export { lintRules } from './rules/bundle/lint-rules.js';
+export { bundleRules } from './rules/bundle/rules.js';
+export { diffCatalogs, type PackageDiff } from './rules/catalog-diff/catalog-diff.js';
+export { BreakingUpdates, type CrdQuestion } from './rules/catalog-diff/crd-edges.js';
+export { crdVerdict } from './rules/catalog-diff/crd-verdict.js';
+export { catalogDiffRules } from './rules/catalog-diff/rules.js';
+export type { CatalogFinding } from './rules/catalog/finding.js';
+export { catalogFindings } from './rules/catalog/findings.js';
+export { catalogRules } from './rules/catalog/rules.js';
+export { bypassInForce } from './rules/cluster/bypass-in-force.js';
+export {
+  deletionPending,
+  foreignFinalizers,
+  formatFinalizers,
+} from './rules/cluster/deletion-pending.js';
+export { referenceTo, type ScanContext } from './rules/cluster/rule.js';
+export { scanRules } from './rules/cluster/table.js';
+export { clusterExtensionResolution } from './rules/objects/cluster-extension/cluster-extension-resolution.js';
+export { interOperatorGroupOwnerConflict } from './rules/objects/cluster-service-version/inter-operator-group-owner-conflict.js';
+export { ownerConflict } from './rules/objects/cluster-service-version/owner-conflict.js';
+export { installPlanUnchecked } from './rules/objects/install-plan/install-plan-unchecked.js';
+export { multipleOperatorGroups } from './rules/objects/operator-group/multiple-operator-groups.js';
+export { operatorGroupIntersection } from './rules/objects/operator-group/operator-group-intersection.js';
+export { targetNamespaceMissing } from './rules/objects/operator-group/target-namespace-missing.js';
+export type { OlmKind, OlmRule, RequestOperation, RuleContext } from './rules/objects/rule.js';
+export {
+  escalateForSharedOwners,
+  heedSharing,
+  isShared,
+  type Owner,
+} from './rules/objects/shared-definition.js';
+export { catalogSourceMissing } from './rules/objects/subscription/catalog-source-missing.js';
+export { duplicateSubscription } from './rules/objects/subscription/duplicate-subscription.js';
+export { subscriptionChannel } from './rules/objects/subscription/subscription-channel.js';
+export { subscriptionPackage } from './rules/objects/subscription/subscription-package.js';
+export { subscriptionStartingCsv } from './rules/objects/subscription/subscription-starting-csv.js';
+export { olmRules } from './rules/objects/table.js';
+export { findingsOf } from './rules/resolution/findings.js';
+export { resolutionRules } from './rules/resolution/rules.js';

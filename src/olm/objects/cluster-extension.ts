@@ -1,0 +1,85 @@
+/** A ClusterExtension of OLM v1, in the shapes that its versions have had. */
+import { type JsonObject, metaOf } from '../../text/documents/index.js';
+import type { LabelSelector } from '../operator-groups/label-selector.js';
+import type { InstalledBundle } from '../catalogs/upgrades/index.js';
+import { objectAt, textAt, textsAt } from './fields.js';
+import { readLabelSelector } from './label-selectors.js';
+
+export interface ClusterExtension {
+  readonly name: string;
+  /** `""` when it names none, or does not come from a catalog. */
+  readonly packageName: string;
+  /** A range in Masterminds' dialect; `""` when there is none. */
+  readonly version: string;
+  /** Where the range stands: a JSON path. */
+  readonly versionPath: string;
+  readonly packagePath: string;
+  readonly channels: readonly string[];
+  readonly channelsPath: string;
+  readonly selector: LabelSelector | null;
+  /** Update edges of the catalog do not count: `SelfCertified`, or `Ignore` in v1alpha1. */
+  readonly isSelfCertified: boolean;
+  readonly policyPath: string;
+  readonly installed: InstalledBundle | undefined;
+}
+
+/**
+ * Reads `spec.source.catalog` (v1, and v1alpha1 since OpenShift 4.18) or, where there is no
+ * `spec.source`, v1alpha1's `packageName`, `version`, `channel` and `upgradeConstraintPolicy`.
+ *
+ * @param stored the object as the cluster has it, whose status counts where `object` has none
+ */
+export function readClusterExtension(
+  object: JsonObject,
+  stored: JsonObject | null = null,
+): ClusterExtension {
+  const name = metaOf(object).name;
+  const installed = installedBundle(object) ?? installedBundle(stored ?? undefined);
+  if (objectAt(object, 'spec', 'source') !== undefined) {
+    const at = ['spec', 'source', 'catalog'] as const;
+    return {
+      name,
+      packageName: textAt(object, ...at, 'packageName') ?? '',
+      packagePath: '$.spec.source.catalog.packageName',
+      version: textAt(object, ...at, 'version') ?? '',
+      versionPath: '$.spec.source.catalog.version',
+      // One version of v1alpha1 has a single `channel` here.
+      channels: named(textAt(object, ...at, 'channel'), textsAt(object, ...at, 'channels')),
+      channelsPath: '$.spec.source.catalog.channels',
+      selector: readLabelSelector(object, ...at, 'selector'),
+      isSelfCertified: textAt(object, ...at, 'upgradeConstraintPolicy') === 'SelfCertified',
+      policyPath: '$.spec.source.catalog.upgradeConstraintPolicy',
+      installed,
+    };
+  }
+  const policy = textAt(object, 'spec', 'upgradeConstraintPolicy');
+  return {
+    name,
+    packageName: textAt(object, 'spec', 'packageName') ?? '',
+    packagePath: '$.spec.packageName',
+    version: textAt(object, 'spec', 'version') ?? '',
+    versionPath: '$.spec.version',
+    channels: named(textAt(object, 'spec', 'channel'), []),
+    channelsPath: '$.spec.channel',
+    selector: readLabelSelector(object, 'spec', 'catalogSelector'),
+    isSelfCertified: policy === 'SelfCertified' || policy === 'Ignore',
+    policyPath: '$.spec.upgradeConstraintPolicy',
+    installed,
+  };
+}
+
+function named(one: string | undefined, several: readonly string[]): readonly string[] {
+  return one === undefined || one === '' ? several : [one, ...several];
+}
+
+/** `status.install.bundle` (v1), or v1alpha1's `status.installedBundle`. */
+export function installedBundle(object: JsonObject | undefined): InstalledBundle | undefined {
+  const bundle =
+    objectAt(object, 'status', 'install', 'bundle') ??
+    objectAt(object, 'status', 'installedBundle');
+  const name = textAt(bundle, 'name') ?? '';
+  const version = textAt(bundle, 'version') ?? '';
+  if (name === '' || version === '') return undefined;
+  const release = textAt(bundle, 'release');
+  return { name, version, release };
+}

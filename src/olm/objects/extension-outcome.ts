@@ -1,0 +1,119 @@
+/** What becomes of a ClusterExtension, as far as the known catalogs say. */
+import {
+  packageOf,
+  ResolutionError,
+  resolveV1,
+  type CatalogPackage,
+  type InstalledBundle,
+  type V1Resolution,
+} from '../catalogs/upgrades/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
+import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
+import { selectedCatalogs } from './known-catalog.js';
+import { oncePer } from '../once.js';
+import type { OlmView, KnownCatalog } from './view.js';
+
+type Outcome =
+  | { readonly kind: 'unknown-package' }
+  | { readonly kind: 'resolved'; readonly resolution: V1Resolution }
+  /** No bundle of the package is in the range and the channels, installed or not. */
+  | { readonly kind: 'unsatisfied'; readonly message: string }
+  /** Only the update edges stand in the way; `best` is what SelfCertified would choose. */
+  | { readonly kind: 'no-path'; readonly message: string; readonly best: V1Resolution | undefined }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface ExtensionOutcome {
+  readonly extension: ClusterExtension;
+  readonly catalogs: readonly KnownCatalog[];
+  /** The package as each of them has it, where it has it. */
+  readonly packages: readonly CatalogPackage[];
+  readonly outcome: Outcome;
+  /** The same question without the range, the channels or both, for what would be possible. */
+  readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
+}
+
+/** Who asks: a ClusterExtension under review, and what else there is. */
+interface Asking {
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+  readonly view: OlmView;
+}
+
+interface Asked {
+  readonly version: string;
+  readonly channels: readonly string[];
+  readonly installed: InstalledBundle | undefined;
+}
+
+/**
+ * Several rules ask about one context: it is worked out once.
+ *
+ * @returns undefined when there is nothing to choose from: no catalog is known, the extension names no
+ *   package, or its range cannot be read, which is a rule of its own
+ */
+export const outcomeOf = oncePer(workOut);
+
+/** The library's text, or undefined for a range that can be read. */
+export function rangeProblem(range: string): string | undefined {
+  try {
+    if (range !== '') parseMastermindsRange(range);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidRangeError) return error.message;
+    throw error;
+  }
+}
+
+function workOut({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
+  const extension = readClusterExtension(object, oldObject);
+  const { packageName, version, channels, installed, isSelfCertified } = extension;
+  if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
+  const catalogs = selectedCatalogs(view, extension.selector);
+  if (catalogs.length === 0) return undefined;
+  const packages = catalogs.flatMap((known) => packageOf(known.catalog, packageName, known) ?? []);
+  const resolve = (changed: Partial<Asked>): V1Resolution => {
+    const asked: Asked = { version, channels, installed, ...changed };
+    return resolveV1({
+      packageName,
+      catalogs: packages,
+      ...asked,
+      upgradeConstraintPolicy: isSelfCertified ? 'SelfCertified' : 'CatalogProvided',
+    });
+  };
+  const ask = (changed: Partial<Asked>): V1Resolution | undefined => {
+    const answer = attempt(() => resolve(changed));
+    return typeof answer === 'string' ? undefined : answer;
+  };
+  const found = { extension, catalogs, packages, ask };
+  if (packages.length === 0) return { ...found, outcome: { kind: 'unknown-package' } };
+  const answer = attempt(() => resolve({}));
+  if (typeof answer !== 'string')
+    return { ...found, outcome: { kind: 'resolved', resolution: answer } };
+  if (!isNothingLeft(answer)) return { ...found, outcome: { kind: 'failed', message: answer } };
+  const best = attempt(() => resolve({ installed: undefined }));
+  return {
+    ...found,
+    outcome:
+      typeof best === 'string' && isNothingLeft(best)
+        ? { kind: 'unsatisfied', message: answer }
+        : { kind: 'no-path', message: answer, best: typeof best === 'string' ? undefined : best },
+  };
+}
+
+/** The reference has one text for whatever leaves no bundle over. */
+function isNothingLeft(message: string): boolean {
+  return /^(?:error upgrading from currently installed version .*: )?no bundles found for package /.test(
+    message,
+  );
+}
+
+/** The text of the error where nothing can be chosen. */
+function attempt(resolve: () => V1Resolution): V1Resolution | string {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof ResolutionError) return error.message;
+    throw error;
+  }
+}

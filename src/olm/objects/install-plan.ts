@@ -1,0 +1,112 @@
+import {
+  InvalidInputError,
+  isObject,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { flagAt, objectsAt, textAt, valueAt } from './fields.js';
+import { oncePer } from '../once.js';
+import { manifestIn, type WantedManifest } from './unpacked-bundle.js';
+import type { FoundManifest, NamespacedName, OlmView } from './view.js';
+
+/** A step of an InstallPlan whose object could be read, or why it could not. */
+export interface Step {
+  readonly kind: string;
+  readonly name: string;
+  readonly object: JsonObject | null;
+  /** Null when there is an object. */
+  readonly unread: string | null;
+  /** It was not read because it is more than is read. */
+  readonly isTooMuch: boolean;
+}
+
+export function isApproved(plan: JsonObject): boolean {
+  return flagAt(plan, 'spec', 'approved');
+}
+
+/** What is still to be done, as the plan has it. */
+function pending(plan: JsonObject): JsonObject[] {
+  return objectsAt(plan, 'status', 'plan').filter(
+    (step) => !['Created', 'Present'].includes(textAt(step, 'status') ?? ''),
+  );
+}
+
+/** Whether a plan has something to do that another state of it had not. */
+export function hasNewSteps(plan: JsonObject, before: JsonObject): boolean {
+  const textOf = (step: JsonObject): string => stringifyJson(valueAt(step, 'resource') ?? null);
+  const known = new Set(pending(before).map(textOf));
+  return pending(plan).some((step) => !known.has(textOf(step)));
+}
+
+/** Steps that are still to be done, of the kinds asked for. */
+export function pendingSteps(plan: JsonObject, kinds: readonly string[], view: OlmView): Step[] {
+  const known = writtenManifests(plan);
+  return pending(plan).flatMap((step): Step[] => {
+    const kind = textAt(step, 'resource', 'kind') ?? '';
+    const name = textAt(step, 'resource', 'name') ?? '';
+    if (!kinds.includes(kind)) return [];
+    const written = writtenManifest(textAt(step, 'resource', 'manifest') ?? '', known);
+    const bundle = 'object' in written ? bundleOf(written.object) : undefined;
+    const found = bundle === undefined ? written : view.manifest(bundle, { kind, name });
+    return [
+      'object' in found
+        ? { kind, name, object: found.object, unread: null, isTooMuch: false }
+        : { kind, name, object: null, unread: found.unread, isTooMuch: found.isTooMuch === true },
+    ];
+  });
+}
+
+/** Several rules read each step, and several steps may bring the same. */
+const writtenManifests = oncePer((_plan: JsonObject) => new Map<string, FoundManifest>());
+
+function writtenManifest(text: string, known: Map<string, FoundManifest>): FoundManifest {
+  let found = known.get(text);
+  if (found === undefined) known.set(text, (found = readManifest(text)));
+  return found;
+}
+
+function readManifest(text: string): FoundManifest {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? { object: value } : { unread: 'its manifest is no object' };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { unread: `its manifest cannot be read: ${error.message}` };
+  }
+}
+
+/** The ConfigMap to which a manifest refers, if it does. */
+function bundleOf(manifest: JsonObject): NamespacedName | undefined {
+  if (textAt(manifest, 'kind') !== 'ConfigMap') return undefined;
+  const [name, namespace, ...catalog] = [
+    'name',
+    'namespace',
+    'catalogSourceName',
+    'catalogSourceNamespace',
+  ].map((field) => textAt(manifest, field) ?? '');
+  if (!name || !namespace || catalog.includes('')) return undefined;
+  return { name, namespace };
+}
+
+/** What a ConfigMap, looked up by its place, says about a manifest. */
+export function manifestFrom(
+  configMap: JsonObject | undefined | null,
+  { namespace, name }: NamespacedName,
+  wanted: WantedManifest,
+): FoundManifest {
+  const where = `ConfigMap ${namespace}/${name}`;
+  if (configMap === null) {
+    return { unread: `its manifest is in ${where}, which this view does not read` };
+  }
+  if (configMap === undefined) {
+    return { unread: `its manifest is in ${where}, which does not exist` };
+  }
+  try {
+    const object = manifestIn(configMap, wanted);
+    return object === null ? { unread: `${where} does not hold it` } : { object };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { unread: `${where} ${error.message}`, isTooMuch: true };
+  }
+}

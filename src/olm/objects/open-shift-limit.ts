@@ -1,0 +1,90 @@
+/** Up to which OpenShift version an installed operator says it works. */
+import {
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+  parseJson,
+  stringifyJson,
+} from '../../text/documents/index.js';
+import { cannotUnmarshal, jsonKind, syntaxError } from '../../text/go/index.js';
+import {
+  classicLimit,
+  clusterCompatibility,
+  type ClassicLimit,
+} from '../catalogs/upgrades/index.js';
+
+/**
+ * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
+ * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
+ */
+export function bundleProperties(csv: JsonObject): string | null {
+  const projected = metaOf(csv).annotation('operatorframework.io/properties');
+  if (projected === undefined) {
+    return metaOf(csv).annotation('olm.properties') ?? null;
+  }
+  try {
+    const value = parseJson(projected);
+    const list = isObject(value) ? own(value, 'properties') : undefined;
+    return Array.isArray(list) ? stringifyJson(list) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What an installed ClusterServiceVersion allows, as OLM classic reads it. */
+export function limitOfCsv(csv: JsonObject): ClassicLimit {
+  const annotation = metaOf(csv).annotation('operatorframework.io/properties');
+  const properties = bundleProperties(csv);
+  if (properties !== null) return classicLimit(properties);
+  const problem = annotation === undefined ? undefined : unreadableAnnotation(annotation);
+  return problem === undefined
+    ? { kind: 'none' }
+    : { kind: 'unreadable', problem: `failed to unmarshal properties annotation: ${problem}` };
+}
+
+/** encoding/json's words for what OLM projects, where that is no object with a list; without one there is no limit. */
+function unreadableAnnotation(text: string): string | undefined {
+  const syntax = syntaxError(text);
+  if (syntax !== undefined) return syntax;
+  const type = 'projection.propertiesAnnotation';
+  const value: unknown = JSON.parse(text);
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return cannotUnmarshal(jsonKind(value), type);
+  }
+  const list: unknown = 'properties' in value ? value.properties : null;
+  if (list === null) return undefined;
+  return cannotUnmarshal(jsonKind(list), '[]*api.Property', 'propertiesAnnotation.properties');
+}
+
+/**
+ * Why neither OLM could read the limit among a bundle's properties; undefined where both can.
+ *
+ * @param properties the list of properties as JSON text
+ */
+export function unreadableLimit(properties: string): string | undefined {
+  const classic = classicLimit(properties);
+  if (classic.kind === 'unreadable') {
+    return `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${classic.problem}`;
+  }
+  // What it says does not depend on the cluster's version, as long as that is one.
+  const answer = clusterCompatibility('4.0.0', properties);
+  const [problem] = 'errors' in answer ? answer.errors : [];
+  return problem === undefined
+    ? undefined
+    : `OLM v1 cannot read olm.maxOpenShiftVersion: ${problem}`;
+}
+
+/**
+ * Why properties keep a cluster where OLM v1 has installed the bundle, as its controller reads them:
+ * what it cannot read keeps the cluster back too.
+ *
+ * @param before a version of the minor release just before the one that is wanted
+ */
+export function clusterUpgradeBlocker(before: string, properties: string): string | undefined {
+  const answer = clusterCompatibility(before, properties);
+  if ('clusterError' in answer) return undefined;
+  if ('errors' in answer) return `invalid olm.maxOpenShiftVersion: ${answer.errors.join('; ')}`;
+  return answer.blocksUpgrade ? `up to ${answer.maxOpenShiftVersion ?? ''}` : undefined;
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../text/documents/index.js';
+import type { ApiKey } from '../operator-groups/api-set.js';
+import type { OperatorGroup } from '../operator-groups/objects.js';
+import type { Namespace } from '../operator-groups/targets.js';
+import type { CatalogSource } from './catalog-source.js';
+import type { Csv } from './cluster-service-version.js';
+import type { Catalog } from '../catalogs/index.js';
+import type { GrantedRule } from './policy-rules.js';
+import type { Subscription } from './subscription.js';
+import type { WantedManifest } from './unpacked-bundle.js';
+
+/** A catalog under the name that the cluster's ClusterCatalog or CatalogSource has. */
+export interface KnownCatalog {
+  readonly name: string;
+  /** Higher wins; what the cluster's ClusterCatalog says comes before it. */
+  readonly priority: number;
+  readonly catalog: Catalog;
+}
+
+/** Kinds that rules look up by name. */
+export const lookedUpKinds = [
+  'APIService',
+  'ClusterCatalog',
+  'ClusterRole',
+  'ConfigMap',
+  'CustomResourceDefinition',
+  'Namespace',
+  'OperatorCondition',
+  'PriorityClass',
+  'ServiceAccount',
+] as const;
+export type LookedUpKind = (typeof lookedUpKinds)[number];
+
+export interface NamespacedName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export type FoundManifest =
+  | { readonly object: JsonObject }
+  /**
+   * Why there is none, for a person; `isTooMuch` when it is more than is read, `isUnfinished` when
+   * nobody had the time to.
+   */
+  | { readonly unread: string; readonly isTooMuch?: true; readonly isUnfinished?: true };
+
+/**
+ * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from
+ * an index. None of them costs more with objects that it does not return.
+ */
+export interface OlmView {
+  groupsIn(namespace: string): readonly OperatorGroup[];
+  /** Groups whose surface (status and, with it, their own namespace) shares one of the namespaces; `['']` asks for all. */
+  groupsCovering(namespaces: readonly string[]): readonly OperatorGroup[];
+  /** Groups whose `olm.providedAPIs` names the API. */
+  groupsProviding(api: ApiKey): readonly OperatorGroup[];
+  /** Without copies, as everywhere here. */
+  csvsIn(namespace: string): readonly Csv[];
+  csvs(): Iterable<Csv>;
+  csvsOwningCrd(name: string): readonly Csv[];
+  subscriptionsIn(namespace: string): readonly Subscription[];
+  catalogsIn(namespace: string): readonly CatalogSource[];
+  clusterExtensions(): Iterable<JsonObject>;
+  /** All namespaces; walked only for a selector. */
+  namespaces(): Iterable<Namespace>;
+  /** The object, undefined when there is none, null when this view cannot say. */
+  lookUp(kind: LookedUpKind, name: string, namespace?: string): JsonObject | undefined | null;
+  /** A manifest of the bundle that OLM unpacked into a ConfigMap. */
+  manifest(configMap: NamespacedName, wanted: WantedManifest): FoundManifest;
+  /** What a service account may do in a namespace, or with `''` everywhere; null when this view cannot say. */
+  rulesOf(
+    serviceAccount: string,
+    itsNamespace: string,
+    namespace: string,
+  ): readonly GrantedRule[] | null;
+  /** Catalogs whose contents are known here; null when none is. */
+  readonly knownCatalogs: readonly KnownCatalog[] | null;
+  /** Whose catalogs every namespace resolves from; null when there is none. */
+  readonly globalCatalogNamespace: string | null;
+  /** The API server's `gitVersion`; null when not known. */
+  readonly kubernetesVersion: string | null;
+}

@@ -1,0 +1,103 @@
+/**
+ * CEL rules of `olm.constraint`.
+ * Rule: `constraints/cel.go` of operator-framework/api. A rule must be of type bool; a rule that fails
+ * while it runs is false.
+ */
+import {
+  CelMistakes,
+  type CelValue,
+  checkExpression,
+  EvaluationError,
+  listOf,
+  makeProgram,
+  NoProgram,
+  NotEvaluable,
+  Panic,
+  type Program,
+  ValueMap,
+} from '../../cel/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  NumberText,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { CelError } from './cel-error.js';
+import { constraintLanguage, constraintVariables } from './cel-language.js';
+
+/** What a rule sees of one property of a bundle. */
+export interface CelProperty {
+  readonly type: string;
+  readonly value: JsonValue;
+}
+
+export interface CelRule {
+  readonly text: string;
+  /** @throws InvalidInputError `E_LIMIT` when the rule takes too many steps on so many properties */
+  holds(properties: readonly CelProperty[]): boolean;
+}
+
+/** Steps that one evaluation may take. */
+const stepBudget = 1_000_000;
+
+/** @throws CelError; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
+export function compileCel(text: string): CelRule {
+  const program = compile(text);
+  return {
+    text,
+    holds(properties) {
+      const list = listOf(
+        properties.map(
+          ({ type, value }) =>
+            new ValueMap([
+              ['type', type],
+              ['value', dynamicValue(value)],
+            ]),
+        ),
+      );
+      const variables = new Map([['properties', () => list]]);
+      try {
+        return program.evaluate(variables, { steps: stepBudget }) === true;
+      } catch (error) {
+        // A run-time error is false, as in OLM.
+        if (error instanceof EvaluationError || error instanceof Panic) return false;
+        if (!(error instanceof NotEvaluable)) throw error;
+        throw new InvalidInputError(
+          'E_LIMIT',
+          `the CEL rule ${shorten(text)} takes more than ${stepBudget} steps on a bundle with ${properties.length} properties; nest fewer comprehensions`,
+        );
+      }
+    },
+  };
+}
+
+function compile(text: string): Program {
+  try {
+    const expression = checkExpression(text, constraintVariables, constraintLanguage);
+    if (expression.type.kind !== 'bool') {
+      throw new CelError('cel expressions must have type Bool');
+    }
+    return makeProgram(expression, constraintLanguage);
+  } catch (error) {
+    if (error instanceof CelMistakes || error instanceof NoProgram) {
+      throw new CelError(error.message);
+    }
+    if (!(error instanceof NotEvaluable)) throw error;
+    throw new InvalidInputError(
+      'E_RESOLVE',
+      `the CEL rule ${shorten(text)} cannot be judged: ${error.message}; write it without message literals and optional entries`,
+    );
+  }
+}
+
+/** JSON as Go's decoder hands it to cel-go: every number is a double. */
+function dynamicValue(value: JsonValue): CelValue {
+  if (value instanceof NumberText) return value.value;
+  if (Array.isArray(value)) return listOf(value.map(dynamicValue));
+  if (!isObject(value)) return value;
+  return new ValueMap(Object.entries(value).map(([key, item]) => [key, dynamicValue(item)]));
+}
+
+function shorten(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,158 @@
+/** A bundle as the resolver sees it: one entry per channel it is in, or one per installed CSV. */
+import { isObject, type JsonValue } from '../../text/documents/index.js';
+import { parseBlangRange, type Version, type VersionPredicate } from '../../text/versions/index.js';
+import { apiKey } from './api.js';
+import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import type { BundleFacts } from './predicate.js';
+import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
+
+/** The catalog of the CSVs that run in the namespace. */
+export const existing = '@existing';
+
+export interface CatalogKey {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** What the properties of one bundle say, shared by its entries in all channels. */
+export interface Bundle extends BundleFacts {
+  readonly deprecated: boolean;
+  readonly requirements: readonly Requirement[];
+}
+
+export interface Entry {
+  /** Its number among all entries that are loaded; those of a catalog follow each other as listed. */
+  readonly slot: number;
+  /** `catalog/namespace/channel/csv`: what OLM's texts call it. */
+  readonly id: string;
+  readonly name: string;
+  readonly catalog: CatalogKey;
+  /** Of the catalog; for an installed CSV, of its last olm.package property. */
+  readonly package: string;
+  readonly channel: string;
+  readonly inDefaultChannel: boolean;
+  readonly replaces: string;
+  readonly skips: readonly string[];
+  readonly skipRange: VersionPredicate | undefined;
+  readonly bundle: Bundle;
+  readonly installed: boolean;
+  /** Name of the subscription whose installedCSV it is. */
+  readonly subscription: string | undefined;
+}
+
+export function catalogId({ name, namespace }: CatalogKey): string {
+  return `${name}/${namespace}`;
+}
+
+export function entryId(catalog: CatalogKey, channel: string, name: string): string {
+  return `${catalogId(catalog)}/${channel}/${name}`;
+}
+
+const string: Shape = { kind: 'string' };
+const packageShape: Shape & { kind: 'record' } = {
+  kind: 'record',
+  type: 'registry.PackageProperty',
+  name: 'PackageProperty',
+  fields: { packageName: string, version: string, release: string },
+};
+const labelShape: Shape & { kind: 'record' } = {
+  kind: 'record',
+  type: 'registry.LabelProperty',
+  name: 'LabelProperty',
+  fields: { label: string },
+};
+
+/** Reads each property once; one that OLM cannot decode is as if it were not there. */
+export function readBundle(
+  given: readonly Property[],
+  version: Version | undefined,
+  requirements: Requirements,
+): Bundle {
+  const properties =
+    requirements.semantics === 'documents' ? given.map(withConstraintBesideValue) : given;
+  const packages: { name: string; version: Version | undefined }[] = [];
+  let apis = none;
+  let labels = none;
+  const needed: Requirement[] = [];
+  const kept: Property[] = [];
+  let deprecated = false;
+  for (const property of properties) {
+    const requirement = requirements.of(property);
+    // Bundles that need the same hold the same object, so that a large catalog stays small.
+    kept.push(requirement?.property ?? property);
+    if (requirement !== undefined) needed.push(requirement);
+    switch (property.type) {
+      case 'olm.package': {
+        const record = decodeOrSkip(property.value, packageShape);
+        if (record === undefined) break;
+        packages.push({
+          name: requirements.name(text(record, 'packageName')),
+          version: requirements.version(text(record, 'version')),
+        });
+        break;
+      }
+      case 'olm.gvk': {
+        const record = decodeOrSkip(property.value, gvkShape);
+        if (record === undefined) break;
+        const api = {
+          group: text(record, 'group'),
+          version: text(record, 'version'),
+          kind: text(record, 'kind'),
+        };
+        apis = [...apis, requirements.name(apiKey(api))];
+        break;
+      }
+      case 'olm.label': {
+        const record = decodeOrSkip(property.value, labelShape);
+        if (record !== undefined) labels = [...labels, requirements.name(text(record, 'label'))];
+        break;
+      }
+      case 'olm.deprecated':
+        deprecated = true;
+    }
+  }
+  // Copies have no room to grow, which a hundred thousand lists of a large catalog would keep.
+  return {
+    packages: packages.slice(),
+    apis,
+    labels,
+    version,
+    properties: kept.slice(),
+    deprecated,
+    requirements: needed.slice(),
+  };
+}
+
+/** A skipRange that is no range is as if it were not there. */
+export function readSkipRange(range: string): VersionPredicate | undefined {
+  try {
+    return range === '' ? undefined : parseBlangRange(range);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeOrSkip(
+  value: JsonValue,
+  shape: Shape & { kind: 'record' },
+): DecodedRecord | undefined {
+  try {
+    return decodeRecord(value, shape);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Most bundles share these, so that a large catalog stays small. */
+const none: readonly string[] = [];
+
+const kinds = ['gvk', 'package', 'all', 'any', 'not', 'cel'];
+
+/** The documents' `not` example has its constraint beside an empty `value`, not below it. */
+function withConstraintBesideValue(property: Property): Property {
+  if (property.type !== 'olm.constraint' || isObject(property.value)) return property;
+  const beside = Object.entries(property).filter(([key]) => key !== 'type' && key !== 'value');
+  if (!beside.some(([key]) => kinds.includes(key))) return property;
+  return { type: property.type, value: Object.fromEntries(beside) };
+}

@@ -1,0 +1,96 @@
+/**
+ * What a dependency asks of a bundle, and how OLM words it.
+ * Rule: `resolver/cache/predicates.go` of OLM classic.
+ */
+import type { Version, VersionPredicate } from '../../text/versions/index.js';
+import { apiKey, type Api } from './api.js';
+import type { CelProperty, CelRule } from './cel.js';
+
+export type Predicate =
+  | { readonly kind: 'gvk'; readonly api: Api }
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'version'; readonly range: string; readonly includes: VersionPredicate }
+  | { readonly kind: 'label'; readonly label: string }
+  | { readonly kind: 'cel'; readonly rule: CelRule; readonly message: string }
+  | { readonly kind: 'all' | 'any' | 'not'; readonly parts: readonly Predicate[] };
+
+/** What predicates look at; read once per bundle, see entry.ts. */
+export interface BundleFacts {
+  /** From every readable olm.package property. */
+  readonly packages: readonly { readonly name: string; readonly version: Version | undefined }[];
+  /** Keys of {@link apiKey}, with repetitions. */
+  readonly apis: readonly string[];
+  readonly labels: readonly string[];
+  /** The bundle's own version, read leniently. */
+  readonly version: Version | undefined;
+  readonly properties: readonly CelProperty[];
+}
+
+/** `sourcePackage` is the package in whose catalog folder the bundle lies. */
+export function matches(predicate: Predicate, bundle: BundleFacts, sourcePackage: string): boolean {
+  switch (predicate.kind) {
+    case 'gvk':
+      return bundle.apis.includes(apiKey(predicate.api));
+    case 'package':
+      return (
+        sourcePackage === predicate.name ||
+        bundle.packages.some(({ name }) => name === predicate.name)
+      );
+    case 'version': {
+      const { includes } = predicate;
+      return (
+        bundle.packages.some(({ version }) => version !== undefined && includes(version)) ||
+        (bundle.version !== undefined && includes(bundle.version))
+      );
+    }
+    case 'label':
+      return bundle.labels.includes(predicate.label);
+    case 'cel':
+      return predicate.rule.holds(bundle.properties);
+    case 'all':
+      return predicate.parts.every((part) => matches(part, bundle, sourcePackage));
+    case 'any':
+      return predicate.parts.some((part) => matches(part, bundle, sourcePackage));
+    case 'not':
+      return !predicate.parts.some((part) => matches(part, bundle, sourcePackage));
+  }
+}
+
+/** OLM's words, which lack the leading "not" of a negation. */
+export function describePredicate(predicate: Predicate): string {
+  switch (predicate.kind) {
+    case 'gvk': {
+      const { group, version, kind } = predicate.api;
+      return `providing an API with group: ${group}, version: ${version}, kind: ${kind}`;
+    }
+    case 'package':
+      return `with package: ${predicate.name}`;
+    case 'version':
+      return `with version in range: ${predicate.range}`;
+    case 'label':
+      return `with label: ${predicate.label}`;
+    case 'cel':
+      return `with constraint: ${JSON.stringify(predicate.rule.text)} and message: ${JSON.stringify(predicate.message)}`;
+    case 'all':
+      return predicate.parts.map(describePredicate).join(' and ');
+    case 'any':
+      return predicate.parts.map(describePredicate).join(' or ');
+    case 'not':
+      return predicate.parts.map(describePredicate).join(' and not ');
+  }
+}
+
+/** A bundle of a package within a range: what olm.package.required and `package` ask for. */
+export function packagePredicate(
+  name: string,
+  range: string,
+  includes: VersionPredicate,
+): Predicate {
+  return {
+    kind: 'all',
+    parts: [
+      { kind: 'package', name },
+      { kind: 'version', range, includes },
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import { objectsAt, textAt } from '../../objects/fields.js';
+import { defineRule, from } from '../../../rule/index.js';
+import type { Bundle } from './bundle.js';
+import { spotIn, type BundleFinding } from './finding.js';
+
+const withItsAccount = `
+      kind: ClusterServiceVersion
+      apiVersion: operators.coreos.com/v1alpha1
+      metadata: { name: cats.v1.0.0 }
+      spec:
+        version: 1.0.0
+        installModes: [{ type: AllNamespaces, supported: true }]
+        install:
+          spec:
+            deployments:
+              - name: cats
+                spec: { template: { spec: { serviceAccountName: cats } } }`;
+
+export const bundleServiceAccount = defineRule({
+  id: 'BundleServiceAccount',
+  family: 'catalogs',
+  subject: 'bundle',
+  severity: 'error',
+  checks:
+    'A bundle brings no ServiceAccount that its ClusterServiceVersion names for a deployment.',
+  why: 'OLM makes the service accounts of a ClusterServiceVersion by itself. One of the same name among the manifests is then written and deleted by both, and an upgrade may take it away from the running operator.',
+  otherwise:
+    'operator-sdk bundle validate: invalid service account found in bundle. This service account … in your bundle is not valid',
+  instead: 'Remove the ServiceAccount from the manifests, or give it a name of its own.',
+  source: from.olmApi('pkg/validation/internal/bundle.go', 'validateServiceAccounts'),
+  example: {
+    after: `${withItsAccount}
+      ---
+      kind: ServiceAccount
+      apiVersion: v1
+      metadata: { name: cats }
+    `,
+    says: 'the service account cats is in the manifests, and the ClusterServiceVersion has one of that name',
+    accepted: withItsAccount,
+  },
+});
+
+export function* checkServiceAccounts({ csv, serviceAccounts }: Bundle): Generator<BundleFinding> {
+  if (csv === undefined) return;
+  const deployments = objectsAt(csv.value.object, 'spec', 'install', 'spec', 'deployments');
+  const named = new Set(
+    deployments.map((each) => textAt(each, 'spec', 'template', 'spec', 'serviceAccountName')),
+  );
+  for (const account of serviceAccounts) {
+    const name = textAt(account.value, 'metadata', 'name');
+    if (name === undefined || !named.has(name)) continue;
+    yield {
+      finding: bundleServiceAccount.finding({
+        message: `the service account ${name} is in the manifests, and the ClusterServiceVersion has one of that name`,
+      }),
+      spot: spotIn(account, 'metadata', 'name'),
+    };
+  }
+}

@@ -1,0 +1,123 @@
+/** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
+import {
+  asInstalled,
+  type FoundCrd,
+  type JudgedFinding,
+  judgeForServers,
+  judgeUpgrade,
+  locationOf,
+  type ProofResult,
+  type ReferenceProfile,
+  UpgradePair,
+  withRemedy,
+} from '../../../upgrade/index.js';
+import type { TargetMinors } from '../../../kubernetes/index.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import type { Effect, Finding } from '../../../rule/index.js';
+import type { Bundle } from './bundle.js';
+import { say, spotIn, type BundleFinding } from './finding.js';
+import { bundleRules } from './rules.js';
+
+export type BundleProfile = ReferenceProfile | 'proof';
+
+/** One definition that both bundles bring. */
+export interface CrdComparison {
+  readonly name: string;
+  /** The whole text of the profile's reference; empty when it allows, and under `proof`. */
+  readonly message: string;
+  /** What really happens to stored objects; undefined when it could not be judged. */
+  readonly effect: Effect | undefined;
+  readonly results: readonly ProofResult[];
+  readonly findings: readonly BundleFinding[];
+  /** What the old definition has by itself, for the ratchet. */
+  readonly previous: () => readonly Finding[];
+}
+
+/** Never throws for what a bundle may hold: what cannot be judged is named as such. */
+export function compareCrds(
+  before: FoundCrd,
+  next: FoundCrd,
+  profile: BundleProfile,
+  isHarmAsked = false,
+): CrdComparison {
+  const old = { ...before, crd: asInstalled(before.crd) };
+  const { name } = next;
+  const placed = ({ finding, place, proof }: JudgedFinding): BundleFinding => {
+    const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
+    const spot = spotIn(side === 'old' ? old : next, ...keys);
+    return { finding: about(finding, name), spot, proof: proof?.reason };
+  };
+  try {
+    const pair = new UpgradePair(old.crd, next.crd);
+    const { judged, message, proof, previous } = judgeUpgrade(pair, {
+      profile,
+      effects: 'all',
+      isHarmAsked: isHarmAsked && !pair.readsObjectsAlike,
+      contract: 'requests',
+    });
+    return {
+      ...{ name, message: profile === 'proof' ? '' : message },
+      ...{ effect: proof?.effect, results: proof?.results ?? [] },
+      findings: judged.map(placed),
+      previous: () => previous().map((each) => about(each, name)),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const message = `the upgrade of ${name} cannot be judged: ${error.describe()}`;
+    const unjudged = say(bundleRules.crdUnjudged, message, next, 'metadata', 'name');
+    const undecided = { ...unjudged.finding, effect: 'undecided' } as const;
+    return {
+      name,
+      message: '',
+      effect: undefined,
+      results: [],
+      findings: [{ finding: undecided, spot: unjudged.spot }],
+      previous: () => [],
+    };
+  }
+}
+
+/** Whether servers take a definition that the bundle brings, in place of what the old bundle has. */
+export function askServers(
+  next: FoundCrd,
+  against: Bundle | undefined,
+  minors: TargetMinors,
+): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
+  const before = against?.crds.get(next.name);
+  const judged = judgeForServers(next.crd, before && asInstalled(before.crd), minors);
+  const findings = judged.judged.map(({ finding, place }): BundleFinding => ({
+    finding,
+    spot: spotIn(next, ...place.keys),
+  }));
+  return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
+}
+
+/** One sentence on what an upgrade really does to stored objects, where no finding says it. */
+export function proofSentence({
+  name,
+  effect,
+  results,
+  findings,
+}: CrdComparison): string | undefined {
+  if (effect === undefined || effect === 'safe') return undefined;
+  if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
+  const worst = results.find((result) => result.effect === effect);
+  const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
+  return `proof: ${name} ${deeds[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
+}
+
+const deeds: Readonly<Record<Exclude<Effect, 'safe'>, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'is undecided',
+  behavior: 'breaks no object, but changes behavior',
+};
+
+function about(finding: Finding, name: string): Finding {
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name,
+  } as const;
+  return withRemedy({ ...finding, object });
+}

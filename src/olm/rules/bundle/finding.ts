@@ -1,0 +1,35 @@
+/** What a check of a bundle says, and where. */
+import { formatPath, type Document, type Path } from '../../../text/documents/index.js';
+import type { Finding, Rule } from '../../../rule/index.js';
+import type { Part } from './bundle.js';
+
+export interface BundleFinding {
+  readonly finding: Finding;
+  /** Undefined for what is about the bundle as a whole. */
+  readonly spot: Spot | undefined;
+  /** What the proof found out about it, in one sentence. */
+  readonly proof?: string | undefined;
+}
+
+export interface Spot {
+  readonly document: Document;
+  readonly keys: Path;
+}
+
+export function say(
+  rule: Rule,
+  message: string,
+  part?: Pick<Part<unknown>, 'document' | 'path'>,
+  ...below: Path
+): BundleFinding {
+  if (part === undefined) return { finding: rule.finding({ message }), spot: undefined };
+  const spot = spotIn(part, ...below);
+  return { finding: rule.finding({ message, path: formatPath(spot.keys) }), spot };
+}
+
+export function spotIn(
+  { document, path }: Pick<Part<unknown>, 'document' | 'path'>,
+  ...below: Path
+): Spot {
+  return { document, keys: [...path, ...below] };
+}

@@ -1,0 +1,77 @@
+/** A registry+v1 bundle as its author checks it before it is published. */
+import type { Place } from '../../../text/documents/index.js';
+import type { Finding } from '../../../rule/index.js';
+import { textAt } from '../../objects/fields.js';
+import type { Bundle } from './bundle.js';
+import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
+import { askServers, compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
+import { checkCsv } from './csv-checks.js';
+import type { Spot } from './finding.js';
+import { checkMetadata } from './metadata-checks.js';
+import { checkRemovedApis } from './removed-api.js';
+import { checkReplacement } from './replacement-checks.js';
+
+export { readBundle, type Bundle } from './bundle.js';
+export { proofSentence, type BundleProfile } from './crd-checks.js';
+export { bundleRules } from './rules.js';
+
+export interface BundleCheck {
+  readonly findings: readonly Finding[];
+  /** Where each finding stands, in their order. */
+  readonly places: readonly Place[];
+  /** What the proof says of each finding, in the same order. */
+  readonly proofs: readonly (string | undefined)[];
+  /** Definitions that both bundles bring. */
+  readonly crds: readonly CrdComparison[];
+  /** What the old bundle has by itself, for the ratchet. */
+  readonly previous: () => readonly Finding[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+export interface BundleCheckOptions {
+  readonly profile: BundleProfile;
+  /** Whether what the profile allows is put to the proof too. */
+  readonly isHarmAsked?: boolean;
+  /** A folder is judged as a whole bundle; of a single file nothing is missing. */
+  readonly isWhole: boolean;
+  /** The bundle that is replaced. */
+  readonly against?: Bundle;
+  /** Who is asked whether they take its definitions; by default from its `minKubeVersion` on. */
+  readonly minors?: TargetMinors | undefined;
+}
+
+/** Everything there is to say about a bundle, and about its upgrade from the one it replaces. */
+export function checkBundle(bundle: Bundle, options: BundleCheckOptions): BundleCheck {
+  const { profile, isWhole, against } = options;
+  const lowest = bundle.csv && textAt(bundle.csv.value.object, 'spec', 'minKubeVersion');
+  const minors = options.minors ?? minorsByDefault(lowest);
+  const crds =
+    against === undefined
+      ? []
+      : [...bundle.crds.values()].flatMap((next) => {
+          const old = against.crds.get(next.name);
+          return old === undefined ? [] : [compareCrds(old, next, profile, options.isHarmAsked)];
+        });
+  const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
+  const found = [
+    ...checkCsv(bundle),
+    ...checkMetadata(bundle, isWhole),
+    ...checkRemovedApis(bundle),
+    ...(against === undefined ? [] : checkReplacement(bundle, against)),
+    ...crds.flatMap(({ findings }) => findings),
+    ...servers.flatMap(({ findings }) => findings),
+  ];
+  return {
+    findings: found.map(({ finding }) => finding),
+    places: found.map(({ spot }) => placeOf(spot)),
+    proofs: found.map(({ proof }) => proof),
+    crds,
+    previous: () => crds.flatMap(({ previous }) => previous()),
+    unchecked: servers.flatMap(({ unchecked }) => unchecked),
+  };
+}
+
+function placeOf(spot: Spot | undefined): Place {
+  return spot === undefined ? {} : spot.document.placeOf(spot.keys);
+}

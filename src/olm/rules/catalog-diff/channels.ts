@@ -1,0 +1,100 @@
+/** What became of channels: removed, unusable, with another head or another rank. */
+import { didYouMean } from '../../../text/nearest.js';
+import { compareVersions } from '../../../text/versions/index.js';
+import {
+  originOf,
+  type ChannelState,
+  type PackageState,
+} from '../../catalogs/upgrades/package-state.js';
+import { diffFinding, namesText, type DiffFinding } from './rules.js';
+
+export function* channelFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+  for (const channel of old.channels.values()) {
+    if (!now.channels.has(channel.name)) yield removed(channel, old, now);
+  }
+  for (const channel of now.channels.values()) {
+    const before = old.channels.get(channel.name);
+    if (channel.problem !== undefined) {
+      yield diffFinding('CatalogChannelUnusable', {
+        message: `channel ${channel.name}: OLM classic resolves nothing from it${asBefore(before?.problem !== undefined)}: ${channel.problem}`,
+        place: channel.place,
+        about: `${now.name} ${channel.name}`,
+        isAsBefore: before?.problem !== undefined,
+        ...(before?.problem !== undefined && { severity: 'warning' }),
+      });
+    }
+    if (before !== undefined) yield* headMoved(before, channel, old, now);
+  }
+  yield* defaultMoved(old, now);
+}
+
+/** What was so before is told, and is not held against the change. */
+export function asBefore(was: boolean): string {
+  return was ? ' (as before)' : '';
+}
+
+function removed(channel: ChannelState, old: PackageState, now: PackageState): DiffFinding {
+  const elsewhere = [...now.channels.values()]
+    .filter(({ entries }) =>
+      channel.entries.some(({ name }) => entries.some((entry) => entry.name === name)),
+    )
+    .map(({ name }) => name);
+  const advice =
+    elsewhere.length === 0
+      ? 'none of its versions is in another channel'
+      : `its versions are in ${namesText(elsewhere)}: Subscriptions and ClusterExtensions must be changed by hand`;
+  return diffFinding('CatalogChannelRemoved', {
+    message: `channel ${channel.name} is gone, with ${entriesText(channel.entries.length)}; ${advice}`,
+    place: now.place ?? old.place,
+    about: `${old.name} ${channel.name}`,
+  });
+}
+
+function* headMoved(
+  before: ChannelState,
+  channel: ChannelState,
+  old: PackageState,
+  now: PackageState,
+): Generator<DiffFinding> {
+  const was = before.chain[0]?.name;
+  const is = channel.chain[0]?.name;
+  if (was === undefined || is === undefined || was === is) return;
+  const order = compareVersions(originOf(is, [now]).version, originOf(was, [old, now]).version);
+  yield diffFinding('CatalogHeadChanged', {
+    message:
+      order < 0
+        ? `channel ${channel.name}: the head goes back from ${was} to ${is}; who has ${was} stays there`
+        : `channel ${channel.name}: the head moves from ${was} to ${is}`,
+    place: channel.place,
+    about: `${now.name} ${channel.name} ${was} ${is}`,
+    ...(order < 0 && { severity: 'warning' }),
+  });
+}
+
+function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFinding> {
+  const isServed = now.channels.has(now.defaultChannel);
+  const wasServed = old.channels.has(old.defaultChannel);
+  if (
+    !isServed &&
+    now.defaultChannel !== '' &&
+    (wasServed || old.defaultChannel !== now.defaultChannel)
+  ) {
+    yield diffFinding('CatalogDefaultChannelMoved', {
+      message: `the default channel ${now.defaultChannel} does not exist${didYouMean(now.defaultChannel, now.channels.keys())}${asBefore(!wasServed)}: opm serves no such catalog`,
+      place: now.place,
+      about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
+      severity: wasServed ? 'error' : 'warning',
+    });
+    return;
+  }
+  if (old.defaultChannel === now.defaultChannel) return;
+  yield diffFinding('CatalogDefaultChannelMoved', {
+    message: `the default channel moves from ${old.defaultChannel} to ${now.defaultChannel}: Subscriptions that name no channel follow it`,
+    place: now.place,
+    about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
+  });
+}
+
+function entriesText(count: number): string {
+  return count === 1 ? 'one entry' : `${count} entries`;
+}

@@ -1,0 +1,319 @@
+/** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
+import { type JsonObject, metaOf, stringifyJson } from '../../../text/documents/index.js';
+import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
+import type { Effect, Finding } from '../../../rule/index.js';
+import { asBefore } from './channels.js';
+import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
+import { groupBy } from '../../catalogs/upgrades/group.js';
+import {
+  edgesFrom,
+  readPackages,
+  type Origin,
+  type PackageState,
+} from '../../catalogs/upgrades/package-state.js';
+import { originsOf } from './replacements.js';
+import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
+
+/** What CRD upgrade safety and proof say about one definition. */
+export interface CrdVerdict {
+  /** The worst of what proof found; undefined when it could not be asked. */
+  readonly effect: Effect | undefined;
+  /** Why, in one sentence: the worst difference. */
+  readonly reason: string;
+  readonly witness?: unknown;
+  /** Whose check refuses; OLM v1's, where it is left out. */
+  readonly refusedBy?: string;
+  /** What that check would refuse; empty when it lets the update pass. */
+  readonly refusals: readonly string[];
+  /** The API server refuses one of these by itself. */
+  readonly isRefusedByServer?: boolean;
+  /** What clients and server-side apply are warned of; nothing where nobody asked. */
+  readonly contract?: readonly Finding[];
+}
+
+export interface CrdQuestion {
+  /** The definitions of a bundle; undefined when nobody knows them. */
+  readonly crdsOf: (
+    bundle: string,
+    packageName: string,
+    side: 'old' | 'new',
+  ) => readonly JsonObject[] | undefined;
+  readonly judge: (old: JsonObject, next: JsonObject) => CrdVerdict;
+  /** Whether what the old catalog has already counts as well; by default it does not. */
+  readonly isOldCounted?: boolean;
+}
+
+interface EdgeFound {
+  readonly package: string;
+  readonly channel: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the old catalog has the same edge between the same two. */
+  readonly isOld: boolean;
+}
+
+interface Pair {
+  readonly name: string;
+  /** Undefined: the new bundle does not bring it any more. */
+  readonly verdict: CrdVerdict | undefined;
+  readonly edges: EdgeFound[];
+}
+
+/** Every edge of the new catalog whose both ends are known. */
+export function crdEdges(
+  old: PackageState,
+  now: PackageState,
+  question: CrdQuestion,
+): { readonly pairs: readonly Pair[]; readonly judged: number; readonly unknown: number } {
+  const definitions = new Definitions(old, now, question);
+  const pairs = new Map<string, Pair>();
+  let judged = 0;
+  let unknown = 0;
+  for (const edge of edgesOf(old, now)) {
+    const before = definitions.of(edge.from);
+    const after = definitions.of(edge.to);
+    if (before === undefined || after === undefined) {
+      unknown++;
+      continue;
+    }
+    judged++;
+    for (const [name, definition] of before) {
+      const next = after.get(name);
+      if (next?.id === definition.id) continue;
+      const key = `${definition.id} ${next?.id ?? ''}`;
+      const pair = pairs.get(key);
+      if (pair !== undefined) {
+        pair.edges.push(edge);
+        continue;
+      }
+      const verdict = next && question.judge(definition.value, next.value);
+      pairs.set(key, { name, verdict, edges: [edge] });
+    }
+  }
+  return { pairs: [...pairs.values()], judged, unknown };
+}
+
+/** What updates of one catalog's package break, asked one by one, for pictures. */
+export class BreakingUpdates {
+  private readonly definitions: Definitions | undefined;
+  private readonly verdicts = new Map<string, CrdVerdict>();
+  /** Updates whose definitions were not compared, because too many had been. */
+  unjudged = 0;
+
+  /** @param most pairs of definitions that are compared; the same pair counts once */
+  constructor(
+    catalog: Catalog,
+    packageName: string,
+    private readonly question: CrdQuestion,
+    private readonly most = 2_000,
+  ) {
+    const state = readPackages(catalog).get(packageName);
+    this.definitions = state && new Definitions(state, state, question);
+  }
+
+  /** Along which stored objects break or lose data: a sentence for each definition. */
+  reason(from: string, to: string): string | undefined {
+    const before = this.definitions?.of(from) ?? new Map<string, Definition>();
+    const after = this.definitions?.of(to);
+    if (after === undefined) return undefined;
+    const reasons: string[] = [];
+    for (const [name, definition] of before) {
+      const next = after.get(name);
+      if (next === undefined || next.id === definition.id) continue;
+      const verdict = this.judge(definition, next);
+      if (verdict === undefined) {
+        this.unjudged++;
+        return undefined;
+      }
+      if (ruleFor(verdict) === 'CatalogEdgeBreaks') reasons.push(`${name}: ${verdict.reason}`);
+    }
+    return reasons.length === 0 ? undefined : reasons.join('; ');
+  }
+
+  /** Undefined when too many pairs were compared before. */
+  private judge(old: Definition, next: Definition): CrdVerdict | undefined {
+    const key = `${old.id} ${next.id}`;
+    const known = this.verdicts.get(key);
+    if (known !== undefined || this.verdicts.size >= this.most) return known;
+    const verdict = this.question.judge(old.value, next.value);
+    this.verdicts.set(key, verdict);
+    return verdict;
+  }
+}
+
+function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {
+  for (const channel of now.channels.values()) {
+    const before = old.channels.get(channel.name);
+    const oldEntries = new Map(before?.entries.map((entry) => [entry.name, entry]));
+    for (const origin of originsOf(channel, before, old, now)) {
+      for (const entry of channel.entries) {
+        if (entry.name === origin.name) continue;
+        if (edgesFrom(entry, channel.name, origin).length === 0) continue;
+        yield {
+          package: now.name,
+          channel: channel.name,
+          from: origin.name,
+          to: entry.name,
+          isOld: hasEdge(oldEntries.get(entry.name), channel.name, origin),
+        };
+      }
+    }
+  }
+}
+
+function hasEdge(entry: ChannelEntry | undefined, channel: string, origin: Origin): boolean {
+  return entry !== undefined && edgesFrom(entry, channel, origin).length > 0;
+}
+
+interface Definition {
+  readonly value: JsonObject;
+  /** The same for the same text. */
+  readonly id: number;
+}
+
+class Definitions {
+  private readonly known = new Map<string, ReadonlyMap<string, Definition> | undefined>();
+  private readonly ids = new Map<string, number>();
+
+  constructor(
+    private readonly old: PackageState,
+    private readonly now: PackageState,
+    private readonly question: CrdQuestion,
+  ) {}
+
+  of(bundle: string): ReadonlyMap<string, Definition> | undefined {
+    if (this.known.has(bundle)) return this.known.get(bundle);
+    const { crdsOf } = this.question;
+    const found =
+      (this.now.bundles.has(bundle) ? crdsOf(bundle, this.now.name, 'new') : undefined) ??
+      (this.old.bundles.has(bundle) ? crdsOf(bundle, this.old.name, 'old') : undefined);
+    const definitions = found && new Map(found.map((value) => this.read(value)));
+    this.known.set(bundle, definitions);
+    return definitions;
+  }
+
+  private read(value: JsonObject): [string, Definition] {
+    const text = stringifyJson(value);
+    const id = this.ids.get(text) ?? this.ids.size;
+    this.ids.set(text, id);
+    return [metaOf(value).name, { value, id }];
+  }
+}
+
+/**
+ * One finding for each pair of contents, with the updates along which it happens. What was refused before
+ * as well, and breaks nothing for all that is known, is told in one line for each definition.
+ */
+export function* crdFindings(
+  pairs: readonly Pair[],
+  now: PackageState,
+  { isOldCounted = false }: Pick<CrdQuestion, 'isOldCounted'>,
+): Generator<DiffFinding> {
+  const before: Pair[] = [];
+  for (const pair of pairs) {
+    const rule = ruleFor(pair.verdict);
+    if (rule === undefined) continue;
+    const isOld = !isOldCounted && pair.edges.every((edge) => edge.isOld);
+    const isMinor = rule === 'CatalogEdgeRefused' || rule === 'CatalogEdgeUndecided';
+    if (isOld && isMinor) before.push(pair);
+    else yield crdFinding(rule, pair, isOld, now);
+  }
+  for (const [name, same] of groupBy(before, (pair) => pair.name)) {
+    const edges = same.flatMap((pair) => pair.edges);
+    yield diffFinding('CatalogEdgeRefused', {
+      message: `${name} along ${edgesText(edges)}: ${refuserOf(same)} refuses these updates, or nobody can show that they are safe, as before`,
+      place: placeOf(edges, now),
+      about: `${now.name} ${name} before`,
+      severity: 'info',
+    });
+  }
+}
+
+/** One finding for each of the contract's warnings about new updates, with all that it happens along. */
+export function* contractFindings(
+  pairs: readonly Pair[],
+  now: PackageState,
+): Generator<DiffFinding> {
+  const said = pairs.flatMap(({ name, verdict, edges }) =>
+    edges.every(({ isOld }) => isOld)
+      ? []
+      : (verdict?.contract ?? []).map((finding) => ({ name, finding, edges })),
+  );
+  const alike = groupBy(said, ({ name, finding: { rule, version, path, message } }) =>
+    JSON.stringify([name, rule, version, path, message]),
+  );
+  for (const same of alike.values()) {
+    const [{ name, finding }] = same as [(typeof same)[number]];
+    const edges = same.flatMap((each) => each.edges);
+    const place = placeOf(edges, now);
+    yield {
+      ...finding,
+      ...(place === undefined ? {} : { place }),
+      message: `${name} along ${edgesText(edges)}: ${finding.message}`,
+      cause: `${finding.rule} ${now.name} ${finding.cause ?? finding.message}`,
+    };
+  }
+}
+
+function crdFinding(
+  rule: DiffRuleName,
+  { name, verdict, edges }: Pair,
+  isOld: boolean,
+  now: PackageState,
+): DiffFinding {
+  return diffFinding(rule, {
+    message: `${name} along ${edgesText(edges)}${asBefore(isOld)}: ${sentence(verdict)}`,
+    place: placeOf(edges, now),
+    about: `${now.name} ${name} ${edges[0]?.from ?? ''} ${edges[0]?.to ?? ''}`,
+    isAsBefore: isOld,
+    ...(rule === 'CatalogEdgeBreaks' && isOld && { severity: 'warning' }),
+    // No proof shows it, and no switch-off of OLM's check lets it through.
+    ...(verdict?.isRefusedByServer === true && { unprovable: true }),
+    ...(verdict?.effect !== undefined && { effect: verdict.effect }),
+    ...(verdict?.witness !== undefined && { witness: verdict.witness }),
+  });
+}
+
+function refuserOf([pair]: readonly Pair[]): string {
+  return pair?.verdict?.refusedBy ?? 'OLM v1';
+}
+
+function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {
+  return now.channels.get(first?.channel ?? '')?.place;
+}
+
+/** `v1.2.3` for a bundle that is named `package.v1.2.3`. */
+function within(owner: string, name: string): string {
+  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
+}
+
+function edgesText(edges: readonly EdgeFound[]): string {
+  const texts = edges.map(
+    ({ package: owner, from, to }) => `${within(owner, from)} → ${within(owner, to)}`,
+  );
+  return namesText([...new Set(texts)]);
+}
+
+function ruleFor(verdict: CrdVerdict | undefined): DiffRuleName | undefined {
+  if (verdict === undefined) return 'CatalogEdgeDropsCrd';
+  const { effect, refusals } = verdict;
+  if (effect === 'breaking' || effect === 'data-loss') return 'CatalogEdgeBreaks';
+  if (refusals.length > 0) return 'CatalogEdgeRefused';
+  return effect === 'undecided' ? 'CatalogEdgeUndecided' : undefined;
+}
+
+function sentence(verdict: CrdVerdict | undefined): string {
+  if (verdict === undefined) return 'the new bundle does not bring it any more';
+  const { effect, reason, refusals, refusedBy = 'OLM v1' } = verdict;
+  const [refusal = ''] = refusals;
+  const more = refusals.length < 2 ? '' : `, and ${refusals.length - 1} more`;
+  const refused = refusal === '' ? '' : `${refusedBy} refuses it: ${refusal}${more}`;
+  if (effect === 'breaking') return joined(`stored objects break: ${reason}`, refused);
+  if (effect === 'data-loss') return joined(`stored objects lose data: ${reason}`, refused);
+  if (effect === 'undecided') return joined(`undecided: ${reason}`, refused);
+  return refused;
+}
+
+function joined(first: string, second: string): string {
+  return second === '' ? first : `${first}. ${second}`;
+}

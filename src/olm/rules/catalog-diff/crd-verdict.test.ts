@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import { crdVerdict } from './crd-verdict.js';
+
+const definition = (size: JsonObject, extra: JsonObject = {}): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size, ...extra } } },
+          },
+        },
+      },
+    ],
+  },
+});
+
+describe('what an update does to a definition', () => {
+  it('is shown by an object that breaks', () => {
+    const verdict = crdVerdict(
+      definition({ type: 'integer' }),
+      definition({ type: 'integer', maximum: 5 }),
+    );
+    expect(verdict.effect).to.equal('breaking');
+    expect(verdict.reason).to.match(/^v1 .*size: /);
+    expect(verdict.witness).to.have.nested.property('spec.size');
+    expect(verdict.refusals).to.have.length(1);
+  });
+  it('is safe for a new field, and OLM v1 lets it pass', () => {
+    const verdict = crdVerdict(
+      definition({ type: 'integer' }),
+      definition({ type: 'integer' }, { colour: { type: 'string' } }),
+    );
+    expect([verdict.effect, verdict.refusals]).to.deep.equal(['safe', []]);
+  });
+  it('is undecided for what is no definition', () => {
+    const verdict = crdVerdict(
+      { kind: 'CustomResourceDefinition' },
+      definition({ type: 'integer' }),
+    );
+    expect(verdict.effect).to.equal('undecided');
+    expect(verdict.reason).to.match(/^cannot be judged: /);
+  });
+});

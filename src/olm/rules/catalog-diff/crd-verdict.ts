@@ -1,0 +1,44 @@
+/** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
+import {
+  asInstalled,
+  findingsOf,
+  isRefusedByServer,
+  judgeUpgrade,
+  proofRule,
+  UpgradePair,
+} from '../../../upgrade/index.js';
+import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import type { CrdVerdict } from './index.js';
+
+const references: Readonly<Record<string, string>> = { crdify: 'crdify', proof: 'Kubernetes' };
+
+/** Never throws for what a bundle may hold: a definition that cannot be judged is undecided. */
+export function crdVerdict(old: JsonObject, next: JsonObject, profile = 'olm-v1'): CrdVerdict {
+  const refusedBy = references[profile] ?? 'OLM v1';
+  try {
+    const pair = new UpgradePair(asInstalled(old), next);
+    const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
+    const { judged } = judgeUpgrade(pair, options);
+    const { effect, results } = pair.proof;
+    const worst = results.find((result) => result.effect === effect);
+    const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
+    const bySafety = findingsOf(judged).filter(({ family }) => family === 'crd-upgrade-safety');
+    const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
+    const [first] = refusals.filter(({ rule }) => isRefusedByServer(rule));
+    return {
+      effect,
+      reason: [where, worst?.reason ?? ''].filter((part) => part !== '').join(': '),
+      ...(worst?.witness !== undefined && { witness: worst.witness }),
+      refusedBy,
+      refusals: refusals.map(({ message }) => message),
+      isRefusedByServer: first !== undefined,
+      contract: findingsOf(judged).filter(
+        ({ family, severity }) => family !== 'crd-upgrade-safety' && severity !== 'info',
+      ),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const reason = `cannot be judged: ${error.describe()}`;
+    return { effect: 'undecided', reason, refusals: [] };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Catalog } from '../../catalogs/catalog.js';
+import { quote } from '../../../text/go/index.js';
+import { defineRule, from } from '../../../rule/index.js';
+import type { CatalogFinding } from './finding.js';
+
+export const catalogBlobSchema = defineRule({
+  id: 'CatalogBlobSchema',
+  family: 'catalogs',
+  subject: 'catalog',
+  severity: 'warning',
+  checks:
+    'every blob is as the schema of file-based catalogs has it: a property has a type and a value that is not null, a related image names an image, properties are a list, package is not empty, a deprecation has no name, and no key is spelt nearly as one that opm reads.',
+  why: 'opm reads such a blob and drops or ignores what is wrong with it, so a property, an image or an update edge is missing on the cluster without a word.',
+  otherwise: 'opm validate says nothing.',
+  instead: 'Give each entry what the schema demands, or leave the entry out.',
+  source: from.openShift('File-based catalogs'),
+  example: {
+    after: `
+      schema: example.com.note
+      package: queue
+      properties:
+        - type: ""
+          value: null
+    `,
+    says: 'properties[0].type is empty',
+    accepted: `
+      schema: example.com.note
+      package: queue
+      properties:
+        - type: example.com.size
+          value: large
+    `,
+  },
+});
+
+export function blobSchemaFindings({ blobProblems = [] }: Catalog): CatalogFinding[] {
+  return blobProblems.map(({ schema, name, problem, place }) => {
+    const called = name === '' ? '' : ` ${quote(name)}`;
+    return { ...catalogBlobSchema.finding({ message: `${schema}${called}: ${problem}` }), place };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Catalog } from '../../catalogs/catalog.js';
+import { quote } from '../../../text/go/index.js';
+import { defineRule, from } from '../../../rule/index.js';
+import type { CatalogFinding } from './finding.js';
+
+export const catalogReservedSchema = defineRule({
+  id: 'CatalogReservedSchema',
+  family: 'catalogs',
+  subject: 'catalog',
+  severity: 'warning',
+  checks: 'no blob of a schema of its own calls it olm.*, which is reserved for OLM.',
+  why: 'OLM ignores a schema that it does not know, so a misspelt olm.bundle is not in the catalog at all, and a later OLM may give the name a meaning of its own.',
+  otherwise: 'opm validate says nothing.',
+  instead: 'Name the schema after a domain of yours, or write the schema of OLM that was meant.',
+  source: from.openShift('File-based catalogs'),
+  example: {
+    after: `
+      schema: olm.mine
+      package: queue
+    `,
+    says: 'olm.* is reserved for OLM, which does not know "olm.mine"',
+    accepted: `
+      schema: example.com.mine
+      package: queue
+    `,
+  },
+});
+
+export function reservedSchemaFindings({ others }: Catalog): CatalogFinding[] {
+  return others
+    .filter(({ schema }) => schema.startsWith('olm.'))
+    .map(({ schema, place }) => ({
+      ...catalogReservedSchema.finding({
+        message: `olm.* is reserved for OLM, which does not know ${quote(schema)} and ignores the blob`,
+      }),
+      place,
+    }));
+}

@@ -1,0 +1,3 @@
+/** What is wrong with a catalog by itself: opm's own complaints, and what opm never checks. */
+export { catalogFindings } from './findings.js';
+export type { CatalogFinding } from './finding.js';

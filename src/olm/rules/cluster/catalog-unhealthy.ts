@@ -1,0 +1,44 @@
+import { isHealthy, readCatalogSource } from '../../objects/catalog-source.js';
+import { from } from '../../../rule/index.js';
+import { defineScanRule } from './rule.js';
+
+export const catalogUnhealthy = defineScanRule({
+  id: 'CatalogUnhealthy',
+  severity: 'warning',
+  blocksUpgrade: false,
+  family: 'catalogs',
+  kinds: ['CatalogSource'],
+  otherwise: 'ErrorPreventedResolution: error using catalogsource …',
+  source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'Error'),
+  checks: 'CatalogSources that are not READY.',
+  why: 'One keeps every operator of the namespaces that see it from being installed or updated, whichever catalog it comes from.',
+  instead: 'Repair it, or delete it.',
+  example: {
+    after: `
+      apiVersion: operators.coreos.com/v1alpha1
+      kind: CatalogSource
+      metadata: { name: community, namespace: olm }
+      status: { connectionState: { lastObservedState: TRANSIENT_FAILURE } }`,
+    says: 'is TRANSIENT_FAILURE; nothing in any namespace is resolved until it is READY',
+    accepted: `
+      apiVersion: operators.coreos.com/v1alpha1
+      kind: CatalogSource
+      metadata: { name: community, namespace: olm }
+      status: { connectionState: { lastObservedState: READY } }`,
+  },
+  *judge({ view, objects }) {
+    for (const object of objects('CatalogSource')) {
+      const catalog = readCatalogSource(object);
+      if (isHealthy(catalog)) continue;
+      const isGlobal = catalog.namespace === view.globalCatalogNamespace;
+      const where = isGlobal ? 'any namespace' : `namespace ${catalog.namespace}`;
+      const state =
+        catalog.connectionState === '' ? 'was never reached' : `is ${catalog.connectionState}`;
+      const because = catalog.statusMessage === '' ? '' : `: ${catalog.statusMessage}`;
+      yield {
+        object,
+        message: `${state}${because}; nothing in ${where} is resolved until it is READY`,
+      };
+    }
+  },
+});

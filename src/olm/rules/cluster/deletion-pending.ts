@@ -1,0 +1,63 @@
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { from } from '../../../rule/index.js';
+import { defineScanRule } from './rule.js';
+
+/** What the API server puts on each definition, and takes away once its objects are gone. */
+const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
+const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
+const named = 5;
+
+/**
+ * Finalizers for which a definition waits. Those of the garbage collector are among them: no API server
+ * sets them on a definition, and an object that it owns can hold them as long as somebody likes.
+ */
+export function foreignFinalizers(object: JsonObject): string[] {
+  return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);
+}
+
+/** `finalizers a, b are` */
+export function formatFinalizers(finalizers: readonly string[]): string {
+  const more = finalizers.length - named;
+  const list = finalizers.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return finalizers.length === 1 ? `finalizer ${list} is` : `finalizers ${list} are`;
+}
+
+export const deletionPending = defineScanRule({
+  id: 'DeletionPending',
+  severity: 'warning',
+  family: 'stored-objects',
+  kinds,
+  blocksUpgrade: false,
+  source: from.kubernetesPages('Finalizers'),
+  checks:
+    'Definitions, OperatorGroups and InstallPlans that are being deleted and wait for finalizers.',
+  why: 'Until the last finalizer is removed they stay in force: a definition serves and stores objects again, which are lost when it goes.',
+  instead:
+    'Let the controller that set the finalizer finish, or remove the finalizer if that controller is gone.',
+  example: {
+    after: `
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: cats.example.com
+        deletionTimestamp: 2026-11-03T08:00:00Z
+        finalizers: [example.com/hold]`,
+    says: 'being deleted since 2026-11-03T08:00:00Z and stays in force until its finalizer example.com/hold is removed',
+    accepted: `
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: { name: cats.example.com, finalizers: [example.com/hold] }`,
+  },
+  *judge({ objects }) {
+    for (const kind of kinds) {
+      for (const object of objects(kind)) {
+        const { deletionTimestamp, finalizers } = metaOf(object);
+        if (deletionTimestamp === undefined || finalizers.length === 0) continue;
+        yield {
+          object,
+          message: `being deleted since ${deletionTimestamp} and stays in force until its ${formatFinalizers(finalizers)} removed`,
+        };
+      }
+    }
+  },
+});

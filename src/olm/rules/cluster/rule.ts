@@ -1,0 +1,73 @@
+/** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
+import { type JsonObject, metaOf } from '../../../text/documents/index.js';
+import {
+  defineRule,
+  type Family,
+  type Finding,
+  type Rule,
+  type RuleDescription,
+  type Severity,
+} from '../../../rule/index.js';
+import { textAt } from '../../objects/fields.js';
+import type { OlmView } from '../../objects/view.js';
+
+export interface ScanContext {
+  readonly view: OlmView;
+  /** Followed objects of a kind. */
+  readonly objects: (kind: string) => Iterable<JsonObject>;
+  /** OpenShift's version; null elsewhere. */
+  readonly clusterVersion: string | null;
+  readonly now: Date;
+  /** Which switch-offs an object carries, and which of them do not count and why. */
+  readonly switchOffs: (object: JsonObject) => {
+    readonly bypasses: readonly {
+      readonly description: string;
+      readonly families: readonly Family[] | 'all';
+    }[];
+    readonly problems: readonly string[];
+  };
+}
+
+/** Something to say about one object. */
+interface ScanProblem {
+  readonly object: JsonObject;
+  readonly message: string;
+  readonly severity?: Severity;
+  readonly cause?: string;
+}
+
+interface ScanRuleDefinition extends Omit<RuleDescription, 'subject'> {
+  /** Kinds that must be known for an answer. */
+  readonly kinds: readonly string[];
+  readonly blocksUpgrade: boolean;
+  judge(context: ScanContext): Iterable<ScanProblem>;
+}
+
+export type ScanRule = Rule<
+  Omit<ScanRuleDefinition, 'judge'> & {
+    readonly subject: 'cluster';
+    judge(context: ScanContext): readonly Finding[];
+  }
+>;
+
+export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
+  const rule: ScanRule = defineRule({
+    ...definition,
+    subject: 'cluster',
+    judge: (context: ScanContext): readonly Finding[] =>
+      [...definition.judge(context)].map(({ object, ...problem }) =>
+        rule.finding({ ...problem, object: referenceTo(object) }),
+      ),
+  });
+  return rule;
+}
+
+export function referenceTo(object: JsonObject): NonNullable<Finding['object']> {
+  const { name, namespace } = metaOf(object);
+  return {
+    apiVersion: textAt(object, 'apiVersion') ?? '',
+    kind: textAt(object, 'kind') ?? '',
+    ...(namespace === '' ? {} : { namespace }),
+    name,
+  };
+}

@@ -1,0 +1,19 @@
+import { makeGroup } from '../objects/testing/harness.js';
+import { targetNamespacesOverlap } from './target-namespaces-overlap.js';
+import { describeScanRule, wide, withApi } from './testing/scan-rows.js';
+
+describeScanRule(targetNamespacesOverlap, [
+  {
+    when: 'both groups are named once each',
+    objects: [withApi(makeGroup()), withApi(wide)],
+    says: [/^info ns\/g: shares .* other\/wide$/, /^info other\/wide: shares .* ns\/g$/],
+  },
+  {
+    when: 'groups without a common namespace do not',
+    objects: [
+      withApi(makeGroup()),
+      withApi(makeGroup({ namespace: 'x', spec: { targetNamespaces: ['x'] } })),
+    ],
+    says: [],
+  },
+]);

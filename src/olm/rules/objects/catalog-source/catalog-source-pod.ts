@@ -1,0 +1,98 @@
+import { readCatalogSource } from '../../../objects/catalog-source.js';
+import { objectsAt, numberAt, textAt, textMapAt } from '../../../objects/fields.js';
+import { labelKeyProblems, labelValueProblems } from '../../../operator-groups/label-syntax.js';
+import type { JsonObject } from '../../../../text/documents/index.js';
+import { from, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+/** No other name that begins with `system-` can be given to a class. */
+const ofEveryCluster: ReadonlySet<string> = new Set([
+  'system-node-critical',
+  'system-cluster-critical',
+]);
+
+export const catalogSourcePod = defineOlmRule({
+  id: 'CatalogSourcePod',
+  subject: 'CatalogSource',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'The pod of a CatalogSource can be created with its nodeSelector, priorityClassName and tolerations.',
+  why: 'OLM copies grpcPodConfig into the catalog’s pod as it is. The API server refuses a pod whose PriorityClass does not exist or whose toleration means nothing, and the catalog never becomes READY.',
+  otherwise: 'no PriorityClass with name … was found (the catalog pod is not created)',
+  instead:
+    'Name a PriorityClass that exists, give a toleration with operator Exists no value, and select nodes by labels that a node can have.',
+  source: sources(
+    from.olm('pkg/controller/registry/reconciler/reconciler.go', 'Pod'),
+    from.kubernetesPages('Taints and Tolerations'),
+  ),
+  example: {
+    before:
+      '{ kind: PriorityClass, apiVersion: scheduling.k8s.io/v1, metadata: { name: important }, value: 1000 }',
+    after:
+      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { priorityClassName: urgent } } }',
+    says: 'there is no PriorityClass urgent',
+    accepted:
+      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { priorityClassName: important } } }',
+  },
+  *judge({ object, view }) {
+    if (readCatalogSource(object).sourceType !== 'grpc') return;
+    const at = '$.spec.grpcPodConfig';
+    const priority = textAt(object, 'spec', 'grpcPodConfig', 'priorityClassName') ?? '';
+    if (priority !== '' && !ofEveryCluster.has(priority)) {
+      if (view.lookUp('PriorityClass', priority) === undefined) {
+        yield {
+          message: `there is no PriorityClass ${priority}: the catalog pod is refused`,
+          path: `${at}.priorityClassName`,
+        };
+      }
+    }
+    for (const [key, value] of textMapAt(object, 'spec', 'grpcPodConfig', 'nodeSelector')) {
+      const [problem] = [...labelKeyProblems(key), ...labelValueProblems(value)];
+      if (problem === undefined) continue;
+      yield {
+        message: `no node has the label ${key}=${value}: ${problem}`,
+        path: `${at}.nodeSelector`,
+      };
+    }
+    const tolerations = objectsAt(object, 'spec', 'grpcPodConfig', 'tolerations');
+    for (const [index, toleration] of tolerations.entries()) {
+      const problem = tolerationProblem(toleration);
+      if (problem === undefined) continue;
+      yield {
+        message: `toleration ${index + 1}: ${problem}; the catalog pod is refused`,
+        path: `${at}.tolerations[${index}]`,
+      };
+    }
+  },
+});
+
+/** Rule: `ValidateTolerations` of Kubernetes' core validation, in its words. */
+function tolerationProblem(toleration: JsonObject): string | undefined {
+  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map(
+    (field) => textAt(toleration, field) ?? '',
+  );
+  if (key !== '' && labelKeyProblems(key ?? '').length > 0) return `its key ${key} is no label's`;
+  if (key === '' && operator !== 'Exists') {
+    return 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  }
+  if (effect !== 'NoExecute' && numberAt(toleration, 'tolerationSeconds') !== undefined) {
+    return "effect must be 'NoExecute' when `tolerationSeconds` is set";
+  }
+  switch (operator) {
+    case '':
+    case 'Equal':
+      if (labelValueProblems(value ?? '').length > 0) return `its value ${value} is no label's`;
+      break;
+    case 'Exists':
+      if (value !== '') return "value must be empty when `operator` is 'Exists'";
+      break;
+    default:
+      return `operator must be Equal or Exists, not ${operator}`;
+  }
+  const effects = ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+  return effects.includes(effect ?? '') ? undefined : `effect ${effect} is none of Kubernetes`;
+}

@@ -1,0 +1,29 @@
+import { describeRule } from '../testing/harness.js';
+import { catalogSourcePriority } from './catalog-source-priority.js';
+import { makeCatalog, image } from './testing/catalog-source.js';
+
+describeRule(catalogSourcePriority, [
+  {
+    when: 'its own priority',
+    object: makeCatalog({ ...image, priority: -400 }),
+    cluster: [makeCatalog({ priority: 1 }, undefined, 'd')],
+    says: [],
+  },
+  {
+    when: 'none',
+    object: makeCatalog(image),
+    cluster: [makeCatalog(image, undefined, 'd')],
+    says: [],
+  },
+  {
+    when: 'a tie',
+    object: makeCatalog({ ...image, priority: 1 }),
+    cluster: [makeCatalog({ priority: 1 }, undefined, 'd')],
+    says: ['warning: d has priority 1 too'],
+  },
+  {
+    when: 'too large',
+    object: makeCatalog({ ...image, priority: 2 ** 31 }),
+    says: ['warning: priority must be an integer'],
+  },
+]);

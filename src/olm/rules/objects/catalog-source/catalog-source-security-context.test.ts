@@ -1,0 +1,44 @@
+import { aNamespace, describeRule } from '../testing/harness.js';
+import { catalogSourceSecurityContext } from './catalog-source-security-context.js';
+import { makeCatalog, image } from './testing/catalog-source.js';
+
+const mode = (securityContextConfig: string) =>
+  makeCatalog({ ...image, grpcPodConfig: { securityContextConfig } });
+
+const restricted = aNamespace('ns', { 'pod-security.kubernetes.io/enforce': 'restricted' });
+
+describeRule(catalogSourceSecurityContext, [
+  { when: 'restricted', object: mode('restricted'), cluster: [restricted], says: [] },
+  {
+    when: 'legacy in an open namespace',
+    object: mode('legacy'),
+    cluster: [aNamespace('ns')],
+    says: [],
+  },
+  {
+    when: 'legacy in a restricted namespace',
+    object: mode('legacy'),
+    cluster: [restricted],
+    says: ['warning: namespace ns enforces the restricted Pod Security Standard'],
+  },
+  {
+    when: 'unset in a restricted namespace',
+    object: makeCatalog(image),
+    cluster: [restricted],
+    says: [
+      /^warning: namespace ns enforces the restricted .* unset: an OLM for which that means legacy/,
+    ],
+  },
+  {
+    when: 'unset in an open namespace',
+    object: makeCatalog(image),
+    cluster: [aNamespace('ns')],
+    says: [],
+  },
+  {
+    when: 'something else',
+    object: mode('open'),
+    says: ['warning: securityContextConfig must be legacy or restricted, not open'],
+  },
+  { when: 'namespaces not in view', object: mode('legacy'), unknown: ['Namespace'], says: [] },
+]);

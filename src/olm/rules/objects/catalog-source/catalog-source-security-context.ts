@@ -1,0 +1,51 @@
+import { readCatalogSource } from '../../../objects/catalog-source.js';
+import { textAt } from '../../../objects/fields.js';
+import { metaOf } from '../../../../text/documents/index.js';
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const catalogSourceSecurityContext = defineOlmRule({
+  id: 'CatalogSourceSecurityContext',
+  subject: 'CatalogSource',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'The security context of a CatalogSource is legacy or restricted, and its namespace admits it.',
+  why: 'In a namespace that enforces the restricted Pod Security Standard a legacy catalog pod is refused, and the catalog stays unhealthy. Catalog images made by old versions of opm need legacy.',
+  otherwise: 'violates PodSecurity "restricted:latest" (the catalog pod is not created)',
+  instead:
+    'Set restricted and build the catalog image with a current opm, or keep the catalog in a namespace that admits legacy.',
+  source: from.olm('pkg/controller/registry/reconciler/reconciler.go', 'Pod', 'addSecurityContext'),
+  example: {
+    before:
+      '{ kind: Namespace, metadata: { name: olm, labels: { pod-security.kubernetes.io/enforce: restricted } } }',
+    after:
+      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { securityContextConfig: legacy } } }',
+    says: 'namespace olm enforces the restricted Pod Security Standard',
+    accepted:
+      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { securityContextConfig: restricted } } }',
+  },
+  *judge({ object, view }) {
+    const { namespace } = readCatalogSource(object);
+    const path = '$.spec.grpcPodConfig.securityContextConfig';
+    const mode = textAt(object, 'spec', 'grpcPodConfig', 'securityContextConfig') ?? '';
+    if (mode !== '' && mode !== 'legacy' && mode !== 'restricted') {
+      yield { message: `securityContextConfig must be legacy or restricted, not ${mode}`, path };
+      return;
+    }
+    const found = view.lookUp('Namespace', namespace);
+    if (found === undefined || found === null || mode === 'restricted') return;
+    if (metaOf(found).label('pod-security.kubernetes.io/enforce') !== 'restricted') return;
+    const enforces = `namespace ${namespace} enforces the restricted Pod Security Standard`;
+    yield {
+      message:
+        mode === 'legacy'
+          ? `${enforces}: a legacy catalog pod is refused`
+          : `${enforces}, and securityContextConfig is unset: an OLM for which that means legacy makes a pod that is refused, a later one makes a restricted pod; say which`,
+      path,
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { didYouMean } from '../../../../text/nearest.js';
+import { from, queueCatalog } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const clusterExtensionChannel = defineOlmRule({
+  id: 'ClusterExtensionChannel',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks:
+    'The package has the channels that a ClusterExtension names, in a catalog that is known here.',
+  why: 'Channels that are named limit the bundles and the update edges, so a misspelt one stands for nothing.',
+  otherwise: 'no bundles found for package "…" in channels […]',
+  instead: 'Correct the channel, or leave channels out.',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stabel] } } }`,
+    says: 'package "queue" has no channel "stabel" (did you mean "stable"?)',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stable] } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    if (found === undefined || found.packages.length === 0) return;
+    const { extension, packages } = found;
+    const names = new Set(packages.flatMap(({ channels }) => channels.map(({ name }) => name)));
+    const unknown = extension.channels.filter((channel) => !names.has(channel));
+    for (const channel of unknown) {
+      const guess = didYouMean(channel, names) || `; it has ${[...names].sort().join(', ')}`;
+      yield {
+        message: `package ${JSON.stringify(extension.packageName)} has no channel ${JSON.stringify(channel)}${guess}`,
+        path: extension.channelsPath,
+        cause: channel,
+      };
+    }
+  },
+});

@@ -1,0 +1,51 @@
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { candidateText } from './extension-words.js';
+import { isForcing } from './forcing-step.js';
+
+export const clusterExtensionForcing = defineOlmRule({
+  id: 'ClusterExtensionForcing',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks:
+    'The range of a ClusterExtension asks for no lower version, and for no next major version to which the catalog has no edge.',
+  why: 'OLM v1 goes to neither by itself: the ClusterExtension stays where it is.',
+  otherwise:
+    'error upgrading from currently installed version "…": no bundles found for package "…"',
+  instead:
+    'Ask for a version that an update edge leads to. upgradeConstraintPolicy: SelfCertified forces the step, after you have made sure that the data survives.',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.openShift('Update paths'),
+  ),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.0.0 } } }
+      status: { install: { bundle: { name: queue.v1.1.0, version: 1.1.0 } } }`,
+    says: 'going back to queue.v1.0.0 (1.0.0) from 1.1.0 needs upgradeConstraintPolicy SelfCertified',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.1.0' } } }
+      status: { install: { bundle: { name: queue.v1.1.0, version: 1.1.0 } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    const step = found === undefined ? undefined : isForcing(found);
+    if (found?.outcome.kind !== 'no-path' || step === undefined) return;
+    const { extension, outcome } = found;
+    const to = outcome.best === undefined ? '' : ` ${candidateText(outcome.best.chosen)}`;
+    yield {
+      message: `${step}${to} from ${extension.installed?.version ?? ''} needs upgradeConstraintPolicy SelfCertified: OLM v1 does not go there by itself (${outcome.message})`,
+      path: extension.versionPath,
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { didYouMean } from '../../../../text/nearest.js';
+import { from, queueCatalog } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { catalogsText } from './extension-words.js';
+
+export const clusterExtensionPackage = defineOlmRule({
+  id: 'ClusterExtensionPackage',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks:
+    'A catalog that is known here, and that the selector admits, has the package of a ClusterExtension.',
+  why: 'Nothing is installed without one. A catalog may still come: OLM v1 tries again until there is one.',
+  otherwise: 'no bundles found for package "…"',
+  instead: 'Correct packageName, or create the ClusterCatalog first.',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: quue } } }`,
+    says: 'no bundles found for package "quue" in the known catalog community (did you mean "queue"?)',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    if (found?.outcome.kind !== 'unknown-package') return;
+    const { extension, catalogs } = found;
+    const names = catalogs.flatMap(({ catalog }) => catalog.packages.map(({ name }) => name));
+    yield {
+      message: `no bundles found for package ${JSON.stringify(extension.packageName)} in ${catalogsText(catalogs)}${didYouMean(extension.packageName, names)}`,
+      path: extension.packagePath,
+    };
+  },
+});

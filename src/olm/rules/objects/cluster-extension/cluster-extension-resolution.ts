@@ -1,0 +1,61 @@
+import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
+import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { candidateText, edgesText } from './extension-words.js';
+
+export const clusterExtensionResolution = defineOlmRule({
+  id: 'ClusterExtensionResolution',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks: 'What the catalogs, as they are known here, would give a ClusterExtension now.',
+  why: 'OLM v1 installs or updates it at once. It is a warning when the request brings another bundle than the one that is installed; otherwise only an audit annotation, resolves-to.',
+  otherwise: 'OLM says nothing: OLM v1 installs or updates it at once',
+  instead: 'Name the version in spec.source.catalog.version when the installed one is to stay.',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController(
+      'internal/operator-controller/catalogmetadata/filter/successors.go',
+      'SuccessorsOf',
+    ),
+  ),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }
+      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    says: 'replaces 1.0.0 by queue.v1.1.0 (1.1.0) of catalog community: replaces in channel stable',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.0.0 } } }
+      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    if (found?.outcome.kind !== 'resolved') return;
+    const { chosen, stays } = found.outcome.resolution;
+    yield {
+      message: `${verb(found)} ${candidateText(chosen)} of catalog ${chosen.catalog}${how(found)}`,
+      path: found.extension.packagePath,
+      severity: stays ? 'info' : 'warning',
+    };
+  },
+});
+
+function verb({ extension, outcome }: ExtensionOutcome): string {
+  if (extension.installed === undefined) return 'installs';
+  const stays = outcome.kind === 'resolved' && outcome.resolution.stays;
+  return stays ? 'stays at' : `replaces ${extension.installed.version} by`;
+}
+
+function how({ outcome }: ExtensionOutcome): string {
+  if (outcome.kind !== 'resolved') return '';
+  const edges = edgesText(outcome.resolution.chosen);
+  return edges === '' ? '' : `: ${edges}`;
+}

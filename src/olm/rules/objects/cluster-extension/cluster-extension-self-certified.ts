@@ -1,0 +1,52 @@
+import { readClusterExtension } from '../../../objects/cluster-extension.js';
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { formatVersion } from '../../../../text/versions/index.js';
+import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const clusterExtensionSelfCertified = defineOlmRule({
+  id: 'ClusterExtensionSelfCertified',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks: 'A ClusterExtension follows the update edges of its catalog.',
+  why: 'With SelfCertified the edges do not count: OLM v1 may skip migrations, go to a next major version or back to an older one, and data may be lost.',
+  otherwise: 'OLM says nothing: OLM v1 replaces the operator by whatever satisfies the range',
+  instead:
+    'Set CatalogProvided. Where the step must be forced, take a backup, name the version you mean, and set CatalogProvided again afterwards.',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.openShift('Update paths'),
+  ),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.2.0, upgradeConstraintPolicy: SelfCertified } } }
+      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    says: 'update edges of the catalog are not asked: 1.0.0 becomes 1.2.0; data loss is possible',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, upgradeConstraintPolicy: CatalogProvided } } }
+      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+  },
+  *judge(context) {
+    const { object, oldObject } = context;
+    const extension = readClusterExtension(object, oldObject);
+    if (!extension.isSelfCertified) return;
+    const outcome = outcomeOf(context)?.outcome;
+    const to =
+      outcome?.kind === 'resolved' && !outcome.resolution.stays
+        ? `: ${extension.installed?.version ?? 'nothing'} becomes ${formatVersion(outcome.resolution.chosen.versionRelease.version)}`
+        : '';
+    yield {
+      message: `update edges of the catalog are not asked${extension.installed === undefined ? '' : to}; data loss is possible`,
+      path: extension.policyPath,
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const clusterExtensionUnresolvable = defineOlmRule({
+  id: 'ClusterExtensionUnresolvable',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks: 'OLM v1 can choose a bundle for a ClusterExtension among those that it finds.',
+  why: 'It cannot when several catalogs of one priority have one, or when the bundle declares a dependency, which OLM v1 does not support.',
+  otherwise: 'found bundles for package "…" in multiple catalogs with the same priority […]',
+  instead: 'Give the catalogs priorities, or use a selector; name a version without dependencies.',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController(
+      'internal/operator-controller/resolve/validation.go',
+      'NoDependencyValidation',
+    ),
+  ),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: topic } } }`,
+    says: 'which is currently not supported',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    if (found?.outcome.kind !== 'failed') return;
+    yield { message: found.outcome.message, path: found.extension.packagePath };
+  },
+});

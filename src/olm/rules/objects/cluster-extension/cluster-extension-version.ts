@@ -1,0 +1,40 @@
+import { outcomeOf } from '../../../objects/extension-outcome.js';
+import { from, queueCatalog } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { versionsText } from './extension-words.js';
+
+export const clusterExtensionVersion = defineOlmRule({
+  id: 'ClusterExtensionVersion',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks:
+    'A bundle of the package satisfies the version and the channels of a ClusterExtension together.',
+  why: 'Otherwise nothing can be installed, and what is installed is not updated any more.',
+  otherwise: 'no bundles found for package "…" matching version "…"',
+  instead: 'Widen the range, or name the channel that has the version.',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=3.0.0' } } }`,
+    says: 'there are 1.2.0, 1.1.0, 1.0.0',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.0.0' } } }`,
+  },
+  *judge(context) {
+    const found = outcomeOf(context);
+    if (found?.outcome.kind !== 'unsatisfied') return;
+    const { extension, outcome } = found;
+    // With no range a wrong channel is the only reason, and has its own finding.
+    if (extension.version === '') return;
+    yield { message: `${outcome.message}${versionsText(found)}`, path: extension.versionPath };
+  },
+});

@@ -1,0 +1,81 @@
+import { type Csv, readCsv } from '../../../objects/cluster-service-version.js';
+import { oncePer } from '../../../once.js';
+import { judgeMembership, type Membership } from '../../../operator-groups/membership.js';
+import {
+  copiedFromLabel,
+  groupNamespaceAnnotation,
+  isMarkedAsCopy,
+  readableApis,
+  withStatus,
+} from '../../../operator-groups/objects.js';
+import {
+  metaOf,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../text/documents/index.js';
+import { groupSurface } from '../../../operator-groups/surface.js';
+import { rivalGroups } from '../operator-group/group-review.js';
+import type { RuleContext } from '../rule.js';
+
+/**
+ * The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. Anybody can
+ * write what marks a copy, so it counts where OLM writes it, or where a copy stays what it was.
+ */
+export const reviewedCsv = oncePer(({ object, oldObject, isByOlm }: RuleContext): Csv | null => {
+  const csv = readCsv(object);
+  if (!isMarkedAsCopy(csv)) return csv;
+  return isByOlm === true || isSameCopy(object, oldObject) ? null : asOriginal(csv);
+});
+
+function isSameCopy(object: JsonObject, oldObject: JsonObject | null): boolean {
+  if (oldObject === null || !isMarkedAsCopy(readCsv(oldObject))) return false;
+  const marks = (csv: JsonObject): JsonValue[] => [
+    own(csv, 'spec') ?? null,
+    metaOf(csv).label(copiedFromLabel) ?? null,
+    metaOf(csv).annotation(groupNamespaceAnnotation) ?? null,
+  ];
+  return sameJson(marks(object), marks(oldObject));
+}
+
+/** Without what marks a copy: rules take it for what it says that it is not. */
+function asOriginal(csv: Csv): Csv {
+  const without = (map: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> =>
+    new Map([...map].filter(([key]) => key !== name));
+  return {
+    ...csv,
+    reason: '',
+    labels: without(csv.labels, copiedFromLabel),
+    annotations: without(csv.annotations, groupNamespaceAnnotation),
+  };
+}
+
+/**
+ * What OLM will make of it in its namespace, judged by its spec alone: what its status says now would
+ * only hide what is wrong. A group that OLM has not settled yet counts as its spec selects. Null for
+ * copies.
+ */
+export const membershipOf = oncePer((context: RuleContext): Membership | null => {
+  const csv = reviewedCsv(context);
+  if (csv === null) return null;
+  const { view } = context;
+  const groups = view.groupsIn(csv.namespace).map((group) => withStatus(group, view.namespaces()));
+  const [group] = groups;
+  const otherGroups =
+    groups.length === 1 && group !== undefined
+      ? rivalGroups(view, groupSurface(group), readableApis(csv))
+      : [];
+  const fresh = { ...csv, phase: '', reason: '' };
+  return judgeMembership({
+    csv: fresh,
+    groupsInNamespace: groups,
+    otherGroups,
+    namespaces: view.namespaces(),
+  });
+});
+
+/** The other ClusterServiceVersions of its namespace. */
+export function neighbours(csv: Csv, { view }: RuleContext): Csv[] {
+  return view.csvsIn(csv.namespace).filter((other) => other.name !== csv.name);
+}

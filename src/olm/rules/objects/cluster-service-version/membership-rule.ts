@@ -1,0 +1,45 @@
+import type { Membership } from '../../../operator-groups/membership.js';
+import { defineOlmRule, type OlmRule, type Problem } from '../rule.js';
+import { membershipOf } from './csv-review.js';
+
+type Row = Omit<
+  Parameters<typeof defineOlmRule>[0],
+  'subject' | 'requests' | 'family' | 'judge'
+> & {
+  readonly problems: (membership: Membership) => Iterable<Problem>;
+};
+
+export function membershipRule({ problems, ...row }: Row): OlmRule {
+  return defineOlmRule({
+    ...row,
+    subject: 'ClusterServiceVersion',
+    requests: ['CREATE', 'UPDATE'],
+    family: 'operator-groups',
+    judge(context) {
+      const membership = membershipOf(context);
+      return membership === null ? [] : problems(membership);
+    },
+  });
+}
+
+/** The problem of a membership that fails for this very reason. */
+export function* whenFailing(
+  reason: string,
+  membership: Membership,
+  path: string,
+): Iterable<Problem> {
+  if (membership.state === 'failed' && membership.reason === reason) {
+    yield { message: `${reason}: ${membership.message}`, path };
+  }
+}
+
+/** A rule by the name of the reason with which OLM fails the ClusterServiceVersion. */
+export function failureRule({
+  path = '$.metadata.namespace',
+  ...row
+}: Omit<Row, 'problems'> & { readonly path?: string }): OlmRule {
+  return membershipRule({
+    ...row,
+    problems: (membership) => whenFailing(row.id, membership, path),
+  });
+}

@@ -1,0 +1,44 @@
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewedCsv } from './csv-review.js';
+import { exampleOperator } from '../example-operator.js';
+
+export const sharedCrdVersions = defineOlmRule({
+  id: 'SharedCRDVersions',
+  subject: 'ClusterServiceVersion',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
+  why: 'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical.',
+  otherwise:
+    'OLM says nothing: two versions of an operator reconcile under one CustomResourceDefinition',
+  instead: 'Compare the definitions of both versions, or keep both at one version.',
+  source: from.openShift('Multitenancy and Operator colocation'),
+  example: {
+    before: exampleOperator({ namespace: 'zoo', more: 'version: 1.0.0' }),
+    after: exampleOperator({ name: 'cats.v2', more: 'version: 2.0.0' }),
+    says: 'cats.example.com is also owned by another version of an operator: zoo/cats.v1',
+    accepted: exampleOperator({ more: 'version: 1.0.0' }),
+  },
+  *judge(context) {
+    const csv = reviewedCsv(context);
+    if (csv === null) return;
+    for (const crd of csv.ownedCrds) {
+      const others = context.view
+        .csvsOwningCrd(crd.name)
+        .filter((other) => other.namespace !== csv.namespace && other.version !== csv.version);
+      if (others.length === 0) continue;
+      const owners = others.map((other) => `${other.namespace}/${other.name}`);
+      yield {
+        message: `${crd.name} is also owned by another version of an operator: ${namesText(owners)}; only identical CRDs can be shared`,
+        path: '$.spec.customresourcedefinitions.owned',
+        cause: crd.name,
+      };
+    }
+  },
+});

@@ -1,0 +1,26 @@
+import { from } from '../../../../rule/index.js';
+import { failureRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
+
+export const tooManyOperatorGroups = failureRule({
+  id: 'TooManyOperatorGroups',
+  severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The namespace of a ClusterServiceVersion has one OperatorGroup only.',
+  why: 'OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',
+  otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
+  instead: 'Delete all OperatorGroups of the namespace but one first.',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+  example: {
+    before: `
+      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ---
+      { kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ---
+      { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
+    after: exampleOperator(),
+    says: 'TooManyOperatorGroups: csv created in namespace with multiple operatorgroups',
+    accepted: exampleOperator({ namespace: 'zoo' }),
+  },
+});

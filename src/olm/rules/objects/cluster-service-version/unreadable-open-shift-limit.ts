@@ -1,0 +1,50 @@
+import {
+  bundleProperties,
+  limitOfCsv,
+  unreadableLimit,
+} from '../../../objects/open-shift-limit.js';
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const unreadableOpenShiftLimit = defineOlmRule({
+  id: 'UnreadableOpenShiftLimit',
+  subject: 'ClusterServiceVersion',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'OLM can read the olm.maxOpenShiftVersion of a ClusterServiceVersion, where it has one.',
+  why: 'What OLM cannot read keeps an OpenShift cluster from its next minor version for as long as the operator is installed.',
+  otherwise: '… has invalid olm.maxOpenShiftVersion properties: …',
+  instead: 'Write one property with <major>.<minor> as a string, such as "4.18".',
+  source: from.olm('pkg/controller/operators/openshift/helpers.go', 'maxOpenShiftVersion'),
+  example: {
+    after: `
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "<cluster_version>"}]'`,
+    says: 'failed to parse "<cluster_version>" as semver',
+    accepted: `
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.18"}]'`,
+  },
+  *judge({ object }) {
+    const properties = bundleProperties(object);
+    const limit = limitOfCsv(object);
+    const message =
+      properties !== null
+        ? unreadableLimit(properties)
+        : limit.kind === 'unreadable'
+          ? `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${limit.problem}`
+          : undefined;
+    if (message !== undefined) yield { message, path: '$.metadata.annotations' };
+  },
+});

@@ -1,0 +1,7 @@
+import type { Csv } from '../../../objects/cluster-service-version.js';
+import { objectsAt } from '../../../objects/fields.js';
+import type { JsonObject } from '../../../../text/documents/index.js';
+
+export function webhooksOf(csv: Csv): JsonObject[] {
+  return objectsAt(csv.object, 'spec', 'webhookdefinitions');
+}

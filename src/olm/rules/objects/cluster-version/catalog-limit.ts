@@ -1,0 +1,62 @@
+/** Up to which OpenShift version a catalog says that a bundle works. */
+import type { Catalog, Property } from '../../../catalogs/index.js';
+import type { KnownCatalog } from '../../../objects/view.js';
+import { clusterUpgradeBlocker } from '../../../objects/open-shift-limit.js';
+import type { JsonValue } from '../../../../text/documents/index.js';
+import { from, sources } from '../../../../rule/index.js';
+
+export const limitSource = sources(
+  from.olm(
+    'pkg/controller/operators/openshift/helpers.go',
+    'incompatibleOperators',
+    'maxOpenShiftVersion',
+  ),
+  from.clusterOlmOperator(
+    'pkg/controller/incompatible_operator_controller.go',
+    'checkIncompatibility',
+  ),
+  from.openShift('Update paths'),
+);
+
+/** Why a bundle of a catalog keeps a cluster from the minor version after `before`: `up to 4.15`. */
+export function limitIn(
+  catalogs: readonly KnownCatalog[],
+  bundle: string,
+  before: string,
+): string | undefined {
+  for (const { catalog } of catalogs) {
+    for (const limits of limitsOf(catalog).get(bundle) ?? []) {
+      // A catalog's numbers are doubles: 4.2 may have been 4.20, so both must say so.
+      const readings = ['', '0'].map((zero) =>
+        clusterUpgradeBlocker(
+          before,
+          JSON.stringify(limits.map(({ type, value }) => ({ type, value: asText(value, zero) }))),
+        ),
+      );
+      if (readings.every((reading) => reading !== undefined)) return readings[0];
+    }
+  }
+  return undefined;
+}
+
+function asText(value: JsonValue | undefined, zero: string): JsonValue | undefined {
+  return typeof value === 'number' ? `${value}${zero}` : value;
+}
+
+/** By bundle, of the few that have any: a large catalog is walked once, not for every operator. */
+type Limits = ReadonlyMap<string, readonly (readonly Property[])[]>;
+
+const known = new WeakMap<Catalog, Limits>();
+
+function limitsOf(catalog: Catalog): Limits {
+  let limits = known.get(catalog);
+  if (limits === undefined) {
+    const found = new Map<string, (readonly Property[])[]>();
+    for (const { name, properties } of catalog.bundles) {
+      const own = properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion');
+      if (own.length > 0) found.set(name, [...(found.get(name) ?? []), own]);
+    }
+    known.set(catalog, (limits = found));
+  }
+  return limits;
+}

@@ -1,0 +1,129 @@
+import { type Finding, from, sources } from '../../../../rule/index.js';
+import { readCsv } from '../../../objects/cluster-service-version.js';
+import { objectsAt } from '../../../objects/fields.js';
+import { pendingSteps } from '../../../objects/install-plan.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';
+import { namesText } from '../names-text.js';
+import type { Problem, RuleContext } from '../rule.js';
+import { escalateForSharedOwners, type Owner } from '../shared-definition.js';
+import { examplePlan, planRule } from './plan-rule.js';
+
+export const installPlanCrdSafety = planRule({
+  id: 'InstallPlanCRDSafety',
+  aliases: ['ClassicUpgrade'],
+  family: 'crd-upgrade-safety',
+  severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  awaitsProof: true,
+  checks:
+    'No CustomResourceDefinition of an approved InstallPlan breaks the one on the cluster, by the CRD rules of the policy.',
+  why: 'A plan that fails half-way is not taken back, and Failed is final. OpenShift’s documentation says that a definition with one owner is upgraded at once; today’s OLM checks the objects and stored versions of every definition.',
+  otherwise:
+    'error validating existing CRs against new CRD’s schema for …; risk of data loss updating …',
+  instead:
+    'Do not approve the plan; install a version of the operator whose definitions are compatible, or migrate the objects first.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Step'),
+    from.olm('pkg/lib/crd/storage.go', 'SafeStorageVersionUpgrade'),
+  ),
+  example: {
+    before: `
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: { name: cats.example.com }
+      spec:
+        group: example.com
+        names: { kind: Cat, plural: cats }
+        scope: Namespaced
+        versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]`,
+    after: examplePlan(
+      'CustomResourceDefinition',
+      'cats.example.com',
+      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
+    ),
+    says: 'CustomResourceDefinition cats.example.com: NoScopeChange: ',
+    accepted: examplePlan(
+      'CustomResourceDefinition',
+      'cats.example.com',
+      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
+    ),
+  },
+  *judge({ object, view, crdSafety }) {
+    for (const { name, object: next } of pendingSteps(object, ['CustomResourceDefinition'], view)) {
+      const current = view.lookUp('CustomResourceDefinition', name);
+      if (next === null || current === undefined || current === null) continue;
+      if (objectsAt(current, 'spec', 'versions').length === 0) continue;
+      yield* comparison(name, current, next, crdSafety, ownersOf(name, object, view));
+    }
+  },
+});
+
+function* comparison(
+  name: string,
+  current: JsonObject,
+  next: JsonObject,
+  crdSafety: RuleContext['crdSafety'],
+  owners: Owners,
+): Iterable<Problem> {
+  let findings: readonly Finding[];
+  try {
+    findings = escalateForSharedOwners(crdSafety(current, next), owners.all);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    yield {
+      message: `CustomResourceDefinition ${name} cannot be judged: ${error.message}`,
+      // What API servers refuse as well breaks nothing; what is too much to judge may.
+      ...(error.code === 'E_LIMIT'
+        ? ({ severity: 'error', unprovable: true } as const)
+        : ({ severity: 'warning' } as const)),
+      cause: name,
+    };
+    return;
+  }
+  for (const each of findings) {
+    const { rule, severity, message, effect, version, path, witness } = each;
+    const { audience, request, unprovable } = each;
+    if (severity === 'info') continue;
+    yield {
+      message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
+      severity,
+      cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
+      effect,
+      version,
+      path,
+      witness,
+      unprovable,
+      audience,
+      request,
+    };
+  }
+}
+
+/** Who owns a definition once a plan is done. */
+interface Owners {
+  readonly all: () => readonly Owner[];
+  /** Owners in other namespaces, who get the new definition too: the end of a sentence, or `""`. */
+  readonly elsewhere: string;
+}
+
+function ownersOf(crd: string, plan: JsonObject, view: RuleContext['view']): Owners {
+  const { namespace } = metaOf(plan);
+  const known = view.csvsOwningCrd(crd);
+  const others = known.filter((csv) => csv.namespace !== namespace);
+  const names = others.map((csv) => `${csv.namespace}/${csv.name}`);
+  return {
+    all: () => [...known, ...plannedOwners(crd, plan, view)],
+    elsewhere: others.length === 0 ? '' : `; it is shared with ${namesText(names)}`,
+  };
+}
+
+/** The ClusterServiceVersions that the plan itself brings. */
+function plannedOwners(crd: string, plan: JsonObject, view: RuleContext['view']): Owner[] {
+  return pendingSteps(plan, ['ClusterServiceVersion'], view).flatMap(({ object }) => {
+    if (object === null) return [];
+    const csv = readCsv(object);
+    if (!csv.ownedCrds.some(({ name }) => name === crd)) return [];
+    return [{ ...csv, namespace: metaOf(plan).namespace }];
+  });
+}

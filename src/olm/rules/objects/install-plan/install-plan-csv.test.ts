@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
+import { installPlanCsv } from './install-plan-csv.js';
+import { aPlan, aStep, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
+
+const unsupported =
+  'error: ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: UnsupportedOperatorGroup: OwnNamespace';
+
+describeRule(installPlanCsv, [
+  {
+    when: 'fits its group; requirements are what the plan brings',
+    object: aPlan(true, csvStep),
+    cluster: [makeGroup({ spec: {} })],
+    says: [],
+  },
+  {
+    when: 'what a bundle says to be a copy',
+    object: aPlan(
+      true,
+      aStep(
+        'ClusterServiceVersion',
+        'cats.v1',
+        aCsv({
+          modes: ['AllNamespaces'],
+          metadata: {
+            labels: { 'olm.copiedFrom': 'elsewhere' },
+            annotations: { 'olm.operatorNamespace': 'b' },
+          },
+        }),
+      ),
+    ),
+    isByOlm: true,
+    cluster: [makeGroup()],
+    says: [unsupported],
+  },
+  {
+    when: 'does not fit',
+    object: aPlan(true, csvStep),
+    cluster: [makeGroup()],
+    says: [unsupported],
+  },
+  {
+    when: 'a reference to a bundle',
+    object: aPlan(true, refersTo),
+    cluster: [makeGroup(), map({ data: { a: '::', b: bundled } })],
+    says: [unsupported],
+  },
+  {
+    when: 'a reference to a gzipped bundle',
+    object: aPlan(true, refersTo),
+    cluster: [
+      makeGroup(),
+      map({ binaryData: { a: 'AAAA', b: gzipSync(bundled).toString('base64') } }),
+    ],
+    says: [unsupported],
+  },
+  {
+    when: 'a reference that leads nowhere is the other rule’s',
+    object: aPlan(true, refersTo),
+    cluster: [makeGroup()],
+    says: [],
+  },
+]);

@@ -1,0 +1,71 @@
+import { inNamespace, metaOf } from '../../../../text/documents/index.js';
+import { pendingSteps } from '../../../objects/install-plan.js';
+import { from, sources } from '../../../../rule/index.js';
+import { csvRules } from '../cluster-service-version/table.js';
+import type { RuleContext } from '../rule.js';
+import { examplePlan, planRule } from './plan-rule.js';
+
+/** Requirements are what the plan itself brings. */
+const stepRules = csvRules.filter((rule) => rule.id !== 'RequirementsNotMet');
+
+export const installPlanCsv = planRule({
+  id: 'InstallPlanCSV',
+  family: 'install-plans',
+  severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'Every ClusterServiceVersion of an approved InstallPlan passes the rules for ClusterServiceVersions, as if it were created now.',
+  why: 'OLM completes the plan and fails the operator afterwards.',
+  otherwise: 'the ClusterServiceVersion of a completed plan goes to Failed',
+  instead: 'Do what the rule that the message names asks for, and approve the plan then.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+  ),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    after: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"AllNamespaces","supported":true}]}}',
+    ),
+    says: 'ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: ',
+    accepted: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
+    ),
+  },
+  *judge(context) {
+    const { object, view } = context;
+    const namespace = metaOf(object).namespace;
+    for (const step of pendingSteps(object, ['ClusterServiceVersion'], view)) {
+      if (step.object === null) continue;
+      const csv = inNamespace(step.object, namespace);
+      const stepContext: RuleContext = {
+        ...context,
+        request: 'CREATE',
+        // A bundle holds no copies, whoever runs the plan.
+        isByOlm: false,
+        object: csv,
+        oldObject: null,
+      };
+      for (const rule of stepRules) {
+        for (const finding of rule.judge(stepContext)) {
+          if (finding.severity === 'info') continue;
+          yield {
+            message: `ClusterServiceVersion ${step.name}: ${rule.id}: ${finding.message}`,
+            severity: finding.severity,
+            foundBy: rule.id,
+            cause: [step.name, rule.id, finding.cause]
+              .filter((part) => part !== undefined)
+              .join(' '),
+            ...(typeof finding.fix === 'string' ? { fix: finding.fix } : {}),
+          };
+        }
+      }
+    }
+  },
+});

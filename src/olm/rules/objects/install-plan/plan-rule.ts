@@ -1,0 +1,40 @@
+import { hasNewSteps, isApproved } from '../../../objects/install-plan.js';
+import { oncePer } from '../../../once.js';
+import { defineOlmRule, type OlmRule, type RuleContext } from '../rule.js';
+
+/**
+ * Whether the request lets something run: then, and only then, the plan is looked at. The steps of a
+ * plan that OLM approves itself come with a later status, and may come one after the other.
+ */
+const letsRun = oncePer(({ object, oldObject }: RuleContext): boolean => {
+  if (!isApproved(object)) return false;
+  return oldObject === null || !isApproved(oldObject) || hasNewSteps(object, oldObject);
+});
+
+export function planRule(
+  row: Omit<Parameters<typeof defineOlmRule>[0], 'subject' | 'requests'>,
+): OlmRule {
+  return defineOlmRule({
+    ...row,
+    subject: 'InstallPlan',
+    requests: ['CREATE', 'UPDATE'],
+    judge: (context) => (letsRun(context) ? row.judge(context) : []),
+  });
+}
+
+export const checkedKinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
+
+/** An approved plan in namespace pets of one step. */
+export function examplePlan(kind: string, name: string, manifest: string): string {
+  return `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ${kind}
+              name: ${name}
+              manifest: '${manifest}'`;
+}

@@ -1,0 +1,14 @@
+import { makeGroup, makeObject, describeRule } from '../testing/harness.js';
+import { misspeltProvidedApis } from './misspelt-provided-apis.js';
+
+describeRule(misspeltProvidedApis, [
+  { when: 'it is written as OLM reads it', object: makeGroup({ provides: 'Cat.v1.a' }), says: [] },
+  {
+    when: 'its case is wrong',
+    object: {
+      ...makeObject('OperatorGroup', 'g', 'ns'),
+      metadata: { name: 'g', namespace: 'ns', annotations: { 'olm.providedapis': 'Cat.v1.a' } },
+    },
+    says: ['warning: OLM does not read olm.providedapis, only olm.providedAPIs'],
+  },
+]);

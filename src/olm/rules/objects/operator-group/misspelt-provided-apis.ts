@@ -1,0 +1,39 @@
+import { metaOf } from '../../../../text/documents/index.js';
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+
+const annotation = 'olm.providedAPIs';
+
+export const misspeltProvidedApis = defineOlmRule({
+  id: 'MisspeltProvidedAPIs',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The annotation olm.providedAPIs is written in the case in which OLM reads it.',
+  why: 'Keys of annotations are case-sensitive: OLM does not see olm.providedapis, so the APIs that it names are not protected.',
+  otherwise: 'OLM says nothing: OLM ignores the annotation',
+  instead: 'Write olm.providedAPIs.',
+  source: from.olmApi('pkg/operators/v1/operatorgroup_types.go'),
+  example: {
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedapis: Cat.v1.example.com } }, spec: { targetNamespaces: [pets] } }',
+    says: 'OLM does not read olm.providedapis, only olm.providedAPIs',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: Cat.v1.example.com } }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge({ object }) {
+    const misspelt = [...metaOf(object).annotations.keys()].filter(
+      (key) => key !== annotation && key.toLowerCase() === annotation.toLowerCase(),
+    );
+    if (misspelt.length === 0) return;
+    yield {
+      message: `OLM does not read ${namesText(misspelt)}, only ${annotation}`,
+      path: '$.metadata.annotations',
+      fix: `Write ${annotation}.`,
+    };
+  },
+});

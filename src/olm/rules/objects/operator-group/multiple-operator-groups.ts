@@ -1,0 +1,43 @@
+import { from, sources } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+
+export const multipleOperatorGroups = defineOlmRule({
+  id: 'MultipleOperatorGroups',
+  aliases: ['MultipleOperatorGroupsFound'],
+  subject: 'OperatorGroup',
+  requests: ['CREATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
+  checks: 'A namespace does not get a second OperatorGroup.',
+  why: 'With two groups every ClusterServiceVersion of the namespace fails with TooManyOperatorGroups, and no InstallPlan goes on. It is a warning because GitOps may be about to delete the other; the enforcing overlay denies it.',
+  otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
+  instead:
+    'Delete the OperatorGroup that is there first, or change it instead of creating another.',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'syncOperatorGroups'),
+    from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
+  ),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    after:
+      '{ kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    says: 'namespace pets has an OperatorGroup already: pets',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge(context) {
+    const { group, siblings } = reviewGroup(context);
+    if (siblings.length === 0) return;
+    const names = siblings.map((other) => other.name);
+    yield {
+      message: `namespace ${group.namespace} has an OperatorGroup already: ${namesText(names)}; members fail with TooManyOperatorGroups while there are several`,
+      fix: `Delete OperatorGroup ${names[0] ?? ''}, or change it instead of creating another.`,
+    };
+  },
+});

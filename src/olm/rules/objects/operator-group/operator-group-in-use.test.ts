@@ -1,0 +1,18 @@
+import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
+import { operatorGroupInUse } from './operator-group-in-use.js';
+
+describeRule(operatorGroupInUse, [
+  { when: 'no members', object: makeGroup(), says: [] },
+  {
+    when: 'another group is left',
+    object: makeGroup(),
+    cluster: [aCsv(), makeGroup({ name: 'h' })],
+    says: [],
+  },
+  {
+    when: 'active members',
+    object: makeGroup(),
+    cluster: [aCsv()],
+    says: ['warning: OLM will fail cats.v1 with NoOperatorGroup'],
+  },
+]);

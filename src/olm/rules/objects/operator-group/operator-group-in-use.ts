@@ -1,0 +1,36 @@
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { activeMembers, reviewGroup } from './group-review.js';
+import { exampleOperator } from '../example-operator.js';
+
+export const operatorGroupInUse = defineOlmRule({
+  id: 'OperatorGroupInUse',
+  subject: 'OperatorGroup',
+  requests: ['DELETE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'An OperatorGroup that is deleted has no active members.',
+  why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',
+  otherwise: 'csv in namespace with no operatorgroups',
+  instead: 'Change the group instead, or remove the operators first.',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+  example: {
+    before: exampleOperator({ isSucceeded: true }),
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    says: 'OLM will fail cats.v1 with NoOperatorGroup',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: empty, namespace: empty }, spec: { targetNamespaces: [empty] } }',
+  },
+  *judge(context) {
+    const { members, siblings } = reviewGroup(context);
+    const active = activeMembers(members);
+    if (active.length === 0 || siblings.length > 0) return;
+    yield {
+      message: `OLM will fail ${namesText(active.map((csv) => csv.name))} with NoOperatorGroup`,
+    };
+  },
+});

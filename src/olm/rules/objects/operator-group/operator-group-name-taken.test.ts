@@ -1,0 +1,20 @@
+import { makeGroup, describeRule } from '../testing/harness.js';
+import { operatorGroupNameTaken } from './operator-group-name-taken.js';
+
+describeRule(operatorGroupNameTaken, [
+  {
+    when: 'no other has it',
+    object: makeGroup(),
+    cluster: [makeGroup({ name: 'other' })],
+    says: [],
+  },
+  {
+    when: 'groups of two other namespaces have it',
+    object: makeGroup(),
+    cluster: [
+      makeGroup({ namespace: 'b', spec: { targetNamespaces: ['b'] } }),
+      makeGroup({ namespace: 'a', spec: { targetNamespaces: ['a'] } }),
+    ],
+    says: ['warning: an OperatorGroup of that name is in namespace a, b: '],
+  },
+]);

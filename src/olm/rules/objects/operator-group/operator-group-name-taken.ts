@@ -1,0 +1,41 @@
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+
+export const operatorGroupNameTaken = defineOlmRule({
+  id: 'OperatorGroupNameTaken',
+  subject: 'OperatorGroup',
+  requests: ['CREATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'whether no OperatorGroup of another namespace has the name of the new one.',
+  why: 'OLM up to v0.25 (OpenShift 4.12) names the ClusterRoles of a group <name>-admin, <name>-edit and <name>-view, so two groups of one name share them and overwrite each other. Later versions put a hash of the namespace into the name.',
+  otherwise:
+    'OLM says nothing: up to v0.25, groups of one name overwrite each other’s ClusterRoles',
+  instead: 'Give each OperatorGroup a name that no other has.',
+  source: from.openShift('Operator groups'),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    says: 'an OperatorGroup of that name is in namespace zoo',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets-group, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge(context) {
+    const { group } = reviewGroup(context);
+    const namespaces = context.view
+      .groupsCovering([''])
+      .filter(({ name, namespace }) => name === group.name && namespace !== group.namespace)
+      .map(({ namespace }) => namespace);
+    if (namespaces.length === 0) return;
+    yield {
+      message: `an OperatorGroup of that name is in namespace ${namesText(namespaces.sort())}: up to OLM v0.25 they share their ClusterRoles`,
+      path: '$.metadata.name',
+    };
+  },
+});

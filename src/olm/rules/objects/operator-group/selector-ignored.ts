@@ -1,0 +1,35 @@
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+import { selectorSize } from './selector-size.js';
+
+export const selectorIgnored = defineOlmRule({
+  id: 'SelectorIgnored',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'An OperatorGroup has either targetNamespaces or a selector.',
+  why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
+  otherwise: 'OLM says nothing: targetNamespaces win over the selector',
+  instead: 'Remove the one that is not meant.',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
+  example: {
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], selector: { matchLabels: { env: prod } } } }',
+    says: 'spec.selector is ignored beside spec.targetNamespaces',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge(context) {
+    const { group } = reviewGroup(context);
+    const size = selectorSize(group);
+    if (group.targetNamespaces.length === 0 || size === 0) return;
+    yield {
+      message: 'spec.selector is ignored beside spec.targetNamespaces',
+      path: '$.spec.selector',
+    };
+  },
+});

@@ -1,0 +1,23 @@
+import { makeGroup, aNamespace, describeRule } from '../testing/harness.js';
+import { selectorMatchesNothing } from './selector-matches-nothing.js';
+import { prod } from './testing/specs.js';
+
+describeRule(selectorMatchesNothing, [
+  {
+    when: 'a match',
+    object: makeGroup({ spec: prod }),
+    cluster: [aNamespace('a', { env: 'prod' })],
+    says: [],
+  },
+  {
+    when: 'an invalid selector is another rule’s',
+    object: makeGroup({ spec: { selector: { matchLabels: { '!': 'x' } } } }),
+    says: [],
+  },
+  {
+    when: 'no match',
+    object: makeGroup({ spec: prod }),
+    cluster: [aNamespace('a')],
+    says: ['warning: spec.selector matches no namespace'],
+  },
+]);

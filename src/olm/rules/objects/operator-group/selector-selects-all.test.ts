@@ -1,0 +1,20 @@
+import { makeGroup, describeRule } from '../testing/harness.js';
+import { selectorSelectsAll } from './selector-selects-all.js';
+import { prod } from './testing/specs.js';
+
+describeRule(selectorSelectsAll, [
+  { when: 'matchLabels', object: makeGroup({ spec: prod }), says: [] },
+  { when: 'no selector is meant to be global', object: makeGroup({ spec: {} }), says: [] },
+  {
+    when: 'an empty selector',
+    object: makeGroup({ spec: { selector: {} } }),
+    says: ['warning: spec.selector selects all namespaces: it is empty'],
+  },
+  {
+    when: 'a label without matchLabels, as a folder shows it',
+    object: makeGroup({ spec: { selector: { 'cool.io/prod': 'true' } } }),
+    says: [
+      'warning: spec.selector selects all namespaces: "cool.io/prod" stands directly beneath selector',
+    ],
+  },
+]);

@@ -1,0 +1,50 @@
+import { objectAt } from '../../../objects/fields.js';
+import { from, sources } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+import { selectorSize } from './selector-size.js';
+
+export const selectorSelectsAll = defineOlmRule({
+  id: 'SelectorSelectsAll',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The selector of an OperatorGroup is not empty.',
+  why: 'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as OpenShift’s documentation shows them, are dropped by the API server, which leaves such an empty selector.',
+  otherwise: 'OLM says nothing: the group becomes global',
+  instead:
+    'Write labels beneath selector.matchLabels, or remove the selector when the group is to be global.',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
+    from.openShift('Operator groups'),
+  ),
+  example: {
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { env: prod } } }',
+    says: 'spec.selector selects all namespaces: "env" stands directly beneath selector',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: prod } } } }',
+  },
+  *judge(context) {
+    const { group } = reviewGroup(context);
+    const selector = objectAt(context.object, 'spec', 'selector');
+    if (selector === undefined || group.targetNamespaces.length > 0 || selectorSize(group) > 0)
+      return;
+    const stray = Object.keys(selector).filter(
+      (key) => key !== 'matchLabels' && key !== 'matchExpressions',
+    );
+    const because =
+      stray.length === 0
+        ? 'it is empty; labels directly beneath selector are dropped by the API server'
+        : `"${namesText(stray)}" stands directly beneath selector, not beneath matchLabels`;
+    yield {
+      message: `spec.selector selects all namespaces: ${because}`,
+      path: '$.spec.selector',
+      fix: 'Write labels beneath spec.selector.matchLabels, or remove the selector if the group is to be global.',
+    };
+  },
+});

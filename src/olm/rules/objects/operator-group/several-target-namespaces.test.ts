@@ -1,0 +1,18 @@
+import { makeGroup, describeRule } from '../testing/harness.js';
+import { severalTargetNamespaces } from './several-target-namespaces.js';
+import { prod } from './testing/specs.js';
+
+describeRule(severalTargetNamespaces, [
+  { when: 'one is targeted', object: makeGroup(), says: [] },
+  { when: 'all are', object: makeGroup({ spec: {} }), says: [] },
+  {
+    when: 'two are',
+    object: makeGroup({ spec: { targetNamespaces: ['a', 'b'] } }),
+    says: ['warning: several target namespaces are not recommended'],
+  },
+  {
+    when: 'a selector chooses them',
+    object: makeGroup({ spec: prod }),
+    says: ['warning: a label selector is not recommended'],
+  },
+]);

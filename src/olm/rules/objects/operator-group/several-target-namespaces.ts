@@ -1,0 +1,36 @@
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+import { selectorSize } from './selector-size.js';
+
+export const severalTargetNamespaces = defineOlmRule({
+  id: 'SeveralTargetNamespaces',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'whether an OperatorGroup targets one namespace, or all, and not some of them.',
+  why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
+  otherwise: 'OLM says nothing: support for several target namespaces will likely be removed',
+  instead: 'Make a group for each namespace, or a global one.',
+  source: from.openShift('Operator groups'),
+  example: {
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets, zoo] } }',
+    says: 'several target namespaces are not recommended',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge(context) {
+    const { group } = reviewGroup(context);
+    const { targetNamespaces } = group;
+    const isSelected = targetNamespaces.length === 0 && selectorSize(group) > 0;
+    if (targetNamespaces.length < 2 && !isSelected) return;
+    yield {
+      message: `${isSelected ? 'a label selector is' : 'several target namespaces are'} not recommended: OLM will likely support one target namespace, or all`,
+      path: isSelected ? '$.spec.selector' : '$.spec.targetNamespaces',
+    };
+  },
+});

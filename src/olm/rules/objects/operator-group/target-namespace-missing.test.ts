@@ -1,0 +1,13 @@
+import { makeGroup, aNamespace, describeRule } from '../testing/harness.js';
+import { targetNamespaceMissing } from './target-namespace-missing.js';
+
+describeRule(targetNamespaceMissing, [
+  { when: 'there', object: makeGroup(), cluster: [aNamespace('ns')], says: [] },
+  { when: 'namespaces are not in view', object: makeGroup(), unknown: ['Namespace'], says: [] },
+  {
+    when: 'missing',
+    object: makeGroup({ spec: { targetNamespaces: ['ns', 'x', 'y'] } }),
+    cluster: [aNamespace('ns')],
+    says: ['warning: target namespaces do not exist: x, y'],
+  },
+]);

@@ -1,0 +1,38 @@
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+
+export const targetNamespaceMissing = defineOlmRule({
+  id: 'TargetNamespaceMissing',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The namespaces that an OperatorGroup targets exist.',
+  why: 'OLM accepts names of namespaces that do not exist, and cannot copy permissions into them. Often the name is misspelt, or the namespace comes later.',
+  otherwise: 'bug: no target CSV for namespace …',
+  instead: 'Correct the name, or create the namespace first.',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'ensureCSVsInNamespaces'),
+  example: {
+    before: '{ kind: Namespace, metadata: { name: pets } }',
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pet] } }',
+    says: 'target namespaces do not exist: pet',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+  },
+  *judge(context) {
+    const { group } = reviewGroup(context);
+    const missing = group.targetNamespaces.filter(
+      (name) => name !== '' && context.view.lookUp('Namespace', name) === undefined,
+    );
+    if (missing.length === 0) return;
+    yield {
+      message: `target namespaces do not exist: ${namesText(missing)}`,
+      path: '$.spec.targetNamespaces',
+    };
+  },
+});

@@ -1,0 +1,15 @@
+import { makeGroup, describeRule } from '../testing/harness.js';
+import { unreadableProvidedApis } from './unreadable-provided-apis.js';
+
+describeRule(unreadableProvidedApis, [
+  {
+    when: 'readable, with blanks and empty entries',
+    object: makeGroup({ provides: 'Cat.v1.pets, ,Dog.v1.' }),
+    says: [],
+  },
+  {
+    when: 'too few dots',
+    object: makeGroup({ provides: 'Cat.v1.pets,Cat,cats.pets' }),
+    says: ['warning: olm.providedAPIs has entries that OLM ignores: Cat, cats.pets'],
+  },
+]);

@@ -1,0 +1,42 @@
+import { ApiSet } from '../../../operator-groups/api-set.js';
+import { from } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewGroup } from './group-review.js';
+
+export const unreadableProvidedApis = defineOlmRule({
+  id: 'UnreadableProvidedAPIs',
+  subject: 'OperatorGroup',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
+  why: 'OLM ignores an entry with fewer than two dots, so it protects nothing.',
+  otherwise: 'OLM says nothing: OLM ignores an entry that is no <kind>.<version>.<group>',
+  instead: 'Write <kind>.<version>.<group>, separated by commas.',
+  source: from.olm(
+    'pkg/controller/registry/resolver/cache/operators.go',
+    'GVKStringToProvidedAPISet',
+  ),
+  example: {
+    after:
+      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1' } }, spec: { targetNamespaces: [pets] } }",
+    says: 'olm.providedAPIs has entries that OLM ignores: Cat.v1',
+    accepted:
+      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] } }",
+  },
+  *judge(context) {
+    const annotation = reviewGroup(context).group.providedAPIs ?? '';
+    const ignored = annotation
+      .replaceAll(' ', '')
+      .split(',')
+      .filter((entry) => entry !== '' && ApiSet.parse(entry).size === 0);
+    if (ignored.length === 0) return;
+    yield {
+      message: `olm.providedAPIs has entries that OLM ignores: ${namesText(ignored)}`,
+      path: '$.metadata.annotations["olm.providedAPIs"]',
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
+import { unsupportedMembers } from './unsupported-members.js';
+
+const onlyOwn = aCsv({ modes: ['OwnNamespace'] });
+
+describeRule(unsupportedMembers, [
+  { when: 'supported', object: makeGroup(), cluster: [onlyOwn], says: [] },
+  {
+    when: 'not supported any more',
+    object: makeGroup({ spec: { targetNamespaces: ['ns', 'x'] } }),
+    old: makeGroup(),
+    cluster: [onlyOwn],
+    says: [
+      'error: OLM will fail ClusterServiceVersion cats.v1 with UnsupportedOperatorGroup: MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces',
+    ],
+  },
+  {
+    when: 'a member that is failed already',
+    object: makeGroup({ spec: {} }),
+    cluster: [
+      aCsv({ modes: ['OwnNamespace'], status: { phase: 'Failed', reason: 'NoOperatorGroup' } }),
+    ],
+    says: [/^warning: OLM will fail .* with UnsupportedOperatorGroup/],
+  },
+  {
+    when: 'a copy is no member',
+    object: makeGroup({ spec: {} }),
+    cluster: [aCsv({ modes: ['OwnNamespace'], metadata: { labels: { 'olm.copiedFrom': 'b' } } })],
+    says: [],
+  },
+]);

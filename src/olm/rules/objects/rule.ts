@@ -1,0 +1,105 @@
+/** Rules about an object of OLM that somebody asks the API server to store or delete. */
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import {
+  type Audience,
+  defineRule,
+  type Effect,
+  type Finding,
+  type Rule,
+  type RuleDescription,
+  type Severity,
+  type WitnessRequest,
+} from '../../../rule/index.js';
+import { textAt } from '../../objects/fields.js';
+import type { OlmView } from '../../objects/view.js';
+
+export type OlmKind =
+  | 'OperatorGroup'
+  | 'ClusterServiceVersion'
+  | 'Subscription'
+  | 'InstallPlan'
+  | 'CatalogSource'
+  | 'ClusterExtension'
+  | 'ClusterVersion';
+
+export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
+
+/** What a rule judges: an object against the state of the cluster. */
+export interface RuleContext {
+  readonly request: RequestOperation;
+  /** The new object; for DELETE the one that goes. */
+  readonly object: JsonObject;
+  /** The stored object of an UPDATE. */
+  readonly oldObject: JsonObject | null;
+  /** Whether OLM itself makes the request. */
+  readonly isByOlm?: boolean;
+  readonly view: OlmView;
+  /**
+   * CRD upgrade safety under the policy's profile; for definitions that an InstallPlan brings.
+   *
+   * @throws InvalidInputError for a definition that cannot be judged
+   */
+  readonly crdSafety: (current: JsonObject, next: JsonObject) => readonly Finding[];
+}
+
+/** What a check says; the rule makes a finding of it. */
+export interface Problem {
+  readonly message: string;
+  /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
+  readonly severity?: Severity;
+  /** JSON path. */
+  readonly path?: string;
+  readonly cause?: string;
+  readonly foundBy?: string;
+  readonly fix?: string;
+  /** Of a finding that is passed on from another room. */
+  readonly effect?: Effect;
+  readonly version?: string;
+  readonly witness?: unknown;
+  readonly unprovable?: true;
+  readonly audience?: Audience;
+  readonly request?: WitnessRequest;
+}
+
+interface OlmRuleDefinition extends RuleDescription {
+  readonly subject: OlmKind;
+  readonly requests: readonly RequestOperation[];
+  /** What OLM would say, or do silently, later. */
+  readonly otherwise: string;
+  readonly protects: NonNullable<RuleDescription['protects']>;
+  readonly blocksUpgrade: boolean;
+  judge(context: RuleContext): Iterable<Problem>;
+}
+
+/** Its `judge` is asked for the requests that it names, and answers with findings. */
+export type OlmRule = Rule<
+  Omit<OlmRuleDefinition, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
+>;
+
+export function defineOlmRule(definition: OlmRuleDefinition): OlmRule {
+  const { subject } = definition;
+  const rule: OlmRule = defineRule({
+    ...definition,
+    judge(context: RuleContext): readonly Finding[] {
+      const { namespace, name } = metaOf(context.object);
+      const object = {
+        apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[subject],
+        kind: subject,
+        ...(namespace === '' ? {} : { namespace }),
+        name,
+      };
+      return [...definition.judge(context)].map((problem) => rule.finding({ ...problem, object }));
+    },
+  });
+  return rule;
+}
+
+const apiVersions: Readonly<Record<OlmKind, string>> = {
+  OperatorGroup: 'operators.coreos.com/v1',
+  ClusterServiceVersion: 'operators.coreos.com/v1alpha1',
+  Subscription: 'operators.coreos.com/v1alpha1',
+  InstallPlan: 'operators.coreos.com/v1alpha1',
+  CatalogSource: 'operators.coreos.com/v1alpha1',
+  ClusterExtension: 'olm.operatorframework.io/v1',
+  ClusterVersion: 'config.openshift.io/v1',
+};

@@ -1,0 +1,39 @@
+import { type CatalogChannel, channelHeads } from '../../../catalogs/index.js';
+import { deprecating } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { deprecated, said, subscribed } from './subscribed-package.js';
+
+export const bundleDeprecated = defineOlmRule({
+  ...deprecated,
+  id: 'BundleDeprecated',
+  checks:
+    'The bundle that a Subscription has installed, or would install first, is not deprecated by its catalog.',
+  otherwise: 'condition BundleDeprecated: olm.bundle/…: …',
+  example: {
+    before: deprecating('{ schema: olm.bundle, name: queue.v1.0.0 }', 'has a leak'),
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm, startingCSV: queue.v1.0.0 }`,
+    says: 'has a leak',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = subscribed(context);
+    if (found === undefined) return;
+    const { installed, startingCSV, channel } = found;
+    const next = installed || startingCSV || headOf(channel);
+    const message = next === undefined ? undefined : said(found).bundles.get(next);
+    if (message === undefined) return;
+    yield { message, path: startingCSV === '' ? '$.spec.channel' : '$.spec.startingCSV' };
+  },
+});
+
+/** What would be installed first; undefined when the channel has not exactly one head. */
+function headOf(channel: CatalogChannel | undefined): string | undefined {
+  const heads = channel === undefined ? [] : channelHeads(channel.entries);
+  return heads.length === 1 ? heads[0]?.name : undefined;
+}

@@ -1,0 +1,14 @@
+import { describeRule } from '../testing/harness.js';
+import { catalogSourceMissing } from './catalog-source-missing.js';
+import { makeCatalog, aSubscription, sub } from './testing/subscription.js';
+
+describeRule(catalogSourceMissing, [
+  { when: 'the global catalog', object: sub, cluster: [makeCatalog('c', 'olm', null)], says: [] },
+  { when: 'missing', object: sub, says: ['warning: targeted catalogsource olm/c missing'] },
+  {
+    when: 'in a namespace that is not looked at',
+    object: aSubscription('s', { sourceNamespace: 'far' }),
+    cluster: [makeCatalog('c', 'far', 'READY')],
+    says: ['warning: targeted catalogsource far/c is not visible in namespace ns'],
+  },
+]);

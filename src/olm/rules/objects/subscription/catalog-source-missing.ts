@@ -1,0 +1,44 @@
+import { readSubscription } from '../../../objects/subscription.js';
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const catalogSourceMissing = defineOlmRule({
+  id: 'CatalogSourceMissing',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
+  checks:
+    'A Subscription names a CatalogSource of its own namespace or of the global catalog namespace.',
+  why: 'OLM looks at no other CatalogSource, so nothing is installed.',
+  otherwise: 'targeted catalogsource … missing',
+  instead: 'Correct spec.source and spec.sourceNamespace, or create the CatalogSource.',
+  source: from.olm('pkg/controller/operators/catalog/subscription/state.go', 'UpdateHealth'),
+  example: {
+    before:
+      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 } }',
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: comunity, sourceNamespace: olm }`,
+    says: 'targeted catalogsource olm/comunity missing',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm }`,
+  },
+  *judge({ object, view }) {
+    const { namespace, catalog, catalogNamespace } = readSubscription(object);
+    const isVisible =
+      catalogNamespace === namespace || catalogNamespace === view.globalCatalogNamespace;
+    const isThere = view.catalogsIn(catalogNamespace).some((other) => other.name === catalog);
+    if (isVisible && isThere) return;
+    const why = isThere ? `is not visible in namespace ${namespace}` : 'missing';
+    yield {
+      message: `targeted catalogsource ${catalogNamespace}/${catalog} ${why}`,
+      path: '$.spec.source',
+    };
+  },
+});

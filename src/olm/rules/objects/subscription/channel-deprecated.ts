@@ -1,0 +1,30 @@
+import { deprecating } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { deprecated, said, subscribed } from './subscribed-package.js';
+
+export const channelDeprecated = defineOlmRule({
+  ...deprecated,
+  id: 'ChannelDeprecated',
+  checks: 'The channel that a Subscription follows is not deprecated by its catalog.',
+  otherwise: 'condition ChannelDeprecated: olm.channel/…: …',
+  example: {
+    before: deprecating('{ schema: olm.channel, name: old }', 'use stable'),
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: old, source: community, sourceNamespace: olm }`,
+    says: 'use stable',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = subscribed(context);
+    if (found?.channel === undefined) return;
+    const message = said(found).channels.get(found.channel.name);
+    if (message === undefined) return;
+    const byDefault = found.subscription.channel === '' ? ' (the default channel)' : '';
+    yield { message: `${message}${byDefault}`, path: '$.spec.channel' };
+  },
+});

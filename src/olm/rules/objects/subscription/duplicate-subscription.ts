@@ -1,0 +1,51 @@
+import { readSubscription } from '../../../objects/subscription.js';
+import { from, sources } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+
+export const duplicateSubscription = defineOlmRule({
+  id: 'DuplicateSubscription',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'resolution',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'A namespace has one Subscription of a package.',
+  why: 'A namespace holds one operator of a package, so two Subscriptions of it block each other, and with them every other operator of the namespace.',
+  otherwise: 'constraints not satisfiable: … originate from package …',
+  instead: 'Change the Subscription that is there, or subscribe in another namespace.',
+  source: sources(
+    from.olm('pkg/controller/registry/resolver/resolver.go', 'addInvariants'),
+    from.olm(
+      'pkg/controller/registry/resolver/variable_types.go',
+      'NewSinglePackageInstanceVariable',
+    ),
+  ),
+  example: {
+    before: `
+      kind: Subscription
+      metadata: { name: first, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    after: `
+      kind: Subscription
+      metadata: { name: second, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    says: 'package queue is subscribed to already by first',
+    accepted: `
+      kind: Subscription
+      metadata: { name: second, namespace: work }
+      spec: { name: topic, source: community, sourceNamespace: olm }`,
+  },
+  *judge({ object, view }) {
+    const { namespace, name, package: wanted } = readSubscription(object);
+    const others = view
+      .subscriptionsIn(namespace)
+      .filter((other) => other.name !== name && other.package === wanted);
+    if (others.length === 0) return;
+    yield {
+      message: `package ${wanted} is subscribed to already by ${namesText(others.map((other) => other.name))}; a namespace holds one operator of a package`,
+      path: '$.spec.name',
+    };
+  },
+});

@@ -1,0 +1,51 @@
+import { readSubscription } from '../../../objects/subscription.js';
+import { from, sources } from '../../../../rule/index.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+
+export const manualApprovalSpreads = defineOlmRule({
+  id: 'ManualApprovalSpreads',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'install-plans',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
+  why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',
+  otherwise: 'OLM says nothing: InstallPlans of all operators of the namespace wait for approval',
+  instead: 'Give operators that are to be updated on their own a namespace of their own.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
+    from.openShift('Multitenancy and Operator colocation'),
+  ),
+  example: {
+    before: `
+      kind: Subscription
+      metadata: { name: topic, namespace: work }
+      spec: { name: topic, source: community, sourceNamespace: olm }`,
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm, installPlanApproval: Manual }`,
+    says: 'approval Manual also holds back updates of topic in namespace work',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm, installPlanApproval: Automatic }`,
+  },
+  *judge({ object, view }) {
+    const { namespace, name, isManual } = readSubscription(object);
+    const others = view
+      .subscriptionsIn(namespace)
+      .filter((other) => other.name !== name && other.isManual !== isManual)
+      .map((other) => other.name);
+    if (others.length === 0) return;
+    yield {
+      message: isManual
+        ? `approval Manual also holds back updates of ${namesText(others)} in namespace ${namespace}`
+        : `updates will wait for approval: ${namesText(others)} in namespace ${namespace} is Manual`,
+      path: '$.spec.installPlanApproval',
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { deprecating } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { deprecated, said, subscribed } from './subscribed-package.js';
+
+export const packageDeprecated = defineOlmRule({
+  ...deprecated,
+  id: 'PackageDeprecated',
+  checks: 'The package of a Subscription is not deprecated by its catalog.',
+  otherwise: 'condition PackageDeprecated: olm.package/…: …',
+  example: {
+    before: deprecating('{ schema: olm.package }', 'use topic'),
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+    says: 'use topic',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: topic, channel: stable, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = subscribed(context);
+    const message = found === undefined ? undefined : said(found).package;
+    if (message !== undefined) yield { message, path: '$.spec.name' };
+  },
+});

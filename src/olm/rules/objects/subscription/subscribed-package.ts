@@ -1,0 +1,68 @@
+import type { CatalogChannel } from '../../../catalogs/index.js';
+import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
+import { textAt } from '../../../objects/fields.js';
+import type { KnownCatalog } from '../../../objects/view.js';
+import { oncePer } from '../../../once.js';
+import { readSubscription, type Subscription } from '../../../objects/subscription.js';
+import { from, sources } from '../../../../rule/index.js';
+import type { RuleContext } from '../rule.js';
+
+export interface SubscribedPackage {
+  readonly subscription: Subscription;
+  readonly catalog: KnownCatalog;
+  /** Undefined when the catalog has no such package. */
+  readonly defaultChannel: string | undefined;
+  readonly channels: readonly CatalogChannel[];
+  /** The channel that it follows, if the catalog has it. */
+  readonly channel: CatalogChannel | undefined;
+  /** As OLM has installed it; `""` before. */
+  readonly installed: string;
+  readonly startingCSV: string;
+}
+
+/** Undefined when the contents of its catalog are not known. */
+export const subscribed = oncePer((context: RuleContext): SubscribedPackage | undefined => {
+  const { object, oldObject, view } = context;
+  const subscription = readSubscription(object);
+  if (subscription.catalogNamespace !== view.globalCatalogNamespace) return undefined;
+  const catalog = view.knownCatalogs?.find(({ name }) => name === subscription.catalog);
+  if (catalog === undefined) return undefined;
+  const { packages, channels: all } = catalog.catalog;
+  const defaultChannel = packages.find(({ name }) => name === subscription.package)?.defaultChannel;
+  const channels = all.filter((channel) => channel.package === subscription.package);
+  const followed = subscription.channel === '' ? defaultChannel : subscription.channel;
+  return {
+    subscription,
+    catalog,
+    defaultChannel,
+    channels,
+    channel: channels.find(({ name }) => name === followed),
+    installed:
+      textAt(object, 'status', 'installedCSV') ??
+      textAt(oldObject ?? undefined, 'status', 'installedCSV') ??
+      '',
+    startingCSV: textAt(object, 'spec', 'startingCSV') ?? '',
+  };
+});
+
+export const deprecated = {
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  family: 'catalogs',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/catalog/subscription/reconciler.go',
+      'updateDeprecatedStatus',
+    ),
+    from.olmPages('File-based Catalogs'),
+  ),
+  why: 'Resolution goes on all the same, and OLM says so in a condition only once it is installed; the message says what to use instead.',
+  instead: 'Subscribe to what the message names.',
+} as const;
+
+export function said({ catalog, subscription }: SubscribedPackage): Deprecations {
+  return deprecationsOf(catalog.catalog, subscription.package);
+}

@@ -1,0 +1,43 @@
+import { didYouMean } from '../../../../text/nearest.js';
+import { from, queueCatalog } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { subscribed } from './subscribed-package.js';
+
+export const subscriptionChannel = defineOlmRule({
+  id: 'SubscriptionChannel',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks: 'The package of a Subscription has the channel, as far as its catalog is known here.',
+  why: 'One Subscription that cannot be resolved stops every other one of its namespace.',
+  otherwise:
+    'constraints not satisfiable: no operators found in channel … of package … in the catalog referenced by subscription …',
+  instead: 'Correct spec.channel, or leave it out to follow the default channel.',
+  source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stabel, source: community, sourceNamespace: olm }`,
+    says: 'no operators found in channel stabel of package queue',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = subscribed(context);
+    if (found?.defaultChannel === undefined || found.channel !== undefined) return;
+    const { subscription, channels } = found;
+    const names = channels.map(({ name }) => name).sort();
+    const guess = didYouMean(subscription.channel, names) || `; it has ${names.join(', ')}`;
+    yield {
+      message: `no operators found in channel ${subscription.channel} of package ${subscription.package} in the catalog ${subscription.catalog}${guess}`,
+      path: '$.spec.channel',
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { readSubscription } from '../../../objects/subscription.js';
+import { from, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const subscriptionOperatorGroup = defineOlmRule({
+  id: 'SubscriptionOperatorGroup',
+  subject: 'Subscription',
+  requests: ['CREATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
+  checks: 'The namespace of a new Subscription has exactly one OperatorGroup.',
+  why: 'Without exactly one nothing is resolved, and the Subscription shows no condition that says so.',
+  otherwise: 'found 0 operatorGroups, expected 1 (only in the log of OLM)',
+  instead: 'Create the OperatorGroup first, or delete all but one.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
+    from.olm('pkg/controller/registry/resolver/fail_forward.go', 'IsFailForwardEnabled'),
+  ),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    says: 'found 0 operatorGroups, expected 1',
+    accepted:
+      '{ kind: Subscription, metadata: { name: queue, namespace: zoo }, spec: { name: queue, source: community, sourceNamespace: olm } }',
+  },
+  *judge({ object, view }) {
+    const { namespace } = readSubscription(object);
+    const count = view.groupsIn(namespace).length;
+    if (count === 1) return;
+    yield {
+      message: `found ${count} operatorGroups, expected 1: nothing in namespace ${namespace} is resolved until then, and OLM says so only in its log`,
+      path: '$.metadata.namespace',
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { didYouMean } from '../../../../text/nearest.js';
+import { from, queueCatalog } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { subscribed } from './subscribed-package.js';
+
+export const subscriptionPackage = defineOlmRule({
+  id: 'SubscriptionPackage',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'The catalog that a Subscription names has the package, as far as its contents are known here.',
+  why: 'One Subscription that cannot be resolved stops every other one of its namespace.',
+  otherwise:
+    'constraints not satisfiable: no operators found in package … in the catalog referenced by subscription …',
+  instead: 'Correct spec.name, or name the catalog that has the package.',
+  source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: quue, channel: stable, source: community, sourceNamespace: olm }`,
+    says: 'no operators found in package quue in the catalog community (did you mean "queue"?)',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = subscribed(context);
+    if (found === undefined || found.defaultChannel !== undefined) return;
+    const { subscription, catalog } = found;
+    const names = catalog.catalog.packages.map(({ name }) => name);
+    yield {
+      message: `no operators found in package ${subscription.package} in the catalog ${subscription.catalog}${didYouMean(subscription.package, names)}`,
+      path: '$.spec.name',
+    };
+  },
+});

@@ -1,0 +1,26 @@
+export { deprecating, examplePackage, queueCatalog } from './example-catalog.js';
+export { exampleDocuments } from './example-documents.js';
+export { oneVersion, sameInBothVersions, twoVersions } from './example-versions.js';
+export {
+  type Audience,
+  docsFor,
+  type Effect,
+  effects,
+  families,
+  type Family,
+  type Finding,
+  type ObjectReference,
+  type Severity,
+  type Verdict,
+  type WitnessAnswer,
+  type WitnessRequest,
+} from './finding.js';
+export {
+  defineRule,
+  namesOf,
+  type Remark,
+  type Rule,
+  type RuleDescription,
+  type Subject,
+} from './rule.js';
+export { from, sources } from './source.js';

@@ -1,0 +1,115 @@
+/**
+ * What a rule is. `explain`, docs/rules.md, the descriptions in SARIF and the names that a policy may
+ * use are all derived from this one object; a rule stands in a file of its own, named after its id.
+ */
+import { docsFor, type Audience, type Family, type Finding, type Severity } from './finding.js';
+
+/** What a rule is about, in the order in which docs/rules.md tells of them. */
+export const subjects = [
+  'CustomResourceDefinition',
+  'clients',
+  'server-side apply',
+  'readers',
+  'display',
+  'way back',
+  'stored objects',
+  'conversion',
+  'switch-off',
+  'OperatorGroup',
+  'ClusterServiceVersion',
+  'Subscription',
+  'InstallPlan',
+  'CatalogSource',
+  'ClusterExtension',
+  'ClusterVersion',
+  'bundle',
+  'catalog',
+  'catalog update',
+  'resolution',
+  'cluster',
+] as const;
+export type Subject = (typeof subjects)[number];
+
+interface RuleExample {
+  /**
+   * What is there before, as YAML documents: the old definition, bundle or catalog, or the objects on
+   * the cluster. Of a CustomResourceDefinition only what matters: its `spec` and `status` in part, or
+   * the schema of a custom resource's `spec`. Left out where nothing is needed.
+   */
+  readonly before?: string;
+  /** What is proposed, in the same form. */
+  readonly after: string;
+  /** A part of what the finding says. */
+  readonly says: string;
+  /** What can be proposed instead, in the same form: the rule finds nothing. */
+  readonly accepted?: string;
+}
+
+export interface RuleDescription {
+  /** The name that findings carry and policies use: `OperatorGroupIntersection`. */
+  readonly id: string;
+  /** Names of the same rule in other profiles. */
+  readonly aliases?: readonly string[];
+  readonly family: Family;
+  /** Who is hurt by what it finds. */
+  readonly audience?: Audience;
+  readonly subject: Subject;
+  /** What a finding is worth before the policy has its say. */
+  readonly severity: Severity;
+  /** What it looks for, in one sentence. */
+  readonly checks: string;
+  /** What goes wrong otherwise, and when one would notice. */
+  readonly why: string;
+  /** What OLM, opm or the API server would say or do later, in their words. */
+  readonly otherwise?: string;
+  /** How to have the same without harm. */
+  readonly instead: string;
+  /** Where the rule comes from: repository and function, or the page of a public document. */
+  readonly source: string;
+  readonly example: RuleExample;
+  /**
+   * Whom it protects. A switch-off that the owner of one namespace can write (on an OperatorGroup, a
+   * Subscription or a ClusterServiceVersion) reaches only rules that protect that namespace.
+   */
+  readonly protects?: 'own-namespace' | 'other-namespaces' | 'cluster';
+  /** What it judges: the object’s content by default, or metadata that controllers act upon. */
+  readonly about?: 'content' | 'bookkeeping';
+  /** OLM does not upgrade while it finds something, although what it finds is allowed. */
+  readonly blocksUpgrade?: boolean;
+  /** The API server refuses what its errors say, whatever is switched off here. */
+  readonly refusedByServer?: boolean;
+  /** It is about what a definition does to objects, so `enforce: proven` waits for the proof. */
+  readonly awaitsProof?: boolean;
+  /** Findings of several rules about one version that goes are shown as one. */
+  readonly groupsWith?: 'removed-version';
+}
+
+/** What a rule says about one case, beyond what all of its findings share. */
+export type Remark = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs'> &
+  Partial<Pick<Finding, 'rule' | 'severity'>>;
+
+export type Rule<Definition extends RuleDescription = RuleDescription> = Definition & {
+  /** Makes a finding of a remark; without a severity of its own it has the rule's. */
+  readonly finding: (remark: Remark) => Finding;
+};
+
+/** Makes a rule of its description and of what finds its cases. */
+export function defineRule<const Definition extends RuleDescription>(
+  definition: Definition,
+): Rule<Definition> {
+  const { id, family, severity, audience } = definition;
+  const docs = docsFor(id);
+  return {
+    ...definition,
+    finding: (remark) => ({
+      ...{ rule: id, family, severity },
+      ...(audience === undefined ? {} : { audience }),
+      ...{ docs, ...remark },
+    }),
+  };
+}
+
+/** Every name by which findings and policies may call the rule. */
+export function namesOf({ id, aliases = [] }: RuleDescription): readonly string[] {
+  return [id, ...aliases];
+}

@@ -1,4 +1,0 @@
-/** What is wrong with a catalog by itself: opm's own complaints, and what opm never checks. */
-export { catalogFindings } from './findings.js';
-export { catalogRules } from './rules.js';
-export type { CatalogFinding } from './finding.js';

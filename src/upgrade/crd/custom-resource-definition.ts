@@ -1,0 +1,235 @@
+/** What a value must have to be judged as a CustomResourceDefinition. */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+  type Place,
+} from '../../text/documents/index.js';
+
+/** One entry of `spec.versions`. */
+export interface DefinitionVersion {
+  readonly name: string;
+  /** Position in `spec.versions`. */
+  readonly index: number;
+  readonly served: boolean;
+  readonly storage: boolean;
+  /** `schema.openAPIV3Schema`; a version without it has no fields. */
+  readonly schema: JsonObject | undefined;
+  /** The entry as it came. */
+  readonly document: JsonObject;
+}
+
+/** A read CustomResourceDefinition; `document` is the value as it came. */
+export class CustomResourceDefinition {
+  readonly #byName = new Map<string, DefinitionVersion>();
+
+  constructor(
+    readonly document: JsonObject,
+    readonly name: string,
+    readonly scope: string,
+    readonly versions: readonly DefinitionVersion[],
+    readonly storedVersions: readonly string[],
+    readonly convertsByWebhook: boolean,
+  ) {
+    for (const version of versions) {
+      if (!this.#byName.has(version.name)) this.#byName.set(version.name, version);
+    }
+  }
+
+  /** The first version with that name. */
+  version(name: string): DefinitionVersion | undefined {
+    return this.#byName.get(name);
+  }
+}
+
+/** Documents are never changed, so each is decoded once, however many rules, proofs and doors ask. */
+const decoded = new WeakMap<JsonObject, CustomResourceDefinition>();
+
+const withStored = new WeakMap<JsonObject, JsonObject>();
+
+/** The document with these in its status, instead of none: the same value for the same document. */
+export function withStoredVersions(document: JsonObject, names: readonly string[]): JsonObject {
+  const made = withStored.get(document);
+  if (made !== undefined) return made;
+  const status = own(document, 'status');
+  const stored = { ...(isObject(status) ? status : {}), storedVersions: [...names] };
+  const next: JsonObject = { ...document, status: stored };
+  withStored.set(document, next);
+  const known = decoded.get(document);
+  if (known !== undefined) {
+    const { name, scope, versions, convertsByWebhook } = known;
+    const parts = [name, scope, versions, names, convertsByWebhook] as const;
+    decoded.set(next, new CustomResourceDefinition(next, ...parts));
+  }
+  return next;
+}
+
+const apiGroup = 'apiextensions.k8s.io/';
+
+/** Whether a value claims to be a CustomResourceDefinition of any version. */
+export function isCustomResourceDefinition(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
+  const apiVersion = own(value, 'apiVersion');
+  return (
+    own(value, 'kind') === 'CustomResourceDefinition' &&
+    typeof apiVersion === 'string' &&
+    apiVersion.startsWith(apiGroup)
+  );
+}
+
+/**
+ * Reads a v1 CustomResourceDefinition. What the API server would refuse and a judgement can do
+ * without (no group, no names, no storage version, no schema) is let through.
+ *
+ * @throws InvalidInputError `E_INPUT` with the place of what is missing or ill-typed.
+ */
+export function readCustomResourceDefinition(
+  value: JsonValue | undefined,
+  where: Place = {},
+): CustomResourceDefinition {
+  const known = isObject(value) ? decoded.get(value) : undefined;
+  if (known !== undefined) return known;
+  const document = requireCrd(value, where);
+  const definition = decode(document, new Reader(where));
+  decoded.set(document, definition);
+  return definition;
+}
+
+/**
+ * The two sides of an upgrade.
+ *
+ * @throws InvalidInputError `E_INPUT` for one that is no v1 CustomResourceDefinition, below `$.old` or `$.new`
+ */
+export function readBoth(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+): { readonly old: CustomResourceDefinition; readonly next: CustomResourceDefinition } {
+  return {
+    old: readCustomResourceDefinition(oldDocument, { path: '$.old' }),
+    next: readCustomResourceDefinition(newDocument, { path: '$.new' }),
+  };
+}
+
+/** The same, @throws InvalidInputError `E_INPUT` also where the names differ. */
+export function readUpgrade(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+): ReturnType<typeof readBoth> {
+  const both = readBoth(oldDocument, newDocument);
+  requireSameName(both.old, both.next);
+  return both;
+}
+
+/** @throws InvalidInputError `E_INPUT` for two definitions with names of their own */
+export function requireSameName(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): void {
+  if (old.name === next.name) return;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `is named ${next.name}, but the old definition is ${old.name}; compare two versions of one definition`,
+    { path: '$.new.metadata.name' },
+  );
+}
+
+function decode(document: JsonObject, read: Reader): CustomResourceDefinition {
+  const metadata = read.object(own(document, 'metadata'), '$.metadata');
+  const name = read.text(own(metadata, 'name'), '$.metadata.name');
+  if (name === '') throw read.error('is empty; give the definition its name', '$.metadata.name');
+  const spec = read.object(own(document, 'spec'), '$.spec');
+  const status = read.object(own(document, 'status') ?? {}, '$.status');
+  const conversion = read.object(own(spec, 'conversion') ?? {}, '$.spec.conversion');
+  return new CustomResourceDefinition(
+    document,
+    name,
+    read.text(own(spec, 'scope') ?? '', '$.spec.scope'),
+    read
+      .list(own(spec, 'versions'), '$.spec.versions')
+      .map((version, index) => read.version(version, index)),
+    read
+      .list(own(status, 'storedVersions') ?? [], '$.status.storedVersions')
+      .map((version, index) => read.text(version, `$.status.storedVersions[${index}]`)),
+    own(conversion, 'strategy') === 'Webhook',
+  );
+}
+
+/**
+ * Checks that a value is a v1 CustomResourceDefinition, without reading it.
+ *
+ * @throws InvalidInputError `E_INPUT` that says what it is instead, and how to convert a v1beta1 one.
+ */
+export function requireCrd(value: JsonValue | undefined, where: Place = {}): JsonObject {
+  const read = new Reader(where);
+  const document = read.object(value, '$');
+  const kind = own(document, 'kind');
+  const apiVersion = own(document, 'apiVersion');
+  if (kind !== 'CustomResourceDefinition') {
+    const found = typeof kind === 'string' ? `a ${kind}` : 'without a kind';
+    throw read.error(`is ${found}, not a CustomResourceDefinition`, '$.kind');
+  }
+  if (apiVersion === 'apiextensions.k8s.io/v1beta1') {
+    throw read.error(
+      'is a v1beta1 CustomResourceDefinition, which Kubernetes has not served since 1.22; convert it to ' +
+        'apiextensions.k8s.io/v1 first: every entry of spec.versions needs its own schema.openAPIV3Schema ' +
+        '(move spec.validation there) and spec.preserveUnknownFields must be false',
+      '$.apiVersion',
+    );
+  }
+  if (apiVersion !== 'apiextensions.k8s.io/v1') {
+    throw read.error('must be apiextensions.k8s.io/v1', '$.apiVersion');
+  }
+  return document;
+}
+
+class Reader {
+  constructor(readonly where: Place) {}
+
+  error(message: string, path: string): InvalidInputError {
+    const prefix = this.where.path;
+    const place = prefix === undefined ? path : `${prefix}${path.slice(1)}`;
+    return new InvalidInputError('E_INPUT', message, { ...this.where, path: place });
+  }
+
+  object(value: JsonValue | undefined, path: string): JsonObject {
+    if (isObject(value)) return value;
+    throw this.error(missing(value) ?? 'must be an object', path);
+  }
+
+  list(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+    if (Array.isArray(value)) return value;
+    throw this.error(missing(value) ?? 'must be a list', path);
+  }
+
+  text(value: JsonValue | undefined, path: string): string {
+    if (typeof value === 'string') return value;
+    throw this.error(missing(value) ?? 'must be text', path);
+  }
+
+  flag(value: JsonValue | undefined, path: string): boolean {
+    if (value === undefined || value === null) return false;
+    if (typeof value === 'boolean') return value;
+    throw this.error('must be true or false', path);
+  }
+
+  version(value: JsonValue, index: number): DefinitionVersion {
+    const path = `$.spec.versions[${index}]`;
+    const version = this.object(value, path);
+    const schema = this.object(own(version, 'schema') ?? {}, `${path}.schema`);
+    const root = own(schema, 'openAPIV3Schema') ?? undefined;
+    return {
+      name: this.text(own(version, 'name'), `${path}.name`),
+      index,
+      served: this.flag(own(version, 'served'), `${path}.served`),
+      storage: this.flag(own(version, 'storage'), `${path}.storage`),
+      document: version,
+      schema: root === undefined ? undefined : this.object(root, `${path}.schema.openAPIV3Schema`),
+    };
+  }
+}
+
+function missing(value: JsonValue | undefined): string | undefined {
+  return value === undefined || value === null ? 'is missing' : undefined;
+}

@@ -1,0 +1,33 @@
+/**
+ * How much of all paths is told. A field deep in a schema, or below a field with a long name, has a
+ * path of any length: those of all fields together may be longer than memory.
+ */
+import { compareBytes } from '../../text/go/index.js';
+import type { NamedField } from './difference.js';
+
+/** Characters; the longest report on a real definition has 0.2 million. */
+const maxCharacters = 8 * 1024 * 1024;
+/** What is told of a field beside its path. */
+const charactersBeside = 200;
+
+export class PathBudget {
+  constructor(private left = maxCharacters) {}
+
+  /** The fields whose paths fit, by path as the references tell them, and how many others there are. */
+  inOrder<Field extends NamedField>(
+    fields: readonly Field[],
+  ): { readonly told: readonly Field[]; readonly others: readonly Field[] } {
+    const told: Field[] = [];
+    const others: Field[] = [];
+    for (const field of fields) {
+      const room = field.length + charactersBeside;
+      if (room > this.left) others.push(field);
+      else {
+        this.left -= room;
+        told.push(field);
+      }
+    }
+    told.sort((left, right) => compareBytes(left.path, right.path));
+    return { told, others };
+  }
+}

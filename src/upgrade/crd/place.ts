@@ -1,0 +1,129 @@
+/** Where in its document a finding stands, so that a door can name file and line. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import type { DefinitionVersion } from './custom-resource-definition.js';
+import type { SchemaSpot } from './difference.js';
+
+/** Keys from the document's root, or a schema of one of its versions. */
+export type DocumentPlace =
+  | KeyedPlace
+  | {
+      readonly side: 'old' | 'new';
+      /** Position in `spec.versions`. */
+      readonly version: number;
+      readonly spot: SchemaSpot;
+      /** The keyword of that schema which the finding is about. */
+      readonly keyword?: string;
+    };
+
+export interface KeyedPlace {
+  readonly side: 'old' | 'new';
+  readonly keys: readonly (string | number)[];
+  /** Where in the old document stands what is gone from here. */
+  readonly gone?: readonly (string | number)[];
+}
+
+/** A place as doors want it: which document, and the JSON path in it. */
+export interface Location extends KeyedPlace {
+  /** Such as `$.spec.versions[0].schema.openAPIV3Schema.properties.spec`. */
+  readonly path: string;
+}
+
+export function locationOf(place: DocumentPlace): Location {
+  const keys = 'keys' in place ? place.keys : schemaKeys(place);
+  const gone = 'keys' in place ? place.gone : undefined;
+  const path = `$${keys.map(step).join('')}`;
+  return { side: place.side, keys, path, gone };
+}
+
+/**
+ * A path of a reference with the names quoted that hold a separator; undefined where none does. The
+ * references write `size.unit` as they write `unit` in `size`.
+ */
+export function exactPathOf(place: DocumentPlace, path: string): string | undefined {
+  const { keys, gone = keys } = locationOf(place);
+  const names = propertyNames(gone.slice(keysOfVersion.length));
+  if (!names.some((name) => separators.test(name))) return undefined;
+  let exact = '';
+  let from = 0;
+  for (const name of names) {
+    const at = path.indexOf(`.${name}`, from);
+    // A path that is not written so is at no place that an exemption names.
+    if (at < 0) return `^${JSON.stringify(gone)}`;
+    const isQuoted = separators.test(name);
+    exact += path.slice(from, at) + (isQuoted ? `[${JSON.stringify(name)}]` : `.${name}`);
+    from = at + name.length + 1;
+  }
+  return exact + path.slice(from);
+}
+
+const separators = /[.[\]"^]/;
+
+/** Of the fields on the way to a schema or to one of its keywords. */
+function propertyNames(keys: readonly (string | number)[]): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < keys.length;) {
+    const [keyword = '', key] = keys.slice(at, at + 2);
+    if (keyword === 'properties' && key !== undefined) names.push(String(key));
+    at += maps.has(keyword) || typeof key === 'number' ? 2 : 1;
+  }
+  return names;
+}
+
+/**
+ * The place of a field that the new definition does not have: the nearest schema around it that is
+ * left there.
+ */
+export function placeOfRemoved(
+  spot: SchemaSpot,
+  previous: DefinitionVersion,
+  version: DefinitionVersion,
+): DocumentPlace {
+  const gone = schemaKeys({ side: 'old', version: previous.index, spot });
+  const within = gone.slice(keysOfVersion.length);
+  const at = ['spec', 'versions', version.index];
+  if (version.schema === undefined) return { side: 'new', keys: at, gone };
+  const left = within.slice(0, lengthInside(version.schema, within));
+  return { side: 'new', keys: [...at, 'schema', 'openAPIV3Schema', ...left], gone };
+}
+
+const keysOfVersion = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
+const maps: ReadonlySet<string | number> = new Set([
+  ...['properties', 'patternProperties', 'definitions', 'dependencies'],
+  ...['allOf', 'anyOf', 'oneOf'],
+]);
+
+/** How many of the keys lead to schemas that are there. */
+function lengthInside(schema: JsonObject, keys: readonly (string | number)[]): number {
+  let value: JsonValue | undefined = schema;
+  let length = 0;
+  while (length < keys.length) {
+    const [keyword = '', key] = keys.slice(length, length + 2);
+    const steps = maps.has(keyword) || typeof key === 'number' ? 2 : 1;
+    for (const each of keys.slice(length, length + steps)) {
+      if (Array.isArray(value) && typeof each === 'number') value = value[each];
+      else value = isObject(value ?? null) ? own(value as JsonObject, String(each)) : undefined;
+    }
+    if (!isObject(value ?? null)) return length;
+    length += steps;
+  }
+  return length;
+}
+
+function schemaKeys({
+  version,
+  spot,
+  keyword,
+}: Exclude<DocumentPlace, { keys: unknown }>): (string | number)[] {
+  const reversed: (string | number)[] = keyword === undefined ? [] : [keyword];
+  for (let below = spot.below; below !== undefined; below = below.parent) {
+    if (below.key !== undefined) reversed.push(below.key);
+    reversed.push(below.keyword);
+  }
+  const root = ['spec', 'versions', version, 'schema', 'openAPIV3Schema'];
+  return [...root, ...spot.keys, ...reversed.reverse()];
+}
+
+function step(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
+  return /^[A-Za-z_][\w-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

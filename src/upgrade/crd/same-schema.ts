@@ -1,0 +1,111 @@
+/**
+ * Quick looks at whether two schemas are the same, so that nothing has to be read where an upgrade
+ * changes nothing. All answer no when in doubt: null, empty lists and objects, and numbers that keep
+ * their text may be read differently on both sides.
+ */
+import { schemaKeywords } from './keywords.js';
+import {
+  isObject,
+  NumberText,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+
+/** Schemas without schemas below them whose keywords are texts, numbers and flags. */
+export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
+  let keywords = 0;
+  for (const keyword in left) {
+    if (schemaKeywords.has(keyword)) return false;
+    const value = left[keyword];
+    // What objects inherit is never a text, a number or a flag.
+    if (typeof value === 'object' || right[keyword] !== value) return false;
+    keywords++;
+  }
+  return keywords === Object.keys(right).length;
+}
+
+/** Two values that are being compared, and how far. */
+interface Open {
+  readonly left: JsonObject | readonly JsonValue[];
+  readonly right: JsonObject | readonly JsonValue[];
+  /** Of objects; of lists the indexes are counted. */
+  readonly keys: readonly string[] | undefined;
+  next: number;
+}
+
+/**
+ * Remembers what was compared, so that schemas inside schemas inside schemas are compared once each,
+ * however deep they nest.
+ */
+export class SameValues {
+  readonly #known = new WeakMap<
+    JsonObject,
+    { readonly other: JsonObject; readonly same: boolean }
+  >();
+
+  /** Values of any shape, compared to the bottom. */
+  same(left: JsonValue, right: JsonValue): boolean {
+    const open: Open[] = [];
+    if (!this.#begin(left, right, open)) return false;
+    for (let pair = open.at(-1); pair !== undefined; pair = open.at(-1)) {
+      const { left: a, right: b, keys } = pair;
+      if (pair.next === (keys ?? (a as readonly JsonValue[])).length) {
+        open.pop();
+        this.#remember(pair, true);
+        continue;
+      }
+      const index = pair.next++;
+      const key = keys === undefined ? index : keys[index];
+      if (this.#begin(at(a, key), at(b, key), open)) continue;
+      for (const around of open) this.#remember(around, false);
+      return false;
+    }
+    return true;
+  }
+
+  /** Fields of any shape, without the fields below them: all keywords but `properties` and `items`. */
+  sameField(left: JsonObject, right: JsonObject): boolean {
+    let keywords = 0;
+    for (const keyword in left) {
+      if (!Object.hasOwn(right, keyword)) return false;
+      keywords++;
+      if (keyword === 'properties' || keyword === 'items') continue;
+      if (!this.same(left[keyword] ?? null, right[keyword] ?? null)) return false;
+    }
+    return keywords === Object.keys(right).length;
+  }
+
+  /** False when the values are not the same; lists and objects are left open when that is not known. */
+  #begin(left: JsonValue, right: JsonValue, open: Open[]): boolean {
+    if (typeof left !== 'object' || typeof right !== 'object') return left === right;
+    if (left === null || right === null) return false;
+    if (left instanceof NumberText || right instanceof NumberText) return false;
+    if (Array.isArray(left)) {
+      if (!Array.isArray(right) || left.length === 0 || left.length !== right.length) return false;
+      open.push({ left, right, keys: undefined, next: 0 });
+      return true;
+    }
+    if (!isObject(right)) return false;
+    const known = this.#known.get(left);
+    if (known?.other === right) return known.same;
+    const keys = Object.keys(left);
+    if (keys.length === 0 || keys.length !== Object.keys(right).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(right, key)) return false;
+      // The API reads items that are no schema as empty ones, and leaves these out when it stores.
+      if (key === 'items' && typeof right[key] !== 'object') return false;
+    }
+    open.push({ left, right, keys, next: 0 });
+    return true;
+  }
+
+  #remember({ left, right, keys }: Open, same: boolean): void {
+    if (keys !== undefined)
+      this.#known.set(left as JsonObject, { other: right as JsonObject, same });
+  }
+}
+
+/** Both lists and objects are read by key. */
+function at(holder: Open['left'], key: string | number | undefined): JsonValue {
+  return (holder as JsonObject)[key ?? ''] ?? null;
+}

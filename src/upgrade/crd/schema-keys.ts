@@ -1,0 +1,84 @@
+/** From a path as the proof writes it back to the keys that lead there in the document. */
+import { parseName } from './path-name.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+
+export type Keys = readonly (string | number)[];
+
+/**
+ * Keys of the schema at a path such as `^.spec.list[*]` of a version, from the document's root. Where
+ * the schema does not go on, the keys end: they lead to the nearest schema above. Names with
+ * dots or brackets are read as `formatName` writes them, and otherwise as the references do: where
+ * such a property is declared.
+ */
+export function schemaKeys(definition: JsonObject, version: string, path: string): Keys {
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!Array.isArray(versions)) return ['spec'];
+  const index = versions.findIndex((each) => isObject(each) && own(each, 'name') === version);
+  const at = versions[index];
+  if (!isObject(at)) return ['spec', 'versions'];
+  const schema = own(at, 'schema');
+  const root = isObject(schema) ? own(schema, 'openAPIV3Schema') : undefined;
+  const keys: (string | number)[] = ['spec', 'versions', index];
+  if (!isObject(root)) return keys;
+  keys.push('schema', 'openAPIV3Schema');
+  return follow(root, path.replace(/^\^/, ''), keys);
+}
+
+function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Keys {
+  if (rest === '') return keys;
+  if (rest.startsWith('[*]')) {
+    for (const keyword of ['items', 'additionalProperties']) {
+      const inner = own(schema, keyword);
+      if (isObject(inner)) return follow(inner, rest.slice(3), [...keys, keyword]);
+    }
+    return keys;
+  }
+  const properties = own(schema, 'properties');
+  if (!isObject(properties)) return keys;
+  const step = /^\.([^.[]*)/.exec(rest)?.[1] ?? '';
+  const written = parseName(step);
+  if (rest.startsWith('.') && own(properties, written) !== undefined) {
+    return into(written, step.length);
+  }
+  const name = longestStep(properties, rest);
+  return name === undefined ? keys : into(name, name.length);
+
+  function into(field: string, length: number): Keys {
+    const inner = own(properties as JsonObject, field);
+    if (!isObject(inner)) return keys;
+    return follow(inner, rest.slice(length + 1), [...keys, 'properties', field]);
+  }
+}
+
+/** Per properties, of which there may be many and as many paths: how long their names are. */
+const nameLengths = new WeakMap<JsonObject, ReadonlySet<number>>();
+
+/** The longest name of a property with which the rest goes on; a name may be thousands of dots. */
+function longestStep(properties: JsonObject, rest: string): string | undefined {
+  if (!rest.startsWith('.')) return undefined;
+  let lengths = nameLengths.get(properties);
+  if (lengths === undefined) {
+    lengths = new Set(Object.keys(properties).map((name) => name.length));
+    nameLengths.set(properties, lengths);
+  }
+  for (let end = rest.length; end > 0; end--) {
+    const next = rest[end];
+    if (next !== undefined && next !== '.' && next !== '[') continue;
+    if (!lengths.has(end - 1)) continue;
+    const name = rest.slice(1, end);
+    if (own(properties, name) !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** The value at some keys; undefined when there is none. */
+export function valueAt(document: JsonValue, keys: Keys): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const key of keys) {
+    if (Array.isArray(value) && typeof key === 'number') value = value[key];
+    else if (isObject(value ?? null)) value = own(value as JsonObject, String(key));
+    else return undefined;
+  }
+  return value;
+}

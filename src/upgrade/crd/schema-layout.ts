@@ -1,0 +1,56 @@
+/** Whether the fields below a schema can be told apart by a look at the schema alone. */
+import { isObject, type JsonObject } from '../../text/documents/index.js';
+import { rareSchemaKeywords } from './keywords.js';
+import type { Notation } from './schema.js';
+
+/** The one schema of all elements of a list or all values of a map. */
+export interface Element {
+  readonly keyword: 'items' | 'additionalProperties';
+  /** In the notation of the paths. */
+  readonly step: string;
+  readonly schema: JsonObject;
+}
+
+/** A schema below which every path has one schema: either properties, or elements, or nothing. */
+export interface Layout {
+  readonly properties: JsonObject | undefined;
+  readonly element: Element | undefined;
+}
+
+const leaf: Layout = { properties: undefined, element: undefined };
+
+/** Nothing when several schemas may share a path, or a keyword is not what a schema has there. */
+export function layoutOf(schema: JsonObject, notation: Notation): Layout | undefined {
+  let properties: JsonObject | undefined;
+  let element: Element | undefined;
+  for (const keyword in schema) {
+    switch (keyword) {
+      case 'properties': {
+        const value = schema[keyword];
+        if (value === null) break;
+        if (!isObject(value) || !hasPlainNames(value)) return undefined;
+        properties = value;
+        break;
+      }
+      case 'items':
+      case 'additionalProperties': {
+        const value = schema[keyword];
+        if (typeof value === 'boolean' || value === null) break;
+        if (!isObject(value) || element !== undefined) return undefined;
+        element = { keyword, step: notation[keyword], schema: value };
+        break;
+      }
+      default:
+        if (rareSchemaKeywords.has(keyword)) return undefined;
+    }
+  }
+  if (properties === undefined) return element === undefined ? leaf : { properties, element };
+  return element === undefined ? { properties, element } : undefined;
+}
+
+function hasPlainNames(properties: JsonObject): boolean {
+  for (const name in properties) {
+    if (name === '' || name.includes('.') || name.includes('[')) return false;
+  }
+  return true;
+}

@@ -1,0 +1,346 @@
+/**
+ * What an upgrade does to objects that are stored: those that the old schema accepts and the new one
+ * refuses, by name and path, never by value.
+ */
+import {
+  defineOwn,
+  inNamespace,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  metaOf,
+  own,
+} from '../../../text/documents/index.js';
+import { addWriters, withWriters, type Writer } from './writers.js';
+import {
+  type FieldError,
+  type FieldErrorType,
+  type ObjectValidator,
+  ofCompiledRules,
+  ranOutOfSteps,
+  type SchemaNode,
+} from '../../../kubernetes/index.js';
+import { shortened } from '../../../text/shortened.js';
+
+/** One object that an upgrade breaks, in words that hold none of its values. */
+export interface StoredExample {
+  /** `namespace/name`, or the name alone. */
+  readonly name: string;
+  readonly version: string;
+  /** `spec.size: Invalid value: must be positive`, one for each refusal, the first few. */
+  readonly problems: readonly string[];
+  /** Whether an update that leaves the refused fields as they are still passes. */
+  readonly updatable: boolean;
+}
+
+/** An object that comes to harm, and which. */
+export interface HarmedObject extends StoredExample {
+  /** `breaking`: refused; `data-loss`: accepted without some of its fields. */
+  readonly effect: 'breaking' | 'data-loss';
+}
+
+/** Counts of objects, and the first few of each kind. */
+export interface StoredTally {
+  readonly checked: number;
+  /** Accepted by the old schema, refused by the new one on create. */
+  readonly refused: number;
+  /** Of these, those that can still be updated where the refused fields stay as they are. */
+  readonly updatable: number;
+  /** Refused by the old schema already: not this upgrade's fault. */
+  readonly refusedBefore: number;
+  /** Accepted, but the new schema drops some of their fields. */
+  readonly pruned: number;
+  /** A rule could not be evaluated. */
+  readonly undecided: number;
+  readonly examples: readonly StoredExample[];
+  readonly prunedExamples: readonly StoredExample[];
+  /** Who wrote them in versions that go; left out where none goes. */
+  readonly writers?: readonly Writer[];
+}
+
+export const emptyTally: StoredTally = {
+  checked: 0,
+  refused: 0,
+  updatable: 0,
+  refusedBefore: 0,
+  pruned: 0,
+  undecided: 0,
+  examples: [],
+  prunedExamples: [],
+};
+
+export interface StoredValidators {
+  /** Of the version under which the objects were listed, by the old definition. */
+  readonly old: ObjectValidator;
+  /** Of the versions of the new definition under which they have to be acceptable. */
+  readonly next: readonly ObjectValidator[];
+  /** Of a version of the new definition that they come to be stored in, checked by nobody. */
+  readonly storedAs?: ObjectValidator | undefined;
+}
+
+export interface StoredUpgrade {
+  /** Versions that go, as `example.com/v1beta1`. */
+  readonly leaving?: ReadonlySet<string>;
+  /** An API server has taken the new definition. */
+  readonly isTaken?: boolean;
+}
+
+/** Each such object costs as many steps as there are: after these the rest is not evaluated either. */
+const maxExhausting = 50;
+const keptExamples = 20;
+const keptProblems = 3;
+
+/** Judges objects one at a time, so that a stream of them needs no memory. */
+export class StoredJudge {
+  private tally: StoredTally = emptyTally;
+  private exhausting = 0;
+
+  private readonly leaving: ReadonlySet<string>;
+  private readonly isTaken: boolean;
+
+  constructor(
+    private readonly validators: StoredValidators,
+    { leaving = new Set(), isTaken = false }: StoredUpgrade = {},
+  ) {
+    this.leaving = leaving;
+    this.isTaken = isTaken;
+  }
+
+  get result(): StoredTally {
+    return this.tally;
+  }
+
+  /** What the upgrade does to one object; undefined when it comes to no harm. */
+  judge(object: JsonValue): HarmedObject | undefined {
+    const { writers = [] } = this.tally;
+    const seen = {
+      ...this.tally,
+      ...(this.leaving.size === 0 ? {} : { writers: withWriters(writers, object, this.leaving) }),
+      checked: this.tally.checked + 1,
+    };
+    const verdict = this.look(object);
+    switch (verdict.kind) {
+      case 'refused':
+        seen.refused++;
+        if (verdict.example.updatable) seen.updatable++;
+        if (seen.refused <= keptExamples) seen.examples = [...seen.examples, verdict.example];
+        break;
+      case 'pruned':
+        seen.pruned++;
+        if (seen.pruned <= keptExamples)
+          seen.prunedExamples = [...seen.prunedExamples, verdict.example];
+        break;
+      case 'refusedBefore':
+        seen.refusedBefore++;
+        break;
+      case 'undecided':
+        seen.undecided++;
+        break;
+      case 'fine':
+    }
+    this.tally = seen;
+    if (verdict.kind === 'refused') return { effect: 'breaking', ...verdict.example };
+    return verdict.kind === 'pruned' ? { effect: 'data-loss', ...verdict.example } : undefined;
+  }
+
+  private look(
+    given: JsonValue,
+  ):
+    | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
+    | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
+    const { old, next, storedAs } = this.validators;
+    if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
+    const object = old.definition.namespaced ? inSomeNamespace(given) : given;
+    let undecided = false;
+    for (const validator of next) {
+      const seen = asVersion(object, validator.definition);
+      const created = validator.validateCreate(seen);
+      if (created.valid === true) continue;
+      // Only now: nearly every object is fine, and then the old schema need not be asked.
+      const before = old.validateCreate(object);
+      const held = ofCompiledRules(before);
+      if (held.valid === false) return { kind: 'refusedBefore' };
+      // Where the API server has a rule that does not compile here, the new definition may well have it.
+      const isCompiled = this.isTaken || held !== before;
+      const judged = isCompiled ? ofCompiledRules(created) : created;
+      if (judged.valid !== false) {
+        if (ranOutOfSteps(judged)) this.exhausting++;
+        undecided = true;
+        continue;
+      }
+      const stored = asStored(seen);
+      const updatable = validator.validateUpdate(stored, stored).valid === true;
+      const problems = problemsOf(judged.errors);
+      return { kind: 'refused', example: this.example(given, validator, problems, updatable) };
+    }
+    if (undecided) return { kind: 'undecided' };
+    for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
+      const lost = lostPaths(object, old, validator);
+      if (lost.length === 0) continue;
+      return { kind: 'pruned', example: this.example(given, validator, lost, true) };
+    }
+    return { kind: 'fine' };
+  }
+
+  private example(
+    object: JsonValue,
+    { definition: { version } }: ObjectValidator,
+    problems: readonly string[],
+    updatable: boolean,
+  ): StoredExample {
+    const more = problems.length - keptProblems;
+    return {
+      name: nameOf(object),
+      version,
+      problems: more > 0 ? [...problems.slice(0, keptProblems), `and ${more} more`] : [...problems],
+      updatable,
+    };
+  }
+}
+
+/** Two tallies of different objects. */
+export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
+  return {
+    checked: left.checked + right.checked,
+    refused: left.refused + right.refused,
+    updatable: left.updatable + right.updatable,
+    refusedBefore: left.refusedBefore + right.refusedBefore,
+    pruned: left.pruned + right.pruned,
+    undecided: left.undecided + right.undecided,
+    examples: [...left.examples, ...right.examples].slice(0, keptExamples),
+    prunedExamples: [...left.prunedExamples, ...right.prunedExamples].slice(0, keptExamples),
+    ...(left.writers === undefined && right.writers === undefined
+      ? {}
+      : { writers: addWriters(left.writers ?? [], right.writers ?? []) }),
+  };
+}
+
+/** As conversion strategy None does it: another apiVersion on the same fields. */
+function asVersion(
+  object: JsonValue,
+  { group, version, kind }: ObjectValidator['definition'],
+): JsonValue {
+  if (!isObject(object)) return object;
+  const apiVersion = `${group}/${version}`;
+  if (own(object, 'apiVersion') === apiVersion && own(object, 'kind') === kind) return object;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(copy, key, own(object, key) ?? null);
+  copy.apiVersion = apiVersion;
+  copy.kind = kind;
+  return copy;
+}
+
+/** A manifest mostly leaves its namespace to whoever applies it, and no object goes without one. */
+function inSomeNamespace(object: JsonValue): JsonValue {
+  return isObject(object) && metaOf(object).namespace === ''
+    ? inNamespace(object, 'default')
+    : object;
+}
+
+/** An object from a file has no resourceVersion, and no update goes without one. */
+function asStored(object: JsonValue): JsonValue {
+  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
+  if (!isObject(object) || !isObject(metadata)) return object;
+  if (own(metadata, 'resourceVersion') !== undefined) return object;
+  const withVersion: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(withVersion, key, own(object, key) ?? null);
+  withVersion.metadata = { ...metadata, resourceVersion: '1' };
+  return withVersion;
+}
+
+// What field.Error calls its types: the detail may quote the value, the type never does.
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value (type)',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueDuplicate: 'Duplicate value',
+  InternalError: 'Internal error',
+  BadRequest: 'cannot be decoded',
+};
+
+function problemsOf(errors: readonly FieldError[]): string[] {
+  const named = errors.filter(({ field }) => field !== '<nil>' && field !== '');
+  const told = named.length > 0 ? named : errors;
+  return [
+    ...new Set(
+      told.map(({ field, type, withoutValues = '' }) => {
+        const brief = `${field === '' ? '<nil>' : field}: ${words[type]}`;
+        const text = shortened(withoutValues.replaceAll(/\s+/g, ' '), longestText);
+        return text === '' ? brief : `${brief}: ${text}`;
+      }),
+    ),
+  ];
+}
+
+/** Of what an author wrote as a rule or its message. */
+const longestText = 300;
+
+const brief = new RegExp(
+  `^.*?: (?:${Object.values(words)
+    .map((word) => word.replaceAll(/[()]/g, String.raw`\$&`))
+    .join('|')})(?=: )`,
+);
+
+/** A problem without the text that the definition has for it: `spec.size: Invalid value`. */
+export function withoutText(problem: string): string {
+  return brief.exec(problem)?.[0] ?? problem;
+}
+
+/** Paths of what the new schema drops; the API server has dropped what the old one does not know. */
+function lostPaths(object: JsonValue, old: ObjectValidator, validator: ObjectValidator): string[] {
+  const pruned = validator.prune(asVersion(object, validator.definition));
+  return lostBetween(object, pruned, old.definition.schema).map((path) => `${path}: dropped`);
+}
+
+interface Compared {
+  readonly before: JsonValue;
+  readonly after: JsonValue | undefined;
+  readonly path: string;
+  /** By which it was stored; undefined where that declares nothing. */
+  readonly node: SchemaNode | undefined;
+  readonly isMapKey?: boolean;
+}
+
+/** Values may nest as deep as memory allows; paths come in the order of the object. */
+function lostBetween(before: JsonValue, after: JsonValue, node: SchemaNode): string[] {
+  const lost: string[] = [];
+  const open: Compared[] = [{ before, after, path: '', node }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { path } = at;
+    if (at.before === at.after) continue;
+    if (at.after === undefined) {
+      // A field whose null is dropped is a field left out; a map loses the key that was in it.
+      if (at.before !== null || at.node === undefined || at.isMapKey === true) lost.push(path);
+    } else if (Array.isArray(at.before)) {
+      if (!Array.isArray(at.after)) continue;
+      for (let index = at.before.length - 1; index >= 0; index--) {
+        const item = at.before[index] as JsonValue;
+        const inner = { node: at.node?.items, path: `${path}[${index}]` };
+        open.push({ before: item, after: at.after[index], ...inner });
+      }
+    } else if (isObject(at.before) && isObject(at.after)) {
+      for (const key of Object.keys(at.before).reverse()) {
+        // Decoding rewrites the metadata; no schema does.
+        if (path === '' && key === 'metadata') continue;
+        const declared = at.node?.properties?.get(key);
+        open.push({
+          before: own(at.before, key) ?? null,
+          after: own(at.after, key),
+          path: path === '' ? key : `${path}.${key}`,
+          node: declared ?? at.node?.additionalProperties?.schema,
+          isMapKey: declared === undefined,
+        });
+      }
+    }
+  }
+  return lost;
+}
+
+function nameOf(object: JsonValue): string {
+  const { key, name, namespace } = metaOf(object);
+  return namespace === '' ? name : key;
+}

@@ -1,0 +1,169 @@
+/**
+ * How to get rid of a stored version before it is removed.
+ *
+ * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
+ * existing objects to a new stored version".
+ */
+import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
+import type { Finding } from '../../../rule/index.js';
+import {
+  count,
+  finding,
+  plural,
+  stored as storedObjects,
+  storedRules,
+  unseenFinding,
+  type Counted,
+  type StoredSubject,
+} from './findings.js';
+
+/** Far more than any definition has; an API server keeps no version here that is not in the spec. */
+const maxNamed = 50;
+
+/**
+ * A warning with the command for each version that is removed and still in status.storedVersions.
+ *
+ * @param objects how many are stored, in whichever version, where that is known and may be told
+ */
+export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
+  const stored = new Set(storedVersionsOf(old));
+  const remaining = versionNames(next);
+  const names = new Set(remaining.map((each) => each.name));
+  const removed = [...stored].filter((version) => !names.has(version));
+  if (removed.length === 0) return [];
+  const name = metaOf(old).name;
+  const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
+  const target = remaining.find(({ storage }) => storage)?.name;
+  const storage = versionNames(old).find((version) => version.storage)?.name;
+  const first =
+    storage !== undefined && names.has(storage)
+      ? 'first'
+      : `first let an earlier release make ${target ?? 'another version'} the storage version, then`;
+  const way = `${first}: olm-guard migrate run ${name}, which writes every object once and takes the version out`;
+  const may =
+    objects === undefined
+      ? 'objects may be stored that way'
+      : objects === 0
+        ? `objects may be stored that way, though there are no ${plural(kind, 0)} now`
+        : `up to ${count(objects)} ${plural(kind, objects)} may be stored that way`;
+  return removed.slice(0, maxNamed).map((version) => {
+    const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
+    return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
+  });
+}
+
+/** Versions that a write takes out of status.storedVersions. */
+export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
+  const kept = new Set(storedVersionsOf(next));
+  return storedVersionsOf(old).filter((version) => !kept.has(version));
+}
+
+/**
+ * Managers that wrote status.storedVersions. An API server adds a version there itself once it is the
+ * storage version, and owns no field for it: where nobody wrote it, a version that it does not name was
+ * never stored.
+ *
+ * @returns undefined where managedFields were cleared, so that nothing tells
+ */
+export function storedVersionsWriters(definition: JsonObject): string[] | undefined {
+  const { managedFields } = metaOf(definition);
+  if (managedFields.length === 0) return undefined;
+  return managedFields
+    .filter((entry) => {
+      const status = own(objectOf(entry, 'fieldsV1'), 'f:status');
+      return isObject(status) && own(status, 'f:storedVersions') !== undefined;
+    })
+    .map((entry) => own(entry, 'manager'))
+    .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
+}
+
+/** Versions that a write removes, and that somebody may have taken out of status.storedVersions before. */
+export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
+  if (storedVersionsWriters(old)?.length === 0) return [];
+  const kept = new Set(versionNames(next).map((version) => version.name));
+  return trimmableVersions(old).filter((version) => !kept.has(version));
+}
+
+/**
+ * Versions that stay and that somebody took out of status.storedVersions, where a write takes the
+ * record of that out of managedFields: without it they pass for versions that were never stored.
+ */
+export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] {
+  if (!storedVersionsWriters(old)?.length || storedVersionsWriters(next)?.length) return [];
+  const kept = new Set(versionNames(next).map((version) => version.name));
+  return trimmableVersions(old).filter((version) => kept.has(version));
+}
+
+/** Versions that status.storedVersions does not name. */
+function trimmableVersions(definition: JsonObject): string[] {
+  const stored = new Set(storedVersionsOf(definition));
+  return versionNames(definition)
+    .map((version) => version.name)
+    .filter((version) => !stored.has(version));
+}
+
+/** What follows from versions that leave while objects may be stored in them. */
+export interface UnprovenVersions {
+  readonly versions: readonly string[];
+  /**
+   * From where: `record` is the entry of managedFields that tells who wrote status.storedVersions. Of
+   * the status only a warning is given, for Kubernetes and every migrator write it.
+   */
+  readonly leave: 'status' | 'record' | 'spec';
+  /** Why nothing shows that no object is stored in them. */
+  readonly why: string;
+}
+
+export function unprovenFinding(
+  subject: StoredSubject,
+  { versions, leave, why }: UnprovenVersions,
+  counted: Counted,
+  isDenied: boolean,
+): Finding {
+  const { name } = subject;
+  const list = versions.slice(0, maxNamed);
+  const leaving = list.join(', ');
+  const is = list.length === 1 ? 'is' : 'are';
+  const it = list.length === 1 ? 'it' : 'them';
+  const objects =
+    'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : storedObjects(subject, counted);
+  const unseen = 'unseen' in counted ? `, and nobody could count them: ${counted.unseen}` : '';
+  const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
+  const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
+  const later = `once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed`;
+  const messages = {
+    status: `${leaving} ${is} taken out of status.storedVersions of ${name}, and ${unshown}; ${later}; to show it: ${run}`,
+    record: `the record of who took ${leaving} out of status.storedVersions of ${name} is taken out of metadata.managedFields, and ${unshown}; ${later}; leave the record, or to show it, first: ${run}`,
+    spec: `${leaving} ${is} removed from ${name}, and ${unshown}: such an object can be neither read nor listed then; to show it, first: ${run}`,
+  };
+  const found = unseenFinding(subject, storedRules.unproven, messages[leave], {
+    isDenied: isDenied && leave !== 'status',
+  });
+  return { ...found, fix: run };
+}
+
+function storedVersionsOf(definition: JsonObject): string[] {
+  return textList(own(objectOf(definition, 'status'), 'storedVersions'));
+}
+
+function versionNames(definition: JsonObject): { name: string; storage: boolean }[] {
+  const versions = own(objectOf(definition, 'spec'), 'versions');
+  return (Array.isArray(versions) ? versions : [])
+    .filter(isObject)
+    .map((each) => ({ name: textOf(own(each, 'name')), storage: own(each, 'storage') === true }));
+}
+
+function objectOf(parent: JsonObject, key: string): JsonObject {
+  const value = own(parent, key);
+  return isObject(value) ? value : {};
+}
+
+function textList(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string')
+    : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

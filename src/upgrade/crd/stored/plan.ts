@@ -1,0 +1,174 @@
+/** Which stored objects an upgrade concerns, and under which schemas they have to be judged. */
+import {
+  isObject,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+import { schemaOf } from '../../../kubernetes/index.js';
+import { sameMeaning } from './meaning.js';
+
+/** One list of objects: as the old definition serves them, judged under versions of the new one. */
+interface StoredRead {
+  /** The version under which they are listed. */
+  readonly version: string;
+  /** Versions of the new definition under which they must be acceptable. */
+  readonly under: readonly string[];
+  /** The version in which every write stores them from now on, where they must not lose a field. */
+  readonly storedAs?: string;
+}
+
+export interface StoredPlan {
+  readonly group: string;
+  /** Plural name of the resource. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly reads: readonly StoredRead[];
+  /** Versions that are converted by a webhook only after the upgrade: nobody can judge them before. */
+  readonly notJudged: readonly string[];
+  /**
+   * Whether all of these are new beside versions that stay served, and objects stay stored as before:
+   * then nothing becomes of an object that is only read and written as until now.
+   */
+  readonly isOnlyAdded?: true;
+  /** Versions that are served no longer, as `example.com/v1beta1`; left out where all stay. */
+  readonly leaving?: readonly string[];
+}
+
+interface Version {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: JsonValue;
+  readonly subresources: JsonValue;
+}
+
+/**
+ * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
+ * its text: descriptions, columns and titles do not count. A definition that nobody can read concerns nobody.
+ */
+export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
+  const before = own(old, 'spec');
+  const after = own(next, 'spec');
+  if (!isObject(before) || !isObject(after)) return undefined;
+  const oldVersions = versionsOf(before);
+  const newVersions = versionsOf(after);
+  const source = servedForReading(oldVersions);
+  const target = newVersions.find(({ storage }) => storage);
+  if (source === undefined || target === undefined) return undefined;
+  const leaving = oldVersions
+    .filter(
+      ({ name, served }) =>
+        served && !newVersions.some((each) => each.name === name && each.served),
+    )
+    .map(({ name }) => `${namesOf(before).group}/${name}`);
+  const common = { ...namesOf(before), ...(leaving.length === 0 ? {} : { leaving }) };
+  // Nothing is held against the objects: only who wrote them is looked at.
+  const looks = leaving.length === 0 ? [] : [{ version: source.name, under: [] }];
+  const alike = sameForAll(before, after);
+  const webhook = convertsByWebhook(before) || convertsByWebhook(after);
+  const concerned = newVersions.filter((version) => {
+    if (!version.served && !version.storage) return false;
+    const known = oldVersions.find(({ name }) => name === version.name);
+    if (!alike || known === undefined || !judgesAlike(known, version)) return true;
+    // Nobody has read or written objects in a version that was there and not served; what a webhook
+    // makes of them there is a question about the webhook.
+    return !webhook && version.served && !known.served;
+  });
+  const known = (name: string): boolean =>
+    oldVersions.some((version) => version.name === name && version.served);
+  // Objects of a version that goes away are read as the one that stays.
+  const gone = !newVersions.some(({ name }) => name === source.name);
+  if (!webhook) {
+    const under = [
+      ...new Set([...concerned.map(({ name }) => name), ...(gone ? [target.name] : [])]),
+    ];
+    const isMoved = !oldVersions.some(({ name, storage }) => storage && name === target.name);
+    const storedAs = isMoved && !under.includes(target.name) ? target.name : undefined;
+    const read = { version: source.name, under, ...(storedAs !== undefined && { storedAs }) };
+    const reads = under.length === 0 && storedAs === undefined ? looks : [read];
+    return reads.length === 0 ? undefined : { ...common, reads, notJudged: [] };
+  }
+  const shared = concerned.filter(({ name }) => known(name));
+  const added = concerned.filter(({ name }) => !known(name));
+  if (shared.length === 0 && added.length === 0 && looks.length === 0) return undefined;
+  // The storage version first: its objects need no conversion, and every write ends there.
+  shared.sort((left, right) => rank(left, source) - rank(right, source));
+  const isOnlyAdded =
+    added.length > 0 &&
+    leaving.length === 0 &&
+    added.every(({ name }) => !oldVersions.some((version) => version.name === name)) &&
+    oldVersions.some(({ name, storage }) => storage && name === target.name);
+  return {
+    ...common,
+    reads:
+      shared.length === 0 ? looks : shared.map(({ name }) => ({ version: name, under: [name] })),
+    notJudged: added.map(({ name }) => name),
+    ...(isOnlyAdded ? { isOnlyAdded } : {}),
+  };
+}
+
+/** How to count a definition's objects; undefined when no version of it is served. */
+export function storedResource(
+  definition: JsonObject,
+): { group: string; resource: string; kind: string; version: string } | undefined {
+  const spec = own(definition, 'spec');
+  if (!isObject(spec)) return undefined;
+  const version = servedForReading(versionsOf(spec));
+  return version === undefined ? undefined : { ...namesOf(spec), version: version.name };
+}
+
+function rank({ name }: Version, source: Version): number {
+  return name === source.name ? 0 : 1;
+}
+
+function servedForReading(versions: readonly Version[]): Version | undefined {
+  return (
+    versions.find(({ storage, served }) => storage && served) ??
+    versions.find(({ served }) => served)
+  );
+}
+
+function versionsOf(spec: JsonObject): Version[] {
+  const versions = own(spec, 'versions');
+  return (Array.isArray(versions) ? versions : []).filter(isObject).map((version) => ({
+    name: textOf(own(version, 'name')),
+    served: own(version, 'served') !== false,
+    storage: own(version, 'storage') === true,
+    schema: schemaOf(version),
+    subresources: own(version, 'subresources') ?? null,
+  }));
+}
+
+/** What judging an object of any version depends on. */
+function sameForAll(before: JsonObject, after: JsonObject): boolean {
+  const preserves = (spec: JsonObject): boolean => own(spec, 'preserveUnknownFields') === true;
+  return (
+    sameJson(own(before, 'scope'), own(after, 'scope')) &&
+    namesOf(before).kind === namesOf(after).kind &&
+    preserves(before) === preserves(after)
+  );
+}
+
+/** What judging an object of this version depends on. */
+function judgesAlike(known: Version, version: Version): boolean {
+  return (
+    sameJson(known.subresources, version.subresources) && sameMeaning(known.schema, version.schema)
+  );
+}
+
+function convertsByWebhook(spec: JsonObject): boolean {
+  const conversion = own(spec, 'conversion');
+  return isObject(conversion) && own(conversion, 'strategy') === 'Webhook';
+}
+
+function namesOf(spec: JsonObject): { group: string; resource: string; kind: string } {
+  const names = own(spec, 'names');
+  const name = (key: string): string => textOf(isObject(names) ? own(names, key) : undefined);
+  return { group: textOf(own(spec, 'group')), resource: name('plural'), kind: name('kind') };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,103 @@
+/** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
+import { compareSchemas, GatheredFields, type Differences } from './difference.js';
+import { KeywordComparison } from './keyword-differences.js';
+import { SameValues } from './same-schema.js';
+import type { Notation } from './schema.js';
+import { TypedText } from './typed-text.js';
+
+export type Side = 'old' | 'new';
+
+/** How a profile's reference names and compares schemas. */
+export interface Reference {
+  readonly notation: Notation;
+  /** Whether empty and absent lists are the same to it. */
+  readonly emptyIsAbsent: boolean;
+  /** How many differences may be compared; more are an error. By default any number. */
+  readonly maxDifferences?: number;
+}
+
+export class Upgrade {
+  readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
+  readonly #gathered: GatheredFields;
+  readonly values = new SameValues();
+  // The reference gets the old definition from an API server and the new one from a bundle.
+  readonly #texts: Record<Side, TypedText>;
+  readonly #exactTexts: Record<Side, TypedText>;
+  #differences = 0;
+
+  constructor(
+    readonly old: CustomResourceDefinition,
+    readonly next: CustomResourceDefinition,
+    readonly reference: Reference,
+  ) {
+    const { emptyIsAbsent, notation } = reference;
+    this.#gathered = new GatheredFields(notation);
+    this.#texts = {
+      old: new TypedText({ stored: true, emptyIsAbsent }),
+      new: new TypedText({ stored: false, emptyIsAbsent }),
+    };
+    this.#exactTexts = {
+      old: new TypedText({ stored: true, emptyIsAbsent: false }),
+      new: new TypedText({ stored: false, emptyIsAbsent: false }),
+    };
+  }
+
+  get new(): CustomResourceDefinition {
+    return this.next;
+  }
+
+  /** The same version before and after. @throws InvalidInputError */
+  sameVersion(previous: DefinitionVersion, version: DefinitionVersion): Differences {
+    let known = this.#same.get(previous);
+    if (known === undefined) {
+      known = new Map<DefinitionVersion, Differences>();
+      this.#same.set(previous, known);
+    }
+    let differences = known.get(version);
+    if (differences === undefined) {
+      differences = this.#compare(previous, version, this.#texts);
+      known.set(version, differences);
+    }
+    return differences;
+  }
+
+  /** Two versions of one side. */
+  betweenVersions(side: Side, lower: DefinitionVersion, higher: DefinitionVersion): Differences {
+    const text = this.#texts[side];
+    return this.#compare(lower, higher, { old: text, new: text });
+  }
+
+  /** Compares keywords of single schemas as the reference does. */
+  keywords(from: Side, to: Side): KeywordComparison {
+    return new KeywordComparison(this.#texts[from], this.#texts[to], this.values);
+  }
+
+  #compare(
+    lower: DefinitionVersion,
+    higher: DefinitionVersion,
+    texts: Record<Side, TypedText>,
+  ): Differences {
+    const readings = { ...texts, values: this.values };
+    const found = compareSchemas(lower.schema, higher.schema, this.#gathered, readings);
+    this.#differences += found.removed.length + found.changed.length;
+    const { maxDifferences = Infinity } = this.reference;
+    if (this.#differences <= maxDifferences) return found;
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `differs from the stored definition in more than ${maxDifferences} fields, too many to be compared while much else is to be done; try again`,
+      { path: '$.new' },
+    );
+  }
+
+  /** What the reference's comparison takes for the same. */
+  text(side: Side): TypedText {
+    return this.#texts[side];
+  }
+
+  /** Texts that tell empty from absent even where the reference's comparison does not. */
+  exact(side: Side): TypedText {
+    return this.#exactTexts[side];
+  }
+}

@@ -1,0 +1,102 @@
+export { type Fault, keyOf } from './conversion/fault.js';
+export {
+  type Answer,
+  type ConversionRequest,
+  conversionReview,
+  type Convert,
+  type Failure,
+  judgeAnswer,
+} from './conversion/review.js';
+export { convertedSides } from './conversion/round-trip.js';
+export { sampleFew } from './conversion/samples.js';
+export { asInstalled } from './crd/as-installed.js';
+export { type ClassicUpgrade, judgeClassicUpgrade } from './crd/classic/upgrade.js';
+export { collectCrds, type Collection, type FoundCrd } from './crd/collect.js';
+export { readCustomResourceDefinition } from './crd/custom-resource-definition.js';
+export { droppedFields } from './crd/narrower.js';
+export { pairCrds } from './crd/pairs.js';
+export { type DocumentPlace, locationOf } from './crd/place.js';
+export {
+  count,
+  type Counted,
+  deletionFindings,
+  finding,
+  laterVersionFindings,
+  noRightFinding,
+  stored,
+  storedFindings,
+  type StoredSubject,
+  uncheckedFinding,
+  unreachableFindings,
+  unseenFinding,
+  withoutObjects,
+} from './crd/stored/findings.js';
+export {
+  addTallies,
+  emptyTally,
+  type HarmedObject,
+  StoredJudge,
+  type StoredTally,
+} from './crd/stored/judge.js';
+export {
+  migrationFindings,
+  storedVersionsWriters,
+  trimmedVersions,
+  unnamedVersions,
+  unprovenFinding,
+  type UnprovenVersions,
+  unrecordedVersions,
+} from './crd/stored/migration.js';
+export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.js';
+export { withWriters, type Writer } from './crd/stored/writers.js';
+export { asUnprovable, judgeUpgrade, previousFindings } from './judge/judge.js';
+export type { Judgement } from './judge/judgement.js';
+export { findingsOf, type JudgedFinding } from './judged-finding.js';
+export { type PairOptions, UpgradePair } from './pair.js';
+export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
+export { markersFor } from './proof/fixes/markers.js';
+export { differenceOf, type Repair, repairUpgrade } from './proof/fixes/repair.js';
+export { proofMessage, proofProfile, proofRule, unfinishedProof } from './proof/proof-findings.js';
+export { proveUpgrade } from './proof/proof.js';
+export type { ProofJudgement, ProofResult } from './proof/result.js';
+export { judgeContract } from './rules/contract/judge.js';
+export { requestSentence } from './rules/contract/kubectl.js';
+export { judgeRollback } from './rules/contract/rollback.js';
+export { servedVersionRemoved } from './rules/contract/served-version-removed.js';
+export { wayBack } from './rules/contract/way-back.js';
+export { conversionUnchecked } from './rules/conversion/conversion-unchecked.js';
+export {
+  conversionClient,
+  conversionFindings,
+  prunedFindings,
+} from './rules/conversion/findings.js';
+export {
+  changeName,
+  changesOf,
+  isQualifiedRuleName,
+  qualifiedRuleName,
+  ruleOfChange,
+} from './rules/crd/change-name.js';
+export { definitionOfExample, isAboutSchema } from './rules/crd/example-definition.js';
+export { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
+export { servedVersionValidator } from './rules/crd/olm-v1.js';
+export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
+export { remedyFor, withRemedy } from './rules/crd/remedy.js';
+export type { ReferenceProfile } from './rules/crd/rule.js';
+export { unreadableObject } from './rules/crd/unreadable-object.js';
+export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
+export { definitionFindings } from './rules/definition/findings.js';
+export { judgeForServers, type ServersJudgement } from './rules/definition/judge.js';
+export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
+export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
+export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';
+export { storedVersionMigration } from './rules/stored/stored-version-migration.js';
+export { storedVersionUnproven } from './rules/stored/stored-version-unproven.js';
+export { switchOffPlanted } from './rules/switch-off/switch-off-planted.js';
+export {
+  indexByName,
+  isRefusedByServer,
+  type RuleIndex,
+  upgradeRuleNamed,
+  upgradeRules,
+} from './rules/upgrade-rules.js';

@@ -1,0 +1,172 @@
+/** The one judge of an upgrade: every command, operation and review asks it. */
+import type { Finding } from '../../rule/index.js';
+import type { ProofJudgement } from '../proof/index.js';
+import { proofMessage, proofProfile } from '../proof/proof-findings.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { judgeContract } from '../rules/contract/judge.js';
+import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
+import {
+  harmAllowedByProfile,
+  judgedResults,
+  unprovableVersions,
+  withEffects,
+  type ProvenFindings,
+} from '../rules/crd/effects.js';
+import { servedVersionValidator } from '../rules/crd/olm-v1.js';
+import {
+  asRefusedByKubernetes,
+  findingsOfOld,
+  judgeByReference,
+  referenceProfiles,
+  type UpgradeJudgement,
+} from '../rules/crd/profiles.js';
+import type { ReferenceProfile } from '../rules/crd/rule.js';
+import type { JudgedFinding } from '../judged-finding.js';
+import type { Judgement } from './judgement.js';
+import type { UpgradePair } from '../pair.js';
+
+export interface JudgeOptions {
+  /** A reference, or `proof`, which has its own findings. */
+  readonly profile: string;
+  /**
+   * For which upgrades a reference's findings say what they do to objects: for none, for those that
+   * it refuses, or for all.
+   */
+  readonly effects: 'none' | 'refused' | 'all';
+  /** Whether what the reference allows although it harms objects is told too, as warnings. */
+  readonly isHarmAsked: boolean;
+  /** Who else is affected than stored objects: not asked, asked, or shown by requests and objects. */
+  readonly contract: 'none' | 'plain' | 'requests';
+}
+
+/**
+ * Judges an upgrade under a profile.
+ *
+ * @throws InvalidInputError `E_INPUT` for a profile that nobody knows and a keyword with a value it
+ *   cannot have; `E_LIMIT` for more differences than the pair is worth
+ */
+export function judgeUpgrade(pair: UpgradePair, options: JudgeOptions): Judgement {
+  const { profile } = options;
+  if (profile === proofProfile) return judgeByProof(pair, options);
+  const reference = referenceProfiles.find((each) => each === profile);
+  if (reference !== undefined) return judgeAsReference(pair, reference, options);
+  const message = `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`;
+  throw new InvalidInputError('E_INPUT', message, { path: '$.profile' });
+}
+
+/**
+ * What the old definition has of an upgrade's findings by itself.
+ *
+ * @throws InvalidInputError when it cannot be judged
+ */
+export function previousFindings(
+  pair: UpgradePair,
+  profile: string,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const reference = referenceProfiles.find((each) => each === profile);
+  return reference === undefined
+    ? pair.ofOld.proof.findings
+    : findingsOfOld(pair, reference, findings);
+}
+
+function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
+  const { proof, refusals, next } = pair;
+  const instead = inPlaceOfProof(pair);
+  const contract = contractOf(pair, options);
+  const told = new Set(instead.map(({ finding }) => finding.rule));
+  const judged = [
+    ...refusals.judged.filter(({ finding }) => !told.has(finding.rule)),
+    ...judgedResults(next.document, proof.results),
+    ...instead,
+    ...contract.judged.map(({ finding, ...beside }) => {
+      return { finding: asRefusedByKubernetes(finding), ...beside };
+    }),
+  ];
+  const denied = judged.flatMap(({ finding }) => (finding.severity === 'error' ? finding : []));
+  return {
+    judged,
+    message: proofMessage(next.name, denied),
+    proof,
+    otherResults: [...refusals.results, ...contract.results],
+    previous: () => previousFindings(pair, proofProfile, []),
+  };
+}
+
+function judgeAsReference(
+  pair: UpgradePair,
+  profile: ReferenceProfile,
+  options: JudgeOptions,
+): Judgement {
+  const reference = judgeByReference(pair, profile);
+  const contract = contractOf(pair, options);
+  const { message, errors, allowed } = reference;
+  const base = {
+    ...{ message, errors, otherResults: contract.results },
+    previous: () => previousFindings(pair, profile, reference.findings),
+  };
+  const { effects, isHarmAsked } = options;
+  if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
+    return { ...base, judged: [...reference.judged, ...contract.judged] };
+  }
+  const { proven, proof } = proveFindings(pair, reference);
+  const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
+  return {
+    ...base,
+    judged: [...proven.judged, ...harm, ...contract.judged],
+    ...(proof && { proof }),
+  };
+}
+
+function contractOf(
+  pair: UpgradePair,
+  { contract }: JudgeOptions,
+): Pick<ReturnType<typeof judgeContract>, 'judged' | 'results'> {
+  if (contract === 'none') return { judged: [], results: [] };
+  return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
+}
+
+/** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
+function proveFindings(
+  pair: UpgradePair,
+  reference: UpgradeJudgement,
+): {
+  readonly proven: Pick<ProvenFindings, 'judged' | 'besides'>;
+  readonly proof?: ProofJudgement;
+} {
+  try {
+    const { proof } = pair;
+    return { proven: withEffects(reference, proof), proof };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const undecided = ({ finding, place }: JudgedFinding): JudgedFinding => {
+      return { finding: { ...finding, effect: 'undecided' }, place };
+    };
+    return { proven: { judged: reference.judged.map(undecided), besides: [] } };
+  }
+}
+
+/**
+ * What the rules of `olm-v1` say of versions that no proof can follow: whoever writes a definition
+ * must not escape judgement by the shape of it.
+ *
+ * @throws InvalidInputError when these rules cannot read it either
+ */
+function inPlaceOfProof(pair: UpgradePair): readonly JudgedFinding[] {
+  const versions = unprovableVersions(pair.proof);
+  if (versions.size === 0) return [];
+  const isLeft = ({ finding: { rule, version } }: JudgedFinding): boolean =>
+    // Served versions of the new definition may never have agreed, and a proof does not ask.
+    rule !== servedVersionValidator && (version === undefined || versions.has(version));
+  return judgeByReference(pair, 'olm-v1')
+    .judged.filter(isLeft)
+    .map(({ finding, place }) => ({ finding: asUnprovable(finding), place }));
+}
+
+/**
+ * Where no proof can be had the rules of a reference decide, whatever the policy says of what a proof
+ * leaves undecided: neither many reviews nor large ones nor slow ones are to be a way past the gate.
+ */
+export function asUnprovable(finding: Finding): Finding {
+  return { ...finding, effect: 'undecided', unprovable: true };
+}

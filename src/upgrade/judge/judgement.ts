@@ -1,0 +1,20 @@
+/** What is said of an upgrade, before policy decides. */
+import type { Finding } from '../../rule/index.js';
+import type { ProofJudgement, ProofResult } from '../proof/index.js';
+import type { UpgradeJudgement } from '../rules/crd/profiles.js';
+import type { JudgedFinding } from '../judged-finding.js';
+
+export interface Judgement {
+  /** By the profile first, then who else is affected than stored objects. */
+  readonly judged: readonly JudgedFinding[];
+  /** The whole text of the profile's reference or of the proof; empty when it allows. */
+  readonly message: string;
+  /** As the reference lists them; no field under `proof`. */
+  readonly errors?: UpgradeJudgement['errors'];
+  /** What becomes of stored objects, where that was asked and could be told. */
+  readonly proof?: ProofJudgement;
+  /** Differences of which a proof knows nothing. */
+  readonly otherResults: readonly ProofResult[];
+  /** What the old definition has of the findings by itself, for the ratchet. */
+  readonly previous: () => readonly Finding[];
+}

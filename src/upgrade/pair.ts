@@ -1,0 +1,71 @@
+/** A definition before and after an upgrade, with all that several judgements ask about the two. */
+import { readBoth, type CustomResourceDefinition } from './crd/custom-resource-definition.js';
+import { Upgrade, type Reference } from './crd/upgrade.js';
+import { defaultLimits, proveUpgrade, type ProofJudgement } from './proof/index.js';
+import type { JsonValue } from '../text/documents/index.js';
+import { kubernetesRefusals, type KubernetesRefusals } from './rules/crd/kubernetes-refusals.js';
+import { olmReference } from './rules/crd/olm-v1.js';
+import { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
+
+export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
+  /** When it is true, what a proof has not decided yet stays undecided. */
+  readonly isOver?: (() => boolean) | undefined;
+  /**
+   * An API server has taken the new definition and compiled its rules, so that one which does not
+   * compile here breaks nothing.
+   */
+  readonly isTaken?: boolean;
+}
+
+export class UpgradePair {
+  readonly old: CustomResourceDefinition;
+  readonly next: CustomResourceDefinition;
+  /** Where they differ, as OLM v1 compares them. */
+  readonly upgrade: Upgrade;
+  #refusals: KubernetesRefusals | undefined;
+  #proof: ProofJudgement | undefined;
+  #ofOld: UpgradePair | undefined;
+
+  /**
+   * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
+   *   CustomResourceDefinition
+   */
+  constructor(
+    old: JsonValue,
+    next: JsonValue,
+    readonly options: PairOptions = {},
+  ) {
+    const read = readBoth(old, next);
+    this.old = read.old;
+    this.next = read.next;
+    this.upgrade = new Upgrade(read.old, read.next, this.compared(olmReference));
+  }
+
+  /** A reference that compares no more than this pair is worth. */
+  compared(reference: Reference): Reference {
+    const { maxDifferences } = this.options;
+    return maxDifferences === undefined ? reference : { ...reference, maxDifferences };
+  }
+
+  /** What the API server refuses by itself, for profiles without rules about a definition as a whole. */
+  get refusals(): KubernetesRefusals {
+    return (this.#refusals ??= kubernetesRefusals(this.upgrade));
+  }
+
+  /** @throws InvalidInputError when the names differ or schemas cannot be read */
+  get proof(): ProofJudgement {
+    const { isOver, isTaken } = this.options;
+    const sides = [this.old.document, this.next.document] as const;
+    return (this.#proof ??= proveUpgrade(...sides, defaultLimits, isOver, isTaken));
+  }
+
+  /** The old definition in place of itself. */
+  get ofOld(): UpgradePair {
+    return (this.#ofOld ??= new UpgradePair(this.old.document, this.old.document, this.options));
+  }
+
+  /** Whether nothing changes by which objects are read or written, so that no proof is needed. */
+  get readsObjectsAlike(): boolean {
+    return hasSameObjectSemantics(this.old.document, this.next.document);
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * Objects that were written through one version and are read through another one, with conversion
+ * None: what the reader has pruned so far and keeps from now on was judged by the writer's schema
+ * alone. Only such fields are looked at: everything else the reader has met before.
+ */
+import { sameJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import {
+  compileDefinition,
+  type Created,
+  type ObjectValidator,
+  ofCompiledRules,
+  readDefinition,
+  type SchemaNode,
+  type VersionDefinition,
+} from '../../kubernetes/index.js';
+import type { Budget } from './budget.js';
+import { decideEach, type ComparisonResult } from './decide.js';
+import type { Difference } from './differences/difference.js';
+import { Isolation } from './search/isolation.js';
+import { formatPlace } from './pin.js';
+import type { ProofResult } from './result.js';
+import { RestoredField, type Way } from './differences/revealed.js';
+import { StoredDefaults } from './stored-defaults.js';
+import { Search, type SearchLimits } from './search/search.js';
+import { harmless, Trial, type Accepted, type Harm } from './search/trial.js';
+import type { Identities } from './identity.js';
+import { SchemaWalk } from './differences/walk.js';
+
+/**
+ * By names: objects written through `from` and stored as `stored` are read through `to`; from `to`
+ * itself, with other defaults of the stored version.
+ */
+interface Route {
+  readonly from: string;
+  readonly stored: string;
+  readonly to: string;
+}
+
+/** A definition of each side, with its versions read once. */
+export class Side {
+  private readonly known = new Map<string, VersionDefinition>();
+
+  constructor(
+    readonly definition: CustomResourceDefinition,
+    private readonly document: JsonObject,
+  ) {}
+
+  /** @throws InvalidInputError for a schema that an API server would not read */
+  version(name: string): VersionDefinition {
+    let version = this.known.get(name);
+    if (version === undefined) {
+      this.known.set(name, (version = readDefinition(this.document, name)));
+    }
+    return version;
+  }
+}
+
+/** What conversion None lets through from version to version, of those that both definitions have. */
+export function routesOf(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): readonly Route[] {
+  if (old.convertsByWebhook || next.convertsByWebhook || old.versions.length < 2) return [];
+  const shared = next.versions.filter(({ name }) => old.version(name) !== undefined);
+  const readers = shared.filter(({ name }) => isChanged(old, next, name));
+  const changed = new Set(readers.map(({ name }) => name));
+  const kept = [...storedIn(old)].filter(
+    (name) => old.version(name) !== undefined && next.version(name) !== undefined,
+  );
+  const storedNow = next.versions.find((version) => version.storage)?.name;
+  const routes: Route[] = [];
+  for (const stored of kept.filter((name) => changed.has(name))) {
+    for (const { name, served } of shared) {
+      if (name === stored || !served) continue;
+      routes.push({ from: name, stored, to: name });
+      if (routes.length > maxRoutes) return routes;
+    }
+  }
+  for (const { name: to } of readers) {
+    for (const each of kept) {
+      if (each === to) continue;
+      for (const { name, served } of old.versions) {
+        if (name === to || !(served || name === each)) continue;
+        // That all objects stored so far are read as another storage version is judged as a whole.
+        if (name === each && to === storedNow) continue;
+        routes.push({ from: name, stored: each, to });
+        if (routes.length > maxRoutes) return routes;
+      }
+    }
+  }
+  return routes;
+}
+
+/** Versions that objects may be stored in. */
+export function storedIn({ versions, storedVersions }: CustomResourceDefinition): Set<string> {
+  const storage = versions.filter((version) => version.storage).map(({ name }) => name);
+  return new Set([...storedVersions, ...storage.slice(0, 1)]);
+}
+
+function isChanged(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  name: string,
+): boolean {
+  return !sameJson(old.version(name)?.schema ?? {}, next.version(name)?.schema ?? {});
+}
+
+/** Definitions have a few versions; hundreds have millions of routes. */
+export const maxRoutes = 2_000;
+
+export interface RouteLimits {
+  readonly limits: SearchLimits;
+  readonly budget: Budget;
+  readonly identities: Identities;
+  readonly isTaken: boolean;
+  /** What is said already of objects that the reader's own version has accepted. */
+  readonly said: readonly ProofResult[];
+}
+
+/** What becomes of objects on one route; empty where nothing comes to light. */
+export function compareRoute(
+  old: Side,
+  next: Side,
+  route: Route,
+  how: RouteLimits,
+): ComparisonResult {
+  const { from, stored, to } = route;
+  if (from === to) return compareStoredDefaults(old, next, route, how);
+  const [writer, reader, newReader] = [old.version(from), old.version(to), next.version(to)];
+  if (reader.preserveUnknownFields) return { results: [], failedWitnesses: 0 };
+  const { identities } = how;
+  const revealed = new RestoredField(identities, how.budget);
+  const kept = [old.version(stored), next.version(stored)];
+  const way: Way = {
+    written: writer.schema,
+    // What is stored as it was written is pruned by one schema, not by two.
+    stored: (from === stored ? kept.slice(1) : kept).map(({ schema }) => schema),
+    before: reader.schema,
+    after: newReader.schema,
+  };
+  const schema = revealed.graft(way);
+  if (schema === undefined) return { results: [], failedWitnesses: 0 };
+  const walk = new SchemaWalk(how.budget, how.budget.left / 2, identities, revealed);
+  walk.compare({ before: schema, after: newReader.schema, place: undefined, mode: 'structure' });
+  const trial = new RouteTrial(
+    validatorOf(old, next, route, schema),
+    compileDefinition(newReader),
+    `${newReader.group}/${to}`,
+    how.budget,
+    how.isTaken,
+  );
+  const isolation = new Isolation(trial, walk.differences, how.budget);
+  const search = new Search(trial, isolation, writer, newReader, how.limits, how.budget);
+  const places = revealed.fields.map(({ place }) => formatPlace(place));
+  const open = walk.differences
+    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
+    .map((difference): Difference => ({
+      // What an update may change is asked of the versions that it goes through.
+      ...{ ...difference, isTransition: false },
+      reason: `${to} has pruned so far what ${from} has stored there; ${difference.reason}`,
+    }));
+  const shaped = revealed.fields.flatMap(({ place, reshapedBy, after: node }) =>
+    reshapedBy
+      .flatMap((each) => walk.attempt({ before: each, after: node, place, mode: 'structure' }))
+      .filter(isHarmful)
+      .map(({ place: at, reason }): Difference => ({
+        ...{ place: at, proof: 'open' },
+        reason: `${stored} shapes what ${to} has pruned so far and reads from now on; ${reason}`,
+        candidates: () => [],
+      })),
+  );
+  const { results, failedWitnesses } = decideEach(
+    search,
+    [...open, ...shaped],
+    { version: to, from },
+    false,
+  );
+  return { results: results.filter(({ effect }) => effect !== 'safe'), failedWitnesses };
+}
+
+/** What the defaults of the stored version, new ones or others, do to those who read another one. */
+function compareStoredDefaults(
+  old: Side,
+  next: Side,
+  route: Route,
+  how: RouteLimits,
+): ComparisonResult {
+  const { stored, to } = route;
+  const [oldStored, newStored] = [old.version(stored).schema, next.version(stored).schema];
+  const [oldReader, newReader] = [old.version(to), next.version(to)];
+  const defaults = new StoredDefaults(how.budget);
+  const after = defaults.graft(newReader.schema, { here: newStored, there: oldStored });
+  if (defaults.others.length === 0) return { results: [], failedWitnesses: 0 };
+  const oldDefaults = new StoredDefaults(how.budget);
+  const before = oldDefaults.graft(oldReader.schema, { here: oldStored, there: newStored });
+  const [readBefore, readAfter] = [
+    { ...oldReader, schema: before },
+    { ...newReader, schema: after },
+  ];
+  const walk = new SchemaWalk(how.budget, how.budget.left / 2);
+  walk.compare({ before, after, place: undefined, mode: 'structure' });
+  const trial = new RouteTrial(
+    compileDefinition(readBefore),
+    compileDefinition(readAfter),
+    `${newReader.group}/${to}`,
+    how.budget,
+    how.isTaken,
+  );
+  const isolation = new Isolation(trial, walk.differences, how.budget);
+  const search = new Search(trial, isolation, readBefore, readAfter, how.limits, how.budget);
+  const places = defaults.others.map(formatPlace);
+  const open = walk.differences
+    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
+    .map((difference): Difference => ({
+      ...{ ...difference, isTransition: false },
+      reason: `${to} is read from ${stored}, which sets another default; ${difference.reason}`,
+    }));
+  const read = { version: to, from: stored };
+  const { results, failedWitnesses } = decideEach(search, open, read, false);
+  const told = results
+    .filter(({ effect }) => effect !== 'safe')
+    .map((result): ProofResult => {
+      const { witness, ...others } = result;
+      if (witness === undefined) return result;
+      // The schemas that were searched are like the way of an object, which is walked here.
+      const isHeld = [to, stored].some((from) =>
+        isRefusedNow(old, next, { ...route, from }, witness),
+      );
+      const reason = `${others.reason}; ${unheld}`;
+      return isHeld ? result : { ...others, effect: 'undecided', isUntried: true, reason };
+    });
+  return { results: told, failedWitnesses };
+}
+
+const unheld = 'but no way was found to store the object';
+
+function isRefusedNow(old: Side, next: Side, route: Route, witness: JsonValue): boolean {
+  const reader = next.version(route.to);
+  const writer = old.version(route.from);
+  const made = validatorOf(old, next, route, writer.schema).create({
+    ...(witness as JsonObject),
+    apiVersion: `${writer.group}/${route.from}`,
+  });
+  if (made.result.valid !== true || made.prepared === undefined) return false;
+  const read = { ...made.prepared.stored, apiVersion: `${reader.group}/${route.to}` };
+  return compileDefinition(reader).validateCreate(read).valid === false;
+}
+
+/** Values that vanish were not seen by the reader before. */
+function isHarmful({ proof, isOfPruning }: Difference): boolean {
+  return proof === 'open' && isOfPruning !== true;
+}
+
+/** Inside a field that comes to light, or around one. */
+function concernsField(difference: Difference, fields: readonly string[]): boolean {
+  if (!isHarmful(difference)) return false;
+  if (difference.isOfAll === true) return true;
+  const place = formatPlace(difference.place);
+  return fields.some((field) => isWithin(field, place) || isWithin(place, field));
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
+}
+
+/** Around a field, what is open for the reader's own objects is told of those. */
+function isSaid(difference: Difference, version: string, said: readonly ProofResult[]): boolean {
+  const path = formatPlace(difference.place);
+  return said.some(
+    (result) =>
+      result.version === version &&
+      result.from === undefined &&
+      result.path === path &&
+      result.reason.startsWith(difference.reason),
+  );
+}
+
+/** What a write through one version leaves for a reader of another one, if that one has accepted it. */
+function validatorOf(
+  old: Side,
+  next: Side,
+  { from, stored, to }: Route,
+  schema: SchemaNode,
+): ObjectValidator {
+  const writer = compileDefinition(old.version(from));
+  const reader = compileDefinition(old.version(to));
+  const storedBefore = compileDefinition(old.version(stored));
+  const storedNow = compileDefinition(next.version(stored));
+  const as = (object: JsonObject, { definition }: ObjectValidator): JsonObject => ({
+    ...object,
+    apiVersion: `${definition.group}/${definition.version}`,
+  });
+  // Defaults of the stored version are set when it is read; until then it may have got others.
+  const store = (object: JsonObject): JsonObject =>
+    from === to ? storedBefore.prune(object) : storedBefore.pruneAndDefault(object);
+  const create = (object: JsonValue): Created => {
+    const made = writer.create(object);
+    const result = ofCompiledRules(made.result);
+    if (result.valid !== true || made.prepared === undefined) return { ...made, result };
+    const written = made.prepared.stored;
+    const kept = from === stored ? written : store(as(written, storedBefore));
+    const seen = reader.create(as(kept, reader));
+    const accepted = ofCompiledRules(seen.result);
+    if (accepted.valid !== true) return { ...made, result: accepted };
+    const taken = storedNow.pruneAndDefault(as(kept, storedNow));
+    return { ...made, result, prepared: { pruned: taken, stored: taken } };
+  };
+  // Places and changes are those of the grafted schema.
+  return {
+    definition: { ...writer.definition, schema },
+    schema,
+    create,
+    validateCreate: (object) => create(object).result,
+    validateUpdate: (object, old) => writer.validateUpdate(object, old),
+    pruneAndDefault: (object) => writer.pruneAndDefault(object),
+    prune: (object) => writer.prune(object),
+  };
+}
+
+/** The harm for a reader that has not seen the fields before: being refused, and no loss. */
+class RouteTrial extends Trial {
+  override between(before: ObjectValidator, after: ObjectValidator): RouteTrial {
+    return new RouteTrial(before, after, this.apiVersionAfter, this.budget, this.isTaken);
+  }
+
+  override harm(object: Accepted, schema?: ObjectValidator): Harm {
+    const { errors } = super.harm(object, schema);
+    return errors.length === 0 ? harmless : { errors, lost: [] };
+  }
+}

@@ -1,0 +1,89 @@
+/** Every difference of two schemas decided, as results at their places. */
+import type { Difference } from './differences/difference.js';
+import { timeOver, TimeOverError } from './budget.js';
+import { formatPlace } from './pin.js';
+import type { ProofResult } from './result.js';
+import type { Search } from './search/search.js';
+import type { Outcome } from './search/witness.js';
+
+/** Which version reads the objects, and which one has stored them where that is another one. */
+export type VersionPath = Pick<ProofResult, 'version' | 'from'>;
+
+export interface ComparisonResult {
+  readonly results: readonly ProofResult[];
+  readonly failedWitnesses: number;
+}
+
+/** @param isOfAll these are all differences of the pair, so that harm that none does alone is theirs */
+export function decideEach(
+  search: Search,
+  differences: readonly Difference[],
+  read: VersionPath,
+  isOfAll = true,
+): ComparisonResult {
+  const outcomes = differences.map(
+    (difference): { readonly difference: Difference; outcome: Outcome } => ({
+      difference,
+      outcome: inTime(
+        () => search.decide(difference),
+        () => ({
+          effect: 'undecided',
+          isUntried: true,
+          reason: `${difference.reason}; ${timeOver}`,
+        }),
+      ),
+    }),
+  );
+  for (const each of outcomes) {
+    const { difference, outcome } = each;
+    each.outcome = inTime(
+      () => search.decideAtRandom(difference, outcome),
+      () => outcome,
+    );
+  }
+  const decided = inTime(
+    () => (isOfAll ? withJointHarm(search, outcomes) : outcomes),
+    () => outcomes,
+  );
+  return {
+    results: decided.map((each) => resultOf(each, read)),
+    failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
+  };
+}
+
+export function inTime<Result>(work: () => Result, late: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TimeOverError) return late();
+    throw error;
+  }
+}
+
+interface Decided {
+  readonly difference: Difference;
+  readonly outcome: Outcome;
+}
+
+function resultOf({ difference, outcome }: Decided, { version, from }: VersionPath): ProofResult {
+  const { effect, reason, witness, isUntried } = outcome;
+  const said = {
+    path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+    effect,
+    audience: 'objects',
+    reason,
+    witness,
+    ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+  } as const;
+  // Objects that begin as copies take three times as much room.
+  return from === undefined ? { version, ...said } : { version, from, ...said };
+}
+
+/** Harm that no difference does alone is told where it was met first. */
+function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
+  if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
+  const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);
+  if (met?.outcome.unattributed === undefined) return decided;
+  const outcome = search.decideTogether(met.difference, met.outcome.unattributed);
+  return decided.map((each) => (each === met ? { ...each, outcome } : each));
+}

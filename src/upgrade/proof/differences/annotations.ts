@@ -1,0 +1,84 @@
+/** What tools and people read in a schema, and the API server does not. */
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+
+const annotations = ['description', 'title', 'example', 'externalDocs', '$schema', 'id'] as const;
+const deepest = 500;
+
+/** Paths of schemas on both sides whose descriptions and the like differ. */
+export function compareAnnotations(before: JsonValue, after: JsonValue): string[] {
+  const paths: string[] = [];
+  compare(before, after, '^', 0, paths);
+  return paths;
+}
+
+function compare(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: string,
+  depth: number,
+  paths: string[],
+): void {
+  if (!isObject(before ?? null) || !isObject(after ?? null) || depth > deepest) return;
+  const [old, now] = [before as JsonObject, after as JsonObject];
+  if (
+    annotations.some((keyword) => differs(own(old, keyword), own(now, keyword))) ||
+    messagesDiffer(old, now)
+  ) {
+    paths.push(path);
+  }
+  compareMap(own(old, 'properties'), own(now, 'properties'), path, depth, paths);
+  compare(own(old, 'items'), own(now, 'items'), `${path}[*]`, depth + 1, paths);
+  compare(
+    own(old, 'additionalProperties'),
+    own(now, 'additionalProperties'),
+    `${path}[*]`,
+    depth + 1,
+    paths,
+  );
+}
+
+function compareMap(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: string,
+  depth: number,
+  paths: string[],
+): void {
+  if (!isObject(before ?? null) || !isObject(after ?? null)) return;
+  for (const name of Object.keys(before as JsonObject)) {
+    compare(
+      own(before as JsonObject, name),
+      own(after as JsonObject, name),
+      `${path}.${name}`,
+      depth + 1,
+      paths,
+    );
+  }
+}
+
+function differs(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (before === after) return false;
+  return stringifyJson(before ?? null) !== stringifyJson(after ?? null);
+}
+
+/** A rule's message says the same no in other words. */
+function messagesDiffer(before: JsonObject, after: JsonObject): boolean {
+  const [old, now] = [
+    own(before, 'x-kubernetes-validations'),
+    own(after, 'x-kubernetes-validations'),
+  ];
+  if (!Array.isArray(old) || !Array.isArray(now)) return false;
+  const wordings = new Map(
+    old.filter(isObject).map((rule) => [own(rule, 'rule'), stringifyJson(rule)]),
+  );
+  return now.filter(isObject).some((rule) => {
+    const known = wordings.get(own(rule, 'rule'));
+    return known !== undefined && known !== stringifyJson(rule);
+  });
+}

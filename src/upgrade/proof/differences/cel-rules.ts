@@ -1,0 +1,102 @@
+/** x-kubernetes-validations: what a rule that is new might refuse. */
+import { escapeName, type ValidationRule } from '../../../kubernetes/index.js';
+import { ruleCases } from '../values/cel-cases.js';
+import { presenceCases } from '../values/cel-presence.js';
+import { rule as oneRule, withoutRule } from './change.js';
+import type { FieldsDifference } from './fields.js';
+import { undeclared } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+import { candidatesOf, longestRead } from '../values/near-rule.js';
+
+/** @param isRetyped whether rules take the value for one of another type */
+export function compareRules(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  fields: FieldsDifference,
+  isRetyped: boolean,
+): void {
+  if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
+  const reshaped = new Set([...fields.reshaped, ...fields.retyped]);
+  const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
+  const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
+  for (const key of old.keys()) {
+    if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
+  }
+  const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule, reshaped));
+  for (const [key, rule] of now) {
+    const known = old.get(key);
+    const isNew = known === undefined;
+    if (known !== undefined && !isRetyped && !looksAt(rule, reshaped)) {
+      if (known.rule !== rule.rule) {
+        walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
+      }
+      continue;
+    }
+    const presence = isNew ? presenceCases(before, after, rule, walk.budget) : undefined;
+    const cases = ruleCases(before, after, rule, unchanged, walk.budget);
+    if (presence?.length === 0 || cases?.isAlwaysTrue === true) {
+      walk.add({
+        place,
+        proof: 'safe',
+        reason: isNew
+          ? `a validation rule is new that always holds: ${shorten(rule.rule)}`
+          : `a validation rule still holds always: ${shorten(rule.rule)}`,
+      });
+      continue;
+    }
+    const isTransition = /\boldSelf\b/.test(rule.rule);
+    walk.add({
+      place,
+      proof: 'open',
+      reason: isNew
+        ? `a validation rule is new: ${shorten(rule.rule)}`
+        : `a validation rule looks at fields that are pruned, set by default or of another type from now on: ${shorten(rule.rule)}`,
+      change: isNew
+        ? { at: place, exchange: oneRule(rule) }
+        : { at: place, exchange: withoutRule(rule), isConsequence: true },
+      candidates: () => [
+        ...(presence ?? []),
+        ...(cases?.pins ?? []),
+        ...candidatesOf(before, rule, walk.budget),
+      ],
+      isTransition,
+      ...(isTransition ? {} : { rule }),
+    });
+  }
+}
+
+export function keyOf(rule: ValidationRule): string {
+  return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
+}
+
+/** The same for rules that differ only in space and in how plain strings are quoted. */
+function canonical(text: string): string {
+  if (text.length > longestRead) return text;
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+|[^\s"']+/g);
+  // Raw and triple-quoted strings, and comments, are left as they are written.
+  if (tokens === null || tokens.join('') !== text || /[rRbB]['"]|'''|"""|\/\//.test(text))
+    return text;
+  return tokens
+    .map((token) => {
+      if (/^\s/.test(token)) return ' ';
+      return /^'[^'"\\]*'$/.test(token) ? `"${token.slice(1, -1)}"` : token;
+    })
+    .join('')
+    .trim();
+}
+
+export function shorten(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** Whether a rule names one of the fields, or takes the value as a whole. */
+function looksAt({ rule }: ValidationRule, fields: ReadonlySet<string>): boolean {
+  if (fields.size === 0) return false;
+  if (fields.has(undeclared) || /\b(?:self|oldSelf)\b(?!\s*[.[?])/.test(rule)) return true;
+  // A rule writes a field's name as it is, or escaped; nothing else stands for it.
+  return [...fields].some(
+    (name) =>
+      rule.includes(name) || rule.includes(escapeName(name) ?? name) || /[^A-Za-z0-9_]/.test(name),
+  );
+}

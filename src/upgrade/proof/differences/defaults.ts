@@ -1,0 +1,59 @@
+/** Defaults: what an unchanged manifest comes to mean. */
+import { isObject, type JsonValue } from '../../../text/documents/index.js';
+import { Defaults, sameValue, type SchemaNode } from '../../../kubernetes/index.js';
+import { keywords } from './change.js';
+import { absent, type Place } from '../pin.js';
+import { accepts } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+
+/** With the defaults that lie within it. */
+export function filled(node: SchemaNode, value: JsonValue): JsonValue {
+  return isObject(value) ? new Defaults(node).apply(value) : value;
+}
+
+/** @returns whether absent values look otherwise under the new schema */
+export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair): boolean {
+  if (mode === 'validation') return false;
+  const [old, now] = [before.default, after.default];
+  if (old === undefined && now === undefined) return false;
+  if (old !== undefined && now !== undefined && sameValue(old, now)) return false;
+  if (now === undefined) {
+    walk.add({
+      place,
+      proof: 'behavior',
+      reason: 'the default is gone: an absent value stays absent',
+    });
+  } else {
+    const reason =
+      old === undefined ? 'a default is set where there was none' : 'the default is another value';
+    // The API server refuses a definition whose default its own schema refuses.
+    if (isInEveryObject(place)) {
+      walk.add({ place, proof: 'safe', reason: `${reason}, of what every object has` });
+      return false;
+    }
+    // A default is set for the null of an item alone, which was refused; that of a key was dropped.
+    if (place?.step.kind === 'item' && before.type !== '' && !before.nullable) {
+      walk.add({ place, proof: 'safe', reason: `${reason}, for a null that was not stored` });
+      return false;
+    }
+    if (accepts(after, filled(after, now))) walk.add({ place, proof: 'behavior', reason });
+    else
+      walk.add({
+        place,
+        proof: 'open',
+        isOfAbsence: true,
+        reason: `${reason}, and the schema refuses it`,
+        change: { at: place, exchange: keywords('default') },
+        candidates: () => [absent],
+      });
+  }
+  return true;
+}
+
+/** What no object of an API server is without. */
+function isInEveryObject(place: Place | undefined): boolean {
+  const { parent, step } = place ?? {};
+  return step?.kind === 'property' && parent === undefined && ofResources.has(step.name);
+}
+
+const ofResources: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -1,0 +1,35 @@
+/** What the walk over two schemas hands to the search for witnesses. */
+import type { ValidationRule } from '../../../kubernetes/index.js';
+import type { Change } from './change.js';
+import type { Pin, Place } from '../pin.js';
+
+type Proof =
+  /** Every object that passed still passes and keeps its values. */
+  | 'safe'
+  /** The same, but an unchanged manifest comes to mean something else. */
+  | 'behavior'
+  /** Not proven: candidates are tried, and without a witness it stays undecided. */
+  | 'open';
+
+export interface Difference {
+  readonly place: Place | undefined;
+  /** It stands for every place that no other difference names. */
+  readonly isOfAll?: boolean;
+  readonly proof: Proof;
+  /** It is about objects that have nothing at the place. */
+  readonly isOfAbsence?: true;
+  /** For `open`: values that objects had there are no longer kept, and no more than that. */
+  readonly isOfPruning?: true;
+  /** One phrase: why it is safe, or what may break. */
+  readonly reason: string;
+  /** For `open`: what is another one in the schemas. */
+  readonly change?: Change;
+  /** For `open`: what to try at the place, likeliest first. */
+  readonly candidates?: () => Iterable<Pin>;
+  /** For `open` of a rule that compares with the old object: pairs to try. */
+  readonly isTransition?: boolean;
+  /** For `open` of a rule about the object alone. */
+  readonly rule?: ValidationRule;
+  /** For `open`: why no witness could be looked for as far as the proof would need. */
+  readonly limit?: string;
+}

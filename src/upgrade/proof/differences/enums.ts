@@ -1,0 +1,143 @@
+/** Listed values. */
+import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import { identity, type SchemaNode } from '../../../kubernetes/index.js';
+import { keywords, without, wholeAt } from './change.js';
+import { directed } from '../values/directed.js';
+import { ordinary, pinValue, type Pin } from '../pin.js';
+import { commonStrings } from '../values/scalars.js';
+import { accepts, listedValues } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+
+/** Keywords that say the same of a value wherever it stands, so that each value can be asked. */
+const valueKeywords = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+] as const;
+
+/** They may refuse a listed value too. */
+const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+/** @returns whether only listed values were allowed before, and each was looked at */
+export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
+  const listed = listedValues(before);
+  if (listed === undefined) {
+    compareLists(walk, { before, after, place, mode });
+    return false;
+  }
+  const gone = listed.filter((value) => !accepts(after, value));
+  const nullGone = before.nullable && before.enum === undefined && after.enum !== undefined;
+  if (gone.length > 0 || nullGone) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason:
+        gone.length > 0
+          ? `values are no longer allowed: ${names(gone)}`
+          : 'null is no longer allowed beside listed values',
+      change:
+        before.type === after.type && before.intOrString === after.intOrString
+          ? { at: place, exchange: keywords('enum', ...valueKeywords, ...operators) }
+          : wholeAt(place),
+      candidates: () => [...gone.map(pinValue), pinValue(null)],
+    });
+  } else if (mode === 'structure' && before.enum === undefined && after.enum !== undefined) {
+    walk.add({ place, proof: 'safe', reason: 'every value that was allowed is listed' });
+  } else if (
+    mode === 'structure' &&
+    before.enum !== undefined &&
+    before.enum.length !== (after.enum?.length ?? -1)
+  ) {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason:
+        after.enum === undefined
+          ? 'any value is allowed instead of a list'
+          : 'values are added to the list',
+    });
+  } else if (mode === 'structure' && valueKeywords.some((each) => before[each] !== after[each])) {
+    walk.add({ place, proof: 'safe', reason: 'every listed value is still accepted' });
+  }
+  return true;
+}
+
+/**
+ * Listed objects and lists, of which fields look otherwise. Sound: a value of which nothing is
+ * reshaped is the one that was compared before.
+ */
+export function compareReshapedValues(walk: Walk, { before, after, place, mode }: Pair): void {
+  if (mode === 'validation' || after.enum === undefined) return;
+  const isSame = before.enum !== undefined && walk.identities.same(listOf(before), listOf(after));
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'listed values are compared with fields that are pruned or set by default from now on',
+    change: isSame
+      ? { at: place, exchange: without('enum'), isConsequence: true }
+      : { at: place, exchange: keywords('enum') },
+    candidates: () => (before.enum ?? after.enum ?? []).map(pinValue),
+  });
+}
+
+function listOf({ enum: listed = [] }: SchemaNode): SchemaNode {
+  return { enum: listed } as unknown as SchemaNode;
+}
+
+/** Where a list does not name all that is accepted. */
+function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = before.enum === undefined ? undefined : new Set(before.enum.map(identity));
+  const now = after.enum === undefined ? undefined : new Set(after.enum.map(identity));
+  if (now !== undefined && !(old !== undefined && [...old].every((value) => now.has(value)))) {
+    restrict(walk, { before, after, place, mode });
+  } else if (mode === 'structure' && old !== undefined && old.size !== now?.size) {
+    const reason =
+      now === undefined ? 'any value is allowed instead of a list' : 'values are added to the list';
+    walk.add({ place, proof: 'safe', reason });
+  }
+}
+
+function restrict(walk: Walk, { before, after, place }: Pair): void {
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'only listed values are allowed from now on',
+    change: { at: place, exchange: keywords('enum') },
+    candidates: () => [
+      ...(before.nullable ? [pinValue(null)] : []),
+      ordinary,
+      ...(before.enum ?? []).map(pinValue),
+      ...directed(before, [], walk.budget, 12),
+      ...unlisted(after.enum ?? [], before.type),
+    ],
+  });
+}
+
+function names(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, 5).map((value) => JSON.stringify(value));
+  return values.length > 5 ? `${shown.join(', ')} and ${values.length - 5} more` : shown.join(', ');
+}
+
+function unlisted(listed: readonly JsonValue[], type: string): Pin[] {
+  const numbers: JsonValue[] = [0, 1, -1, 2, 3, 7, 100, 0.5, 12345, new NumberText('1.0')];
+  const strings: JsonValue[] = ['unlisted', ...commonStrings];
+  const others: JsonValue[] = [{}, [], { unlisted: 'value' }];
+  const all =
+    type === 'string'
+      ? strings
+      : type === 'object'
+        ? []
+        : type === 'array'
+          ? [[]]
+          : type === ''
+            ? [...strings, ...numbers, ...others]
+            : numbers;
+  const known = new Set(listed.map((value) => JSON.stringify(value)));
+  return all.filter((value) => !known.has(JSON.stringify(value))).map(pinValue);
+}

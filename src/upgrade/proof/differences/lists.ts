@@ -1,0 +1,253 @@
+/** Items, how many, and how lists merge. */
+import { isObject, type JsonObject } from '../../../text/documents/index.js';
+import { sameValue, type SchemaNode } from '../../../kubernetes/index.js';
+import { inTurn, keywords, without } from './change.js';
+import type { Budget } from '../budget.js';
+import { valuesOf } from '../values/directed.js';
+import { below, pinFields, pinValue, type Pin } from '../pin.js';
+import { Sampler } from '../values/sampler.js';
+import { conjuncts, typesOf, anything } from '../shape.js';
+import type { Pair, TypeChange, Walk } from './pair.js';
+import { largest, smallest } from '../../../text/long-lists.js';
+
+const maxItemsTried = 2_000;
+
+/** @returns what becomes of stored items under the new schema */
+export function compareItems(walk: Walk, pair: Pair): TypeChange {
+  const { before, after, place, mode } = pair;
+  if (!typesOf(before).has('array')) return 'no';
+  compareCount(walk, pair, 'minItems');
+  compareCount(walk, pair, 'maxItems');
+  compareListType(walk, pair);
+  if (after.uniqueItems && !before.uniqueItems) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'items must be unique from now on',
+      change: { at: place, exchange: keywords('uniqueItems') },
+      candidates: () => duplicates(before, walk.budget),
+    });
+  }
+  if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
+    walk.add({ place, proof: 'safe', reason: 'items may be equal from now on' });
+  }
+  const from = before.items ?? anything;
+  const to =
+    after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
+  if (to === undefined || (before.items === undefined && after.items === undefined)) return 'no';
+  if (after.items === undefined && mode === 'validation') return 'no';
+  const items = walk.compare({
+    before: from,
+    after: to,
+    place: below(place, { kind: 'item' }),
+    mode,
+  });
+  compareDistinct(walk, pair, items);
+  return items;
+}
+
+/**
+ * Items that differed may be equal once defaults are set and nulls or fields are gone. Sound: a list
+ * whose items, or the keys of whose items, stay as they were is as distinct as before.
+ */
+function compareDistinct(walk: Walk, pair: Pair, items: TypeChange): void {
+  const { before, after, place } = pair;
+  const isDistinct = after.uniqueItems || ['set', 'map'].includes(after.listType ?? '');
+  if (!isDistinct || items === 'no' || items === 'retyped') return;
+  const isOfKeys = after.listType === 'map' && !after.uniqueItems;
+  if (isOfKeys && items !== 'presence' && !areKeysOtherwise(before, after)) return;
+  const distinct = ['uniqueItems', 'listType', 'listMapKeys'] as const;
+  const isSame = walk.identities.same(only(before, distinct), only(after, distinct));
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'items that must differ look otherwise from now on: defaults, nulls or fields change',
+    change: isSame
+      ? { at: place, exchange: inTurn(...distinct.map(without)), isConsequence: true }
+      : { at: place, exchange: keywords(...distinct) },
+    candidates: () => becomingEqual(before, after, walk.budget),
+  });
+}
+
+/** Keys are scalars: only a default, or what becomes of null, makes another value of one. */
+function areKeysOtherwise(before: SchemaNode, after: SchemaNode): boolean {
+  return after.listMapKeys.some((key) => {
+    const [old, now] = [before, after].map((list) => list.items?.properties?.get(key));
+    if (old === undefined || now === undefined || !scalars.has(old.type)) return true;
+    const isOtherDefault =
+      (old.default === undefined) !== (now.default === undefined) ||
+      (old.default !== undefined &&
+        now.default !== undefined &&
+        !sameValue(old.default, now.default));
+    return isOtherDefault || old.nullable !== now.nullable;
+  });
+}
+
+const scalars: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
+
+function only(node: SchemaNode, names: readonly (keyof SchemaNode)[]): SchemaNode {
+  return Object.fromEntries(
+    names.map((name) => [name, node[name] ?? false]),
+  ) as unknown as SchemaNode;
+}
+
+/** An item without one of its fields, beside the same item with what a default or null makes of it. */
+function becomingEqual(before: SchemaNode, after: SchemaNode, budget: Budget): Pin[] {
+  const node = before.items ?? anything;
+  const pins: Pin[] = [];
+  const names = [...(node.properties?.keys() ?? [])].slice(0, 12);
+  for (const richness of [0, 1]) {
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, budget);
+    const item = sampler.value([node], undefined, richness, 0);
+    if (!isObject(item ?? null)) continue;
+    for (const name of names) {
+      const kept = Object.entries(item as JsonObject).filter(([key]) => key !== name);
+      const others = Object.fromEntries(kept);
+      const fallback = after.items?.properties?.get(name)?.default;
+      for (const value of [fallback, null]) {
+        if (value === undefined) continue;
+        pins.push(pinValue([others, { ...others, [name]: value }]));
+      }
+      const values = valuesOf(node.properties?.get(name) ?? anything, budget, 2);
+      pins.push(pinValue(values.map((value) => ({ ...others, [name]: value }))));
+    }
+  }
+  return pins;
+}
+
+function compareCount(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  side: 'minItems' | 'maxItems',
+): void {
+  const now = after[side];
+  if (before[side] === now) return;
+  const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
+  const isWithin =
+    now === undefined ||
+    (side === 'minItems' ? now <= largest(bounds, 0) : smallest(bounds) <= now);
+  if (isWithin) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change: { at: place, exchange: keywords(side) },
+    ...(count > maxItemsTried ? { limit: `a list of ${count} items is larger than is tried` } : {}),
+    candidates: () => [
+      ...(side === 'minItems'
+        ? [pinValue([]), distinctItems(before, largest(bounds, 0), walk.budget)]
+        : []),
+      ...(count <= maxItemsTried ? [distinctItems(before, count, walk.budget)] : []),
+    ],
+  });
+}
+
+/** Items that a set or a map list takes: each another value, or another key. */
+function distinctItems(list: SchemaNode, count: number, budget: Budget): Pin {
+  const node = list.items ?? anything;
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, budget);
+  const items = Array.from({ length: count }, (_, index): Pin => {
+    const keys = list.listType === 'map' ? list.listMapKeys : [];
+    if (keys.length === 0) {
+      const value = sampler.value([node], undefined, 0, index);
+      return value === undefined ? { kind: 'object', fields: new Map() } : pinValue(value);
+    }
+    return pinFields(
+      ...keys.flatMap((key): [string, Pin][] => {
+        const value = sampler.value([node.properties?.get(key) ?? anything], undefined, 0, index);
+        return value === undefined ? [] : [[key, pinValue(value)]];
+      }),
+    );
+  });
+  return { kind: 'list', items };
+}
+
+function compareListType(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = before.listType ?? 'atomic';
+  const now = after.listType ?? 'atomic';
+  const sameKeys = JSON.stringify(before.listMapKeys) === JSON.stringify(after.listMapKeys);
+  if (old === now && (now !== 'map' || sameKeys)) {
+    if (before.listType !== after.listType && mode === 'structure') {
+      walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });
+    }
+    return;
+  }
+  if (now === 'atomic') {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `the list is no longer a ${old}: items may be equal`,
+    });
+    return;
+  }
+  const change = { at: place, exchange: keywords('listType', 'listMapKeys') };
+  if (
+    old === 'map' &&
+    now === 'map' &&
+    before.listMapKeys.every((key) => after.listMapKeys.includes(key))
+  ) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'the list has more keys',
+      change,
+      candidates: () => duplicates(before, walk.budget),
+    });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason:
+      now === 'set'
+        ? 'items must differ from now on (list type set)'
+        : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
+    change,
+    candidates: () => [
+      ...duplicates(before, walk.budget),
+      ...sameKeyItems(before, after.listMapKeys, walk.budget),
+    ],
+  });
+}
+
+/** Two equal items, made from the items' own schema where that is pinned by nothing. */
+function duplicates(list: SchemaNode, budget: Budget): Pin[] {
+  const node = list.items ?? anything;
+  const pins: Pin[] = [];
+  for (const richness of [0, 1]) {
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, budget);
+    const value = sampler.value([node], undefined, richness, 0);
+    if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
+  }
+  return pins;
+}
+
+/** Two items that differ, but not in the new keys. */
+function sameKeyItems(list: SchemaNode, keys: readonly string[], budget: Budget): Pin[] {
+  const node = list.items ?? anything;
+  const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
+  const sampler = (branch: number): Sampler =>
+    new Sampler({ branch, richness: 1, useDefaults: false }, budget);
+  const fixed = keys.flatMap((key): [string, Pin][] => {
+    const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
+    return value === undefined ? [] : [[key, pinValue(value)]];
+  });
+  return others.slice(0, 5).flatMap((name): Pin[] => {
+    const child = node.properties?.get(name) ?? anything;
+    const [one, two] = [0, 1].map((salt) => sampler(0).value([child], undefined, 0, salt));
+    if (one === undefined || two === undefined) return [];
+    return [
+      {
+        kind: 'list',
+        items: [
+          pinFields(...fixed, [name, pinValue(one)]),
+          pinFields(...fixed, [name, pinValue(two)]),
+        ],
+      },
+    ];
+  });
+}

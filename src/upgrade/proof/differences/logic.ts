@@ -1,0 +1,216 @@
+/** allOf, anyOf, oneOf, not. */
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { keywords, without } from './change.js';
+import { directed } from '../values/directed.js';
+import type { Budget } from '../budget.js';
+import type { Pin } from '../pin.js';
+import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+
+const operators = ['allOf', 'anyOf', 'oneOf'] as const;
+type Operator = (typeof operators)[number];
+
+/** @param reshaped fields that look otherwise under the new schema */
+export function compareLogic(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void {
+  for (const operator of operators) compareBranches(walk, pair, operator, reshaped);
+  compareNot(walk, pair, reshaped);
+}
+
+function compareBranches(
+  walk: Walk,
+  pair: Pair,
+  operator: Operator,
+  reshaped: ReadonlySet<string>,
+): void {
+  const { before, after, place, mode } = pair;
+  const [old, now] = [before[operator], after[operator]];
+  if (old.length === 0 && now.length === 0) return;
+  const isSame = sameBranches(walk, old, now);
+  if (isSame && !now.some((branch) => looksAt(branch, reshaped))) return;
+  if (now.length === 0) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${operator} is gone` });
+    return;
+  }
+  if (reshaped.size === 0 || !now.some((branch) => looksAt(branch, reshaped))) {
+    if (isImplied(walk, pair, operator)) {
+      if (mode === 'structure')
+        walk.add({
+          place,
+          proof: 'safe',
+          reason: `${operator} accepts everything that was accepted`,
+        });
+      return;
+    }
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: isSame
+      ? `${operator} looks at fields that are pruned or set by default from now on`
+      : `${operator} is ${old.length === 0 ? 'new' : 'another one'}`,
+    change: isSame
+      ? { at: place, exchange: without(operator), isConsequence: true }
+      : { at: place, exchange: keywords(operator) },
+    candidates: () => candidatesOf(pair, operator, walk.budget),
+  });
+}
+
+function sameBranches(walk: Walk, old: readonly SchemaNode[], now: readonly SchemaNode[]): boolean {
+  if (old.length !== now.length) return false;
+  const numbers = (nodes: readonly SchemaNode[]): string =>
+    nodes
+      .map((node) => walk.identities.of(node))
+      .sort((left, right) => left - right)
+      .join(',');
+  return numbers(old) === numbers(now);
+}
+
+/** Branches of the new schema times those of the old one that are held against each other. */
+const maxMeetings = 2_000;
+/** Branches of allOf of which it is known that objects obey them. */
+const maxKnown = 100;
+
+function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
+  const { before, after } = pair;
+  const now = after[operator];
+  const implies = (from: SchemaNode, to: SchemaNode): boolean =>
+    walk
+      .attempt({ before: from, after: to, place: pair.place, mode: 'validation' })
+      .every(({ proof }) => proof !== 'open');
+  const cases = before.anyOf.length > 0 ? before.anyOf : before.oneOf;
+  // Without this proof objects are tried; no schema that people write has so many.
+  if (now.length * Math.max(1, cases.length) > maxMeetings) return false;
+  const known = before.allOf.slice(0, maxKnown).reduce(both, before);
+  switch (operator) {
+    case 'allOf':
+      return now.every((branch) => implies(known, branch));
+    case 'anyOf': {
+      if (before.intOrString && isIntOrString(now)) return true;
+      if (now.some((branch) => implies(known, branch))) return true;
+      return (
+        cases.length > 0 &&
+        cases.every((old) => {
+          const inCase = both(known, old);
+          return now.some((branch) => implies(inCase, branch));
+        })
+      );
+    }
+    case 'oneOf': {
+      if (before.intOrString && isIntOrString(now)) return true;
+      const sure = now.filter((branch) => !isUnreachable(pair, branch));
+      const [only] = sure;
+      return only !== undefined && sure.length === 1 && implies(known, only);
+    }
+  }
+}
+
+/** Whether a branch asks for a field that no object has which the old schema kept. */
+function isUnreachable({ before, after, mode }: Pair, branch: SchemaNode): boolean {
+  return (
+    mode === 'structure' &&
+    branch.required.some(
+      (name) =>
+        !ofResources.has(name) &&
+        fieldOf(before, name) === undefined &&
+        fieldOf(after, name)?.default === undefined,
+    )
+  );
+}
+
+/** They are there without being declared. */
+const ofResources = new Set(['apiVersion', 'kind', 'metadata']);
+
+function isIntOrString(branches: readonly SchemaNode[]): boolean {
+  const types = branches.map((branch) => branch.type).sort();
+  return types.length === 2 && types[0] === 'integer' && types[1] === 'string';
+}
+
+function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void {
+  const { before, after, place, mode } = pair;
+  const isSame = walk.identities.same(before.not, after.not);
+  if (after.not === undefined) {
+    if (!isSame && mode === 'structure') walk.add({ place, proof: 'safe', reason: 'not is gone' });
+    return;
+  }
+  if (isSame && !looksAt(after.not, reshaped)) return;
+  if (!looksAt(after.not, reshaped) && before.not !== undefined) {
+    const narrower = walk.attempt({
+      before: both(before, after.not),
+      after: before.not,
+      place,
+      mode: 'validation',
+    });
+    if (narrower.every(({ proof }) => proof !== 'open')) {
+      if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'not forbids less' });
+      return;
+    }
+  }
+  const forbidden = after.not;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: isSame
+      ? 'not looks at fields that are pruned or set by default from now on'
+      : 'not forbids other values',
+    change: isSame
+      ? { at: place, exchange: without('not'), isConsequence: true }
+      : { at: place, exchange: keywords('not') },
+    candidates: () => directed(before, [forbidden], walk.budget),
+  });
+}
+
+/** Whether a branch says something about one of the fields, or about the value as a whole. */
+function looksAt(branch: SchemaNode, fields: ReadonlySet<string>): boolean {
+  if (fields.size === 0) return false;
+  if (fields.has(undeclared)) return true;
+  const isWhole =
+    branch.enum !== undefined ||
+    branch.minProperties !== undefined ||
+    branch.maxProperties !== undefined ||
+    branch.additionalProperties !== undefined ||
+    branch.rules.length > 0;
+  return (
+    isWhole ||
+    [...(branch.properties?.keys() ?? []), ...branch.required].some((name) => fields.has(name)) ||
+    [
+      ...branch.allOf,
+      ...branch.anyOf,
+      ...branch.oneOf,
+      ...(branch.not === undefined ? [] : [branch.not]),
+    ].some((inner) => looksAt(inner, fields))
+  );
+}
+
+/** The old schema with a further demand on the same value, field by field. */
+function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
+  const properties = new Map(node.properties ?? []);
+  for (const [name, child] of demand.properties ?? []) {
+    const known = node.properties?.get(name) ?? otherFieldsOf(node) ?? anything;
+    properties.set(name, both(known, child));
+  }
+  const { items } = demand;
+  return {
+    ...node,
+    ...(node.type === '' && !node.intOrString ? { type: demand.type } : {}),
+    allOf: [...node.allOf, demand],
+    properties,
+    ...(items === undefined ? {} : { items: both(node.items ?? anything, items) }),
+  };
+}
+
+function* candidatesOf(
+  { before, after }: Pair,
+  operator: Operator,
+  budget: Budget,
+): Generator<Pin> {
+  const [old, now] = [before[operator], after[operator]];
+  if (operator === 'oneOf') {
+    for (const [index, one] of now.entries()) {
+      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], budget, 6);
+    }
+  }
+  // What the old branches ask for is what the old schema surely accepts.
+  for (const branch of old) yield* directed(before, [branch], budget, 12);
+  for (const branch of now) yield* directed(before, [branch], budget, 12);
+  yield* directed(before, [], budget);
+}

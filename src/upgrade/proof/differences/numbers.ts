@@ -1,0 +1,109 @@
+/** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
+import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { keywords } from './change.js';
+import { pinValue, type Pin } from '../pin.js';
+import { conjuncts, typesOf } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+
+type Side = 'minimum' | 'maximum';
+
+export function compareNumbers(walk: Walk, pair: Pair): void {
+  if (!typesOf(pair.before).has('integer')) return;
+  compareBound(walk, pair, 'minimum');
+  compareBound(walk, pair, 'maximum');
+  compareFactor(walk, pair);
+}
+
+function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Side): void {
+  const old = bound(before, side);
+  const now = bound(after, side);
+  if (old.value === now.value && old.exclusive === now.exclusive) return;
+  if (now.value === undefined || conjuncts(before).some((each) => implies(each, after, side))) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `the ${side} is relaxed` });
+    return;
+  }
+  const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the ${side} is ${old.value === undefined ? 'new' : 'tightened'}: ${now.value}`,
+    change: { at: place, exchange: keywords(side, exclusive) },
+    candidates: () => around([now.value, old.value], side),
+  });
+}
+
+function bound(node: SchemaNode, side: Side): { value: number | undefined; exclusive: boolean } {
+  const value = node[side];
+  const exclusive = side === 'minimum' ? node.exclusiveMinimum : node.exclusiveMaximum;
+  return { value, exclusive: value !== undefined && exclusive };
+}
+
+/** Whether every number within the old bound is within the new one, integers and floats alike. */
+function implies(before: SchemaNode, after: SchemaNode, side: Side): boolean {
+  const old = bound(before, side);
+  const now = bound(after, side);
+  if (now.value === undefined) return true;
+  if (old.value === undefined) return false;
+  if (Math.abs(old.value) >= 2 ** 53 || Math.abs(now.value) >= 2 ** 53) return false;
+  const covers = (left: number, right: number): boolean =>
+    (side === 'minimum' ? left > right : left < right) ||
+    (left === right && (old.exclusive || !now.exclusive));
+  const floats =
+    before.type === 'integer' && Number.isInteger(old.value) && Number.isInteger(now.value);
+  // An integer is compared with the bound cut to an integer.
+  return (
+    covers(Math.trunc(old.value), Math.trunc(now.value)) && (floats || covers(old.value, now.value))
+  );
+}
+
+function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
+  const direction = side === 'minimum' ? -1 : 1;
+  const values: JsonValue[] = [];
+  for (const bound of bounds) {
+    if (bound === undefined) continue;
+    const whole = direction < 0 ? Math.ceil(bound) : Math.floor(bound);
+    values.push(
+      whole + direction,
+      whole,
+      bound + direction / 2,
+      bound,
+      whole + 2 * direction,
+      whole + 100 * direction,
+    );
+    if (Number.isInteger(bound)) values.push(new NumberText(`${bound}.0`));
+    if (Math.abs(bound) > 2 ** 40) values.push(Math.trunc(bound / 2), Math.trunc(bound * 2));
+  }
+  values.push(0, direction, direction * 1_000_000, direction * 2 ** 40);
+  return values
+    .filter((value) => typeof value !== 'number' || Number.isFinite(value))
+    .map(pinValue);
+}
+
+function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
+  const now = after.multipleOf;
+  if (before.multipleOf === now) return;
+  const isMultiple = (factor: number | undefined): boolean =>
+    factor !== undefined &&
+    now !== undefined &&
+    Number.isInteger(now) &&
+    Number.isInteger(factor) &&
+    factor % now === 0;
+  if (now === undefined || conjuncts(before).some((each) => isMultiple(each.multipleOf))) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'multipleOf is relaxed' });
+    return;
+  }
+  const old = before.multipleOf ?? 1;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `numbers must be multiples of ${now} from now on`,
+    change: { at: place, exchange: keywords('multipleOf') },
+    candidates: () =>
+      [1, 2, 3, 5, 7, 11, 13, 0.1, 1000].flatMap((count) => [
+        pinValue(count * old),
+        pinValue((before.minimum ?? 0) + count * old),
+        pinValue(new NumberText(`${Math.trunc(count * old)}.0`)),
+      ]),
+  });
+}

@@ -1,0 +1,36 @@
+/** One place in both schemas, and the walk as the comparison of each keyword sees it. */
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import type { Budget } from '../budget.js';
+import type { Identities } from '../identity.js';
+import type { Place } from '../pin.js';
+import type { Difference } from './difference.js';
+
+export interface Pair {
+  readonly before: SchemaNode;
+  readonly after: SchemaNode;
+  readonly place: Place | undefined;
+  /**
+   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node stands under
+   * a logical operator and only says what values must be like.
+   */
+  readonly mode: 'structure' | 'validation';
+  /** The old schema declares no field of that name: what stands there is a key of a map. */
+  readonly isMapKey?: boolean;
+}
+
+/**
+ * Whether what the old schema stores may look otherwise under the new one: whether the value is
+ * there at all (pruned, set by default), or something inside it; or whether only rules take it for
+ * another type. What is said about the whole must then be looked at again.
+ */
+export type TypeChange = 'no' | 'retyped' | 'inside' | 'presence';
+
+export interface Walk {
+  readonly budget: Budget;
+  readonly identities: Identities;
+  add(difference: Difference): void;
+  /** Compares two nodes and everything beneath. */
+  compare(pair: Pair): TypeChange;
+  /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
+  attempt(pair: Pair): readonly Difference[];
+}

@@ -1,0 +1,180 @@
+/** Lengths, patterns and formats of strings. */
+import { formatCheck } from '../../../text/formats/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { keywords } from './change.js';
+import { ordinary, pinValue, type Pin } from '../pin.js';
+import { findString } from '../regular/find-string.js';
+import { commonStrings } from '../values/scalars.js';
+import { conjuncts, typesOf } from '../shape.js';
+import type { Pair, Walk } from './pair.js';
+import { largest, smallest } from '../../../text/long-lists.js';
+
+export function compareStrings(walk: Walk, pair: Pair): void {
+  if (!typesOf(pair.before).has('string')) {
+    if (!isEnforced(pair.before.format) && !isEnforced(pair.after.format))
+      compareFormat(walk, pair);
+    else refuseOthers(walk, pair);
+    return;
+  }
+  compareLength(walk, pair, 'maxLength');
+  compareLength(walk, pair, 'minLength');
+  comparePattern(walk, pair);
+  compareFormat(walk, pair);
+}
+
+/** A format without a type takes strings and lists only. */
+function refuseOthers(walk: Walk, { before, after, place }: Pair): void {
+  if (after.type !== '' || after.intOrString || !isEnforced(after.format)) return;
+  if (before.type === 'array' || (before.type === '' && before.format === after.format)) return;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the format ${after.format} takes no value of type ${before.type}`,
+    change: { at: place, exchange: keywords('format') },
+    candidates: () => [ordinary],
+  });
+}
+
+/** What is known of the strings that the old schema accepts. */
+interface Known {
+  readonly matches: readonly string[];
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** The old type is int-or-string or any, or has a format: not only strings are strings here. */
+  readonly isFormatted: boolean;
+}
+
+function knownOf(node: SchemaNode): Known {
+  const all = conjuncts(node);
+  return {
+    matches: all.map((each) => each.pattern).filter((pattern) => pattern !== ''),
+    minLength: largest(
+      all.map((each) => each.minLength ?? 0),
+      0,
+    ),
+    maxLength: smallest(all.map((each) => each.maxLength ?? Infinity)),
+    isFormatted: all.some((each) => isEnforced(each.format)),
+  };
+}
+
+function isEnforced(format: string): boolean {
+  return format !== '' && formatCheck(format) !== undefined;
+}
+
+function compareLength(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  side: 'minLength' | 'maxLength',
+): void {
+  const now = after[side];
+  if (before[side] === now) return;
+  const { matches, minLength, maxLength, isFormatted } = knownOf(before);
+  const isWithin =
+    now === undefined ||
+    (side === 'minLength' ? minLength >= now : maxLength <= now) ||
+    (side === 'minLength' && now <= 0);
+  if (isWithin) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const wanted =
+    side === 'minLength'
+      ? { matches, minLength, maxLength: Math.min(maxLength, now - 1) }
+      : { matches, minLength: Math.max(minLength, now + 1), maxLength };
+  const answer = findString(wanted, walk.budget);
+  if (answer.kind === 'none' && !isFormatted) {
+    walk.add({ place, proof: 'safe', reason: `${side} already follows from the pattern` });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change: { at: place, exchange: keywords(side) },
+    candidates: () => [
+      ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
+      ...commonStrings.map(pinValue),
+      ...ofLength(side === 'minLength' ? now - 1 : now + 1),
+      ...ofLength(side === 'minLength' ? 0 : maxLength),
+    ],
+  });
+}
+
+function ofLength(length: number): Pin[] {
+  if (length < 0 || length > 300_000) return [];
+  return ['a', '1', 'A', '-', '/a'].map((text) =>
+    pinValue(text.repeat(Math.ceil(length / text.length)).slice(0, length)),
+  );
+}
+
+function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void {
+  const now = after.pattern;
+  if (before.pattern === now) return;
+  const known = knownOf(before);
+  if (now === '') {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'the pattern is gone' });
+    return;
+  }
+  if (known.matches.includes(now)) return;
+  const answer = findString({ ...known, misses: now }, walk.budget);
+  if (answer.kind === 'none' && !known.isFormatted) {
+    walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: before.pattern === '' ? `a pattern is new: ${now}` : `the pattern changes to ${now}`,
+    change: { at: place, exchange: keywords('pattern') },
+    candidates: () => [
+      ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
+      ...[1, 2, 5, 20].flatMap((more): Pin[] => {
+        const longer = findString(
+          { ...known, misses: now, minLength: known.minLength + more },
+          walk.budget,
+        );
+        return longer.kind === 'found' ? [pinValue(longer.text)] : [];
+      }),
+      ...commonStrings.map(pinValue),
+      ...ofLength(known.minLength + 1),
+    ],
+  });
+}
+
+function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
+  if (before.format === after.format) return;
+  if (!isEnforced(after.format)) {
+    if (mode === 'structure') {
+      const reason =
+        after.format === '' || isEnforced(before.format)
+          ? 'the format is gone'
+          : 'Kubernetes does not enforce this format';
+      walk.add({ place, proof: 'safe', reason });
+    }
+    return;
+  }
+  if (
+    conjuncts(before).some(
+      (each) => formatCheck(each.format) === formatCheck(after.format) && isEnforced(each.format),
+    )
+  ) {
+    if (mode === 'structure')
+      walk.add({ place, proof: 'safe', reason: 'the format is another name of the same' });
+    return;
+  }
+  const known = knownOf(before);
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the format ${after.format} is new`,
+    change: { at: place, exchange: keywords('format') },
+    candidates: () => {
+      const made = findString(known, walk.budget);
+      return [
+        ...(made.kind === 'found' ? [pinValue(made.text)] : []),
+        ...commonStrings.map(pinValue),
+        ...ofLength(known.minLength + 3),
+      ];
+    },
+  });
+}

@@ -1,0 +1,150 @@
+/** Walks the old and the new schema side by side and names every difference between them. */
+import { type SchemaNode, typeOfSchema } from '../../../kubernetes/index.js';
+import { wholeAt } from './change.js';
+import { compareDefaults } from './defaults.js';
+import type { Difference } from './difference.js';
+import { uncheckedKeywords } from './coverage.js';
+import { directed } from '../values/directed.js';
+import type { Budget } from '../budget.js';
+import { Identities } from '../identity.js';
+import { compareFields } from './fields.js';
+import { undeclared } from '../shape.js';
+import { differsIrrelevantly } from './irrelevant.js';
+import { compareItems } from './lists.js';
+import { compareLogic } from './logic.js';
+import { compareNumbers } from './numbers.js';
+import type { Pair, TypeChange, Walk } from './pair.js';
+import { ordinary } from '../pin.js';
+import { compareRules } from './cel-rules.js';
+import type { RestoredField } from './revealed.js';
+import { compareStrings } from './strings.js';
+import { compareTypes } from './type-change.js';
+import { compareReshapedValues, compareValues } from './enums.js';
+
+/** In values. */
+const costOfPair = 1;
+
+export class SchemaWalk implements Walk {
+  readonly identities: Identities;
+  private readonly found: Difference[] = [];
+  private isCutShort = false;
+
+  constructor(
+    /** What walking costs, and what making candidates up will cost. */
+    readonly budget: Budget,
+    /** Walking stops when it has taken so much. */
+    private readonly most: number,
+    identities?: Identities,
+    /** Fields of the old schema that it has pruned itself, and another version has stored. */
+    private readonly revealed?: RestoredField,
+  ) {
+    this.identities = identities ?? new Identities(budget);
+  }
+
+  get differences(): readonly Difference[] {
+    return this.found;
+  }
+
+  add(difference: Difference): void {
+    this.found.push(difference);
+  }
+
+  compare(pair: Pair): TypeChange {
+    const reshaped = this.compareNodes(pair);
+    return this.revealed?.roots.has(pair.before) === true ? 'presence' : reshaped;
+  }
+
+  private compareNodes(pair: Pair): TypeChange {
+    const isSame = this.identities.same(pair.before, pair.after);
+    if (isSame && this.revealed?.isAround(pair.before) !== true) return 'no';
+    this.budget.spend(costOfPair);
+    if (this.budget.spent > this.most) {
+      this.cutShort();
+      return 'presence';
+    }
+    const before = this.found.length;
+    if (compareTypes(this, pair)) return 'inside';
+    const isListed = compareValues(this, pair);
+    if (!isListed) {
+      compareNumbers(this, pair);
+      compareStrings(this, pair);
+    }
+    const fields = compareFields(this, pair);
+    const items = compareItems(this, pair);
+    if (items === 'retyped') fields.retyped.add(undeclared);
+    else if (items !== 'no') fields.reshaped.add(undeclared);
+    if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
+    compareLogic(this, pair, fields.reshaped);
+    const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
+    compareRules(this, pair, fields, isRetyped);
+    const isFilled = compareDefaults(this, pair);
+    const missed = uncheckedKeywords(pair, isListed, this.identities);
+    if (missed.length > 0) this.addMissed(pair, missed);
+    else if (this.found.length === before && pair.mode === 'structure' && !isSame) {
+      this.addUnexplained(pair);
+    }
+    if (isFilled || isNullOtherwise(pair)) return 'presence';
+    if (fields.reshaped.size > 0) return 'inside';
+    return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
+  }
+
+  /** Said of the whole object: it holds for every place that no other difference names. */
+  private cutShort(): void {
+    if (this.isCutShort) return;
+    this.isCutShort = true;
+    const reason = 'the schemas differ in more places than are followed';
+    const change = wholeAt(undefined);
+    this.add({
+      ...{ place: undefined, isOfAll: true, proof: 'open', reason, change },
+      candidates: () => [ordinary],
+    });
+  }
+
+  /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
+  private addMissed({ before, place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
+    this.add({
+      place,
+      proof: 'open',
+      reason: `the schemas differ in ${keywords.join(', ')}, which no rule here compares`,
+      change: wholeAt(place),
+      candidates: () => [ordinary, ...directed(before, [], this.budget)],
+    });
+  }
+
+  /** What no rule named is proven irrelevant, or tried. */
+  private addUnexplained(pair: Pair): void {
+    const { before, after, place } = pair;
+    if (differsIrrelevantly(before, after, this.identities)) {
+      this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
+      return;
+    }
+    this.add({
+      place,
+      proof: 'open',
+      reason: 'the schemas differ in a way that no rule here explains',
+      change: wholeAt(place),
+      candidates: () => [ordinary, ...directed(before, [], this.budget)],
+    });
+  }
+
+  attempt(pair: Pair): readonly Difference[] {
+    const inner = new SchemaWalk(this.budget, this.most, this.identities, this.revealed);
+    inner.compare(pair);
+    return inner.differences;
+  }
+}
+
+/** What rules take a value for; that of objects and lists is in their fields and items. */
+function celTypeOf(node: SchemaNode): string | undefined {
+  const isMap = node.additionalProperties?.schema !== undefined;
+  if (!node.intOrString && (node.type === 'object' || node.type === 'array')) {
+    return isMap ? 'map' : node.type;
+  }
+  return typeOfSchema(node, false)?.name;
+}
+
+/** A null that is kept now and was not, or the other way round; dropped where no default was set. */
+function isNullOtherwise({ before, after }: Pair): boolean {
+  if (before.nullable === after.nullable) return false;
+  return before.nullable || before.default !== undefined;
+}

@@ -1,0 +1,269 @@
+/** What could be changed in the new definition so that a difference no longer does harm. */
+import type { Operation } from 'fast-json-patch';
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+import { formatName } from '../../crd/path-name.js';
+import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
+
+/** One way out: what it does in a few words, and an RFC 6902 patch on the new definition. */
+export interface Candidate {
+  readonly title: string;
+  readonly patch: readonly Operation[];
+}
+
+/** A place where something is wrong with the new definition. */
+export interface FixTarget {
+  /** Undefined for what is wrong with the definition as a whole. */
+  readonly version: string | undefined;
+  /** The stored version whose objects are read there. */
+  readonly from?: string;
+  /** As the proof writes places. */
+  readonly path: string;
+}
+
+/** Candidates, those that change least first. */
+export function* candidates(
+  old: JsonObject,
+  next: JsonObject,
+  { version, from, path }: FixTarget,
+): Generator<Candidate> {
+  yield* versionCandidates(old, next, version);
+  if (version === undefined) return;
+  const oldVersion = from ?? version;
+  const before = schemaAt(old, oldVersion, path);
+  const after = schemaAt(next, version, path);
+  if (before !== undefined && after === undefined) {
+    yield* restoreField(old, next, oldVersion, version, path);
+    return;
+  }
+  if (after === undefined) return;
+  yield* relaxRequired(next, version, path);
+  if (before === undefined) {
+    const keys = schemaKeys(next, version, path);
+    if (own(after, 'default') !== undefined) {
+      yield {
+        title: `set no default for ${path}`,
+        patch: [{ op: 'remove', path: pointer([...keys, 'default']) }],
+      };
+    }
+    return;
+  }
+  yield* keywordCandidates(before, after, schemaKeys(next, version, path), path);
+}
+
+/** Scope, and versions that are gone or no longer served. */
+function* versionCandidates(
+  old: JsonObject,
+  next: JsonObject,
+  name: string | undefined,
+): Generator<Candidate> {
+  const [oldScope, newScope] = [valueAt(old, ['spec', 'scope']), valueAt(next, ['spec', 'scope'])];
+  if (name === undefined && typeof oldScope === 'string' && oldScope !== newScope) {
+    yield {
+      title: `keep the scope ${oldScope}`,
+      patch: [{ op: 'add', path: '/spec/scope', value: oldScope }],
+    };
+  }
+  for (const version of versionsOf(old)) {
+    const each = own(version, 'name');
+    if (typeof each !== 'string' || (name !== undefined && name !== each)) continue;
+    const index = versionsOf(next).findIndex((other) => own(other, 'name') === each);
+    if (index < 0) {
+      const value = { ...copy(version), storage: false };
+      yield {
+        title: `keep version ${each}`,
+        patch: [{ op: 'add', path: '/spec/versions/-', value }],
+      };
+    } else if (
+      own(version, 'served') === true &&
+      valueAt(next, ['spec', 'versions', index, 'served']) !== true
+    ) {
+      yield {
+        title: `keep version ${each} served`,
+        patch: [{ op: 'add', path: `/spec/versions/${index}/served`, value: true }],
+      };
+    }
+  }
+}
+
+function* restoreField(
+  old: JsonObject,
+  next: JsonObject,
+  oldVersion: string,
+  version: string,
+  path: string,
+): Generator<Candidate> {
+  const oldKeys = schemaKeys(old, oldVersion, path);
+  // The nearest schema that is left, and the first step on the way down that is missing there.
+  const kept = schemaKeys(next, version, path);
+  const missing = oldKeys.slice(kept.length);
+  const value = (length: number): JsonValue =>
+    copy(valueAt(old, oldKeys.slice(0, kept.length + length)) ?? {});
+  const [keyword, name] = missing;
+  if (keyword === undefined) return;
+  const title = `restore ${path}`;
+  const parent = valueAt(next, [...kept, keyword]);
+  if (keyword === 'properties' && name !== undefined && isObject(parent ?? null)) {
+    yield {
+      title,
+      patch: [{ op: 'add', path: pointer([...kept, keyword, name]), value: value(2) }],
+    };
+  } else if (keyword === 'properties' && name !== undefined) {
+    const properties = { [name]: value(2) };
+    yield { title, patch: [{ op: 'add', path: pointer([...kept, keyword]), value: properties }] };
+  } else {
+    yield { title, patch: [{ op: 'add', path: pointer([...kept, keyword]), value: value(1) }] };
+  }
+}
+
+/** The field may be left out again. */
+function* relaxRequired(next: JsonObject, version: string, path: string): Generator<Candidate> {
+  const keys = schemaKeys(next, version, path);
+  const name = keys.at(-1);
+  if (keys.at(-2) !== 'properties' || typeof name !== 'string') return;
+  const required = valueAt(next, [...keys.slice(0, -2), 'required']);
+  if (!Array.isArray(required) || !required.includes(name)) return;
+  const rest = required.filter((each) => each !== name);
+  const at = pointer([...keys.slice(0, -2), 'required']);
+  yield {
+    title: `do not require ${path}`,
+    patch: [
+      rest.length === 0 ? { op: 'remove', path: at } : { op: 'replace', path: at, value: rest },
+    ],
+  };
+}
+
+function* keywordCandidates(
+  before: JsonObject,
+  after: JsonObject,
+  keys: Keys,
+  path: string,
+): Generator<Candidate> {
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (keyword) =>
+      !passedOver.has(keyword) && text(own(before, keyword)) !== text(own(after, keyword)),
+  );
+  const [listed, now] = [own(before, 'enum'), own(after, 'enum')];
+  if (Array.isArray(listed) && Array.isArray(now)) {
+    const known = new Set(now.map(text));
+    const gone = listed.filter((value) => !known.has(text(value)));
+    if (gone.length > 0) {
+      yield {
+        title: `keep ${gone.map(text).join(', ')} among the values of ${path}`,
+        patch: [
+          { op: 'replace', path: pointer([...keys, 'enum']), value: [...now, ...copy(gone)] },
+        ],
+      };
+    }
+  }
+  for (const keyword of differing) {
+    yield {
+      title: `${verb(before, keyword)} ${keyword} of ${path}`,
+      patch: revert(before, after, keys, [keyword, ...excludedBy(keyword, before, after)]),
+    };
+  }
+  if (differing.length > 1) {
+    yield {
+      title: `keep ${differing.join(', ')} of ${path} as before`,
+      patch: revert(before, after, keys, differing),
+    };
+  }
+  if (text(before) !== text(after) && keys.length > 0) {
+    const merged = copy(before);
+    yield {
+      title: `keep ${path} as it was`,
+      patch: [{ op: 'replace', path: pointer(keys), value: merged }],
+    };
+  }
+}
+
+/** Fields have places of their own, and words harm nobody. */
+const passedOver = new Set([
+  'properties',
+  'items',
+  'description',
+  'title',
+  'example',
+  'externalDocs',
+]);
+
+/** An API server takes no schema that declares fields and says what all fields are. */
+function excludedBy(keyword: string, before: JsonObject, after: JsonObject): string[] {
+  const isAlsoReverted =
+    keyword === 'additionalProperties' &&
+    own(before, keyword) !== undefined &&
+    own(after, 'properties') !== undefined;
+  return isAlsoReverted ? ['properties'] : [];
+}
+
+function verb(before: JsonObject, keyword: string): string {
+  return own(before, keyword) === undefined ? 'drop the new' : 'keep the old';
+}
+
+function revert(
+  before: JsonObject,
+  after: JsonObject,
+  keys: Keys,
+  keywords: readonly string[],
+): Operation[] {
+  return keywords.map((keyword): Operation => {
+    const path = pointer([...keys, keyword]);
+    const value = own(before, keyword);
+    if (value === undefined) return { op: 'remove', path };
+    return { op: own(after, keyword) === undefined ? 'add' : 'replace', path, value: copy(value) };
+  });
+}
+
+function schemaAt(definition: JsonObject, version: string, path: string): JsonObject | undefined {
+  const keys = schemaKeys(definition, version, path);
+  const value = valueAt(definition, keys);
+  // The keys may end above the place.
+  const steps = keys.slice(5).filter((key) => key !== 'properties').length;
+  return isObject(value ?? null) && isWhole(path, keys, steps) ? (value as JsonObject) : undefined;
+}
+
+function isWhole(path: string, keys: Keys, steps: number): boolean {
+  if (keys.length < 5) return false;
+  return path === '^' || path === '' ? steps === 0 : written(keys) === path;
+}
+
+/** The path that keys stand for. */
+function written(keys: Keys): string {
+  let path = '^';
+  for (let index = 5; index < keys.length; index++) {
+    if (keys[index] === 'properties') path += `.${formatName(String(keys[++index]))}`;
+    else path += '[*]';
+  }
+  return path;
+}
+
+function versionsOf(definition: JsonObject): JsonObject[] {
+  const versions = valueAt(definition, ['spec', 'versions']);
+  return Array.isArray(versions) ? versions.filter(isObject) : [];
+}
+
+function text(value: JsonValue | undefined): string {
+  return value === undefined ? '' : stringifyJson(value);
+}
+
+/** RFC 6901. */
+function pointer(keys: Keys): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function copy<Value extends JsonValue>(value: Value): Value {
+  return structuredCopy(value) as Value;
+}
+
+function structuredCopy(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(structuredCopy);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, structuredCopy(item)]),
+  );
+}

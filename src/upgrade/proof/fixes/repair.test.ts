@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import { proveUpgrade } from '../proof.js';
+import { schemaKeys, valueAt } from '../../crd/schema-keys.js';
+import { object, withSchema } from '../../rules/crd/testing/definition.js';
+import type { FixTarget } from './candidates.js';
+import { differenceOf, repairUpgrade } from './repair.js';
+
+const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
+  withSchema(object({ spec: object(properties, more) }));
+
+const specOf = (definition: JsonObject): JsonObject =>
+  valueAt(definition, schemaKeys(definition, 'v1', '^.spec')) as JsonObject;
+
+interface Row {
+  readonly name: string;
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly titles: readonly string[];
+}
+
+const rows: Row[] = [
+  {
+    name: 'nothing to do',
+    old: spec({ a: { type: 'string' } }),
+    new: spec({ a: { type: 'string' }, b: { type: 'string' } }),
+    titles: [],
+  },
+  {
+    name: 'restores a field',
+    old: spec({ a: { type: 'string' }, b: { type: 'string' } }),
+    new: spec({ b: { type: 'string' } }),
+    titles: ['restore ^.spec.a'],
+  },
+  {
+    name: 'restores the only field of an object',
+    old: spec({ a: object({ b: { type: 'string' } }) }),
+    new: spec({ a: { type: 'object' } }),
+    titles: ['restore ^.spec.a.b'],
+  },
+  {
+    name: 'drops a requirement',
+    old: spec({ a: { type: 'string' } }),
+    new: spec({ a: { type: 'string' } }, { required: ['a'] }),
+    titles: ['do not require ^.spec.a'],
+  },
+  {
+    name: 'loosens a bound among items, and leaves others alone',
+    old: spec({ l: { type: 'array', items: { type: 'string', maxLength: 9 } } }),
+    new: spec({ l: { type: 'array', items: { type: 'string', maxLength: 3, minLength: 0 } } }),
+    titles: ['keep the old maxLength of ^.spec.l[*]'],
+  },
+  {
+    name: 'keeps listed values beside new ones',
+    old: spec({ a: { type: 'string', enum: ['x', 'y'] } }),
+    new: spec({ a: { type: 'string', enum: ['y', 'z'] } }),
+    titles: ['keep "x" among the values of ^.spec.a'],
+  },
+  {
+    name: 'keeps a default that fills a required field',
+    old: spec({ a: { type: 'string', default: 'x' } }, { required: ['a'] }),
+    new: spec({ a: { type: 'string' } }, { required: ['a'] }),
+    titles: ['do not require ^.spec.a'],
+  },
+  {
+    name: 'drops a rule',
+    old: spec({ a: { type: 'integer' } }),
+    new: spec({
+      a: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 5' }] },
+    }),
+    titles: ['drop the new x-kubernetes-validations of ^.spec.a'],
+  },
+  {
+    name: 'mends one thing after the other',
+    old: spec({ a: { type: 'string' }, b: { type: 'string' } }),
+    new: spec({ b: { type: 'string', pattern: '^x' } }),
+    titles: ['drop the new pattern of ^.spec.b', 'restore ^.spec.a'],
+  },
+  {
+    name: 'names with dots and slashes',
+    old: spec({ 'a.b/c~d': { type: 'string' } }),
+    new: spec({}),
+    titles: ['restore ^.spec.a%2Eb/c~d'],
+  },
+];
+
+describe('fixes', () => {
+  for (const { name, old, new: next, titles } of rows) {
+    it(name, () => {
+      const before = JSON.stringify(next);
+      const { fixes, patched, left } = repairUpgrade(old, next);
+      expect(left).to.deep.equal([]);
+      expect(fixes.map(({ title }) => title).sort()).to.deep.equal([...titles]);
+      expect(proveUpgrade(old, patched).allowed).to.equal(true);
+      expect(JSON.stringify(next), 'the new definition itself').to.equal(before);
+    });
+  }
+
+  it('says which difference of a place each of them ends', () => {
+    const old = spec({ a: { type: 'integer', minimum: 1 } });
+    const next = spec({ a: { type: 'integer', minimum: 5 } }, { required: ['a'] });
+    const { fixes } = repairUpgrade(old, next);
+    const ways = proveUpgrade(old, next).results.map((result) => [
+      result.reason.split('; ')[0],
+      ...fixes
+        .filter(({ solves }) => solves.includes(differenceOf(result)))
+        .map(({ title }) => title),
+    ]);
+    expect(ways).to.have.deep.members([
+      ['the minimum is tightened: 5', 'keep the old minimum of ^.spec.a'],
+      ['the field is required from now on', 'do not require ^.spec.a'],
+    ]);
+  });
+
+  it('mends a hundred things in a few steps', () => {
+    const fields = (schema: (index: number) => JsonObject): JsonObject =>
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, schema(index)]));
+    const old = spec(fields(() => ({ type: 'string', maxLength: 9 })));
+    const next = spec(
+      fields((index) => ({ type: index === 7 ? 'integer' : 'string', maxLength: 3 + (index % 5) })),
+    );
+    const { fixes, patched, left } = repairUpgrade(old, next, { most: 5 });
+    expect(left).to.deep.equal([]);
+    expect(fixes).to.have.lengthOf(100);
+    expect(proveUpgrade(old, patched).allowed).to.equal(true);
+  });
+
+  it('leaves out what another way out makes needless', () => {
+    const text = (maxLength: number): JsonObject => ({ type: 'string', maxLength });
+    const old = spec({ a: object({ b: text(9), c: text(9) }), d: text(9) });
+    const next = spec({
+      a: { ...object({ b: text(3), c: text(9) }), description: 'new' },
+      d: text(3),
+    });
+    const troubles = (changed: JsonObject): FixTarget[] => {
+      const { a, d } = specOf(changed)['properties'] as Record<string, JsonObject>;
+      const { b } = a?.['properties'] as Record<string, JsonObject>;
+      return [
+        ...(b?.['maxLength'] === 3 ? ['^.spec.a.b'] : []),
+        ...(a?.['description'] === 'new' ? ['^.spec.a'] : []),
+        ...(d?.['maxLength'] === 3 ? ['^.spec.d'] : []),
+      ].map((path) => ({ version: 'v1', path }));
+    };
+    const { fixes, patched, left } = repairUpgrade(old, next, { troubles });
+    expect(left).to.deep.equal([]);
+    expect(fixes.map(({ title }) => title).sort()).to.deep.equal([
+      'keep ^.spec.a as it was',
+      'keep the old maxLength of ^.spec.d',
+    ]);
+    expect(specOf(patched)).to.deep.equal(specOf(old));
+  });
+
+  it('declares no fields beside values that a schema takes for all fields', () => {
+    const old = spec({ a: { type: 'object', additionalProperties: { type: 'string' } } });
+    const next = spec({ a: object({ b: { type: 'string' } }) });
+    const { patched, left } = repairUpgrade(old, next);
+    expect(left).to.deep.equal([]);
+    expect(specOf(patched)).to.deep.equal(specOf(old));
+  });
+
+  it('says what is left when it may not try', () => {
+    const old = spec({ a: { type: 'string' } });
+    const { fixes, left } = repairUpgrade(old, spec({}), { most: 0 });
+    expect(fixes).to.deep.equal([]);
+    expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a' }]);
+  });
+});

@@ -1,0 +1,321 @@
+/** Looks for changes of the new definition after which the upgrade passes, each checked by judging again. */
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import {
+  InvalidInputError,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import { defaultLimits, proveUpgrade } from '../proof.js';
+import type { ProofJudgement, ProofResult } from '../result.js';
+import { sizeOf } from '../size.js';
+import { candidates, type Candidate, type FixTarget } from './candidates.js';
+import { append } from '../../../text/long-lists.js';
+
+export interface Fix extends Candidate {
+  /** What it is the way out of. */
+  readonly trouble: FixTarget;
+  /** The differences at that place which do no harm any more, by `differenceOf`. */
+  readonly solves: readonly string[];
+}
+
+export interface Repair {
+  /** In the order in which they are applied, one on top of the other. */
+  readonly fixes: readonly Fix[];
+  readonly patched: JsonObject;
+  /** What no candidate made better. */
+  readonly left: readonly FixTarget[];
+  /** What it took, as `RepairOptions.values` counts it. */
+  readonly cost: number;
+}
+
+export interface RepairOptions {
+  /** What is wrong with an upgrade to `next`; by default what the proof has a witness for. */
+  readonly troubles?: (next: JsonObject) => readonly FixTarget[];
+  /** Candidates that may be judged. */
+  readonly most?: number;
+  /** What judging them may cost, in values as the proof counts them and values of the definition. */
+  readonly values?: number;
+  /** How many objects each look may make up at random: most of its time, and seldom what decides. */
+  readonly atRandom?: number;
+  /** What is known of the upgrade to `next` already: it need not be proven once more. */
+  readonly proof?: Pick<ProofJudgement, 'results'>;
+}
+
+/** @throws InvalidInputError when the definitions cannot be compared */
+export function repairUpgrade(
+  old: JsonObject,
+  next: JsonObject,
+  options: RepairOptions = {},
+): Repair {
+  return new RepairSearch(old, next, options).run();
+}
+
+/** Candidates come with the smallest change first: what the first two do not help is looked at singly. */
+const ranksTogether = 2;
+
+/** Each costs a proof. */
+const maxLeftOutSingly = 12;
+
+/** Applies one candidate on top of the other for as long as the upgrade gets better. */
+class RepairSearch {
+  private fixes: Fix[] = [];
+  private patched: JsonObject;
+  /** What is wrong with the upgrade to `patched`. */
+  private found: Evaluation;
+  private tries = 0;
+  private spent = 0;
+  /** Each look walks over the definition and copies it, however little there is to prove. */
+  private readonly costOfLook: number;
+  private readonly most: number;
+  private readonly values: number;
+
+  constructor(
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+    private readonly options: RepairOptions,
+  ) {
+    this.most = options.most ?? 400;
+    this.values = options.values ?? 20_000_000;
+    this.costOfLook = sizeOf(next);
+    this.patched = next;
+    this.found =
+      options.proof === undefined ? this.look(next) : this.lookAt(options.proof.results, next);
+  }
+
+  run(): Repair {
+    for (let rank = 0; rank < ranksTogether && this.repairTogether(rank); rank += 1);
+    this.repairSingly();
+    this.leaveOutNeedless();
+    const { fixes, patched, found, spent } = this;
+    return { fixes, patched, left: found.open, cost: spent };
+  }
+
+  /**
+   * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
+   * proofs at most, instead of one each. False when that has not helped.
+   */
+  private repairTogether(rank: number): boolean {
+    const { open } = this.found;
+    if (open.length < 2 || !this.mayTry()) return false;
+    let attempt = patchAll(this.old, this.patched, open, rank);
+    let judged = attempt && this.judge(attempt.document);
+    if (attempt === undefined || judged === undefined) return false;
+    const still = new Set([...judged.open.map(nameOf), ...judged.unclear]);
+    const solved = attempt.fixes
+      .map(({ trouble }) => trouble)
+      .filter((each) => !still.has(nameOf(each)));
+    if (solved.length < attempt.fixes.length) {
+      // What a candidate has not solved it must not change.
+      attempt = patchAll(this.old, this.patched, solved, rank);
+      judged = attempt && this.judge(attempt.document);
+    }
+    if (attempt === undefined || !this.isBetter(judged)) return false;
+    this.accept(attempt.fixes, attempt.document, judged);
+    return true;
+  }
+
+  private repairSingly(): void {
+    const hopeless = new Set<string>();
+    for (;;) {
+      const trouble = this.found.open.find((each) => !hopeless.has(nameOf(each)));
+      if (trouble === undefined) return;
+      if (!this.repairOne(trouble)) hopeless.add(nameOf(trouble));
+    }
+  }
+
+  private repairOne(trouble: FixTarget): boolean {
+    for (const candidate of candidates(this.old, this.patched, trouble)) {
+      if (!this.mayTry()) return false;
+      const attempt = tryPatch(this.patched, candidate.patch);
+      const judged = attempt && this.judge(attempt);
+      if (attempt === undefined || !this.isBetter(judged)) continue;
+      this.accept([{ ...candidate, trouble, solves: [] }], attempt, judged);
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * A way out that was found later may make earlier ones needless. Those that stand inside others are
+   * left out one at a time, outermost first; then all whose trouble does not come back when half of
+   * all are left out.
+   */
+  private leaveOutNeedless(): void {
+    const outermostFirst = nested(this.fixes).slice(0, maxLeftOutSingly);
+    for (const fix of outermostFirst) this.leaveOut(new Set([fix]));
+    if (this.fixes.length < 2) return;
+    const needless = new Set<Fix>();
+    for (const half of [0, 1]) {
+      const dropped = new Set(this.fixes.filter((_, index) => index % 2 === half));
+      const attempt = this.replay(dropped);
+      const judged = attempt && this.mayTry() ? this.judge(attempt) : undefined;
+      if (judged === undefined) return;
+      const back = new Set(judged.open.map(nameOf));
+      for (const fix of dropped) if (!back.has(nameOf(fix.trouble))) needless.add(fix);
+    }
+    if (needless.size > 0 && !this.leaveOut(needless)) {
+      for (const fix of [...needless].slice(0, maxLeftOutSingly)) this.leaveOut(new Set([fix]));
+    }
+  }
+
+  /** Whether nothing is worse without these; then they are gone. */
+  private leaveOut(needless: ReadonlySet<Fix>): boolean {
+    const attempt = this.replay(needless);
+    if (attempt === undefined || !this.mayTry()) return false;
+    const judged = this.judge(attempt);
+    if (judged === undefined || judged.open.length > this.found.open.length) return false;
+    if (!this.isHarmless(judged)) return false;
+    const dropped = [...needless];
+    // What ended without the one that is left out is the doing of those beside it.
+    this.fixes = this.fixes
+      .filter((fix) => !needless.has(fix))
+      .map((fix) => {
+        const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
+        if (beside.length === 0) return fix;
+        return { ...fix, solves: [fix, ...beside].flatMap(({ solves }) => solves) };
+      });
+    this.patched = attempt;
+    this.found = judged;
+    return true;
+  }
+
+  private mayTry(): boolean {
+    return this.tries++ < this.most && this.spent < this.values;
+  }
+
+  /** The definition with all but some; undefined where one cannot do without another. */
+  private replay(without: ReadonlySet<Fix>): JsonObject | undefined {
+    const kept = this.fixes.filter((fix) => !without.has(fix));
+    return tryPatch(this.next, copyOf(kept.flatMap(({ patch }) => patch)));
+  }
+
+  /** Better on the whole, and no object is worse off. */
+  private isBetter(judged: Evaluation | undefined): judged is Evaluation {
+    return (
+      judged !== undefined && judged.open.length < this.found.open.length && this.isHarmless(judged)
+    );
+  }
+
+  /** No object is worse off than before, and no harm is only out of sight. */
+  private isHarmless({ harmful, unclear }: Evaluation): boolean {
+    return harmful.length <= this.found.harmful.length && unclear.size <= this.found.unclear.size;
+  }
+
+  private accept(more: readonly Fix[], document: JsonObject, judged: Evaluation): void {
+    const still = new Set(judged.harmful.map(differenceOf));
+    const solved = new Map<string, string[]>();
+    for (const result of this.found.harmful) {
+      if (still.has(differenceOf(result))) continue;
+      const name = nameOf(troubleOf(result));
+      solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
+    }
+    append(
+      this.fixes,
+      more.map((fix) => ({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] })),
+    );
+    this.patched = document;
+    this.found = judged;
+  }
+
+  private look(changed: JsonObject): Evaluation {
+    const { atRandom = defaultLimits.atRandom } = this.options;
+    const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
+    const proof = proveUpgrade(this.old, changed, { ...defaultLimits, atRandom, values });
+    this.spent += proof.cost + this.costOfLook;
+    return this.lookAt(proof.results, changed);
+  }
+
+  private lookAt(results: readonly ProofResult[], changed: JsonObject): Evaluation {
+    const harmful = results.filter(isHarmful);
+    const unclear = results.filter(({ effect }) => effect === 'undecided');
+    return {
+      open: this.options.troubles?.(changed) ?? harmful.map(troubleOf),
+      harmful,
+      unclear: new Set(unclear.map((result) => nameOf(troubleOf(result)))),
+    };
+  }
+
+  private judge(attempt: JsonObject): Evaluation | undefined {
+    try {
+      return this.look(attempt);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Those that change something inside what another one changes, or the other way round. */
+function nested(fixes: readonly Fix[]): Fix[] {
+  const isAbove = (one: Fix, other: Fix): boolean =>
+    one !== other &&
+    one.trouble.version === other.trouble.version &&
+    (one.trouble.path === other.trouble.path ||
+      ['.', '['].some((step) => other.trouble.path.startsWith(one.trouble.path + step)));
+  return fixes
+    .filter((fix) => fixes.some((other) => isAbove(fix, other) || isAbove(other, fix)))
+    .sort((left, right) => left.trouble.path.length - right.trouble.path.length);
+}
+
+interface Evaluation {
+  readonly open: readonly FixTarget[];
+  /** Differences that do harm. */
+  readonly harmful: readonly ProofResult[];
+  /** Which may, by name. */
+  readonly unclear: ReadonlySet<string>;
+}
+
+function isHarmful({ effect }: ProofResult): boolean {
+  return effect === 'breaking' || effect === 'data-loss';
+}
+
+function troubleOf({ version, from, path }: ProofResult): FixTarget {
+  return { version, path, ...(from === undefined ? {} : { from }) };
+}
+
+function nameOf({ version, from, path }: FixTarget): string {
+  return JSON.stringify([version, from, path]);
+}
+
+/** One difference of all at its place: what it is, without what came of it. */
+export function differenceOf({ version, from, path, reason }: ProofResult): string {
+  return JSON.stringify([version, from, path, reason.split('; ', 1)[0]]);
+}
+
+/** One candidate for each place, one on top of the other; undefined where they do not fit together. */
+function patchAll(
+  old: JsonObject,
+  next: JsonObject,
+  troubles: readonly FixTarget[],
+  rank: number,
+): { readonly document: JsonObject; readonly fixes: readonly Fix[] } | undefined {
+  let document = copyOf(next);
+  const fixes: Fix[] = [];
+  // A place with several troubles would be changed more than need be.
+  for (const trouble of new Map(troubles.map((each) => [nameOf(each), each])).values()) {
+    const candidate = [...candidates(old, document, trouble)][rank];
+    if (candidate === undefined) continue;
+    try {
+      document = jsonPatch.applyPatch(document, copyOf(candidate.patch)).newDocument;
+    } catch {
+      return undefined;
+    }
+    fixes.push({ ...candidate, trouble, solves: [] });
+  }
+  return { document, fixes };
+}
+
+/** Undefined where the patch does not fit. */
+function tryPatch(document: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
+  try {
+    return jsonPatch.applyPatch(copyOf(document), patch).newDocument;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The library copies through JSON, which would lose numbers' texts. */
+function copyOf<Value>(value: Value): Value {
+  return parseJson(stringifyJson(value)) as Value;
+}

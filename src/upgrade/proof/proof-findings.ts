@@ -1,0 +1,71 @@
+/** The results of a proof as findings, and as the text of a denial. */
+import { stringifyJson } from '../../text/documents/index.js';
+import { docsFor, type Effect, type Finding } from '../../rule/index.js';
+import type { ProofResult } from './result.js';
+import { quote } from '../../text/go/index.js';
+
+export const proofProfile = 'proof';
+export const proofRule = 'Proof';
+const docs = docsFor(proofRule);
+
+export function isWorthSaying({ effect }: ProofResult): boolean {
+  return effect !== 'safe';
+}
+
+export function findingOf(name: string, result: ProofResult): Finding {
+  const { version, path, effect, audience, reason, witness } = result;
+  const denies = effect === 'breaking' || effect === 'data-loss';
+  return {
+    rule: proofRule,
+    family: 'crd-upgrade-safety',
+    severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
+    message: sentenceOf(result),
+    ...{ effect, audience },
+    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    ...(version === '' ? {} : { version }),
+    ...(path === '' ? {} : { path }),
+    cause: `${proofRule} ${version} ${path} ${reason}`,
+    ...(witness === undefined ? {} : { witness }),
+    docs,
+  };
+}
+
+/** What is left to say of an upgrade whose proof was given up. */
+export function unfinishedProof(name: string, reason: string): Finding {
+  const nowhere = { version: '', path: '' } as const;
+  return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
+}
+
+const effectWords: Readonly<Record<Effect, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'undecided',
+  behavior: 'changes behavior',
+  safe: 'breaks no object',
+};
+
+/** `version "v1", field "^.spec.size": breaks objects: maximum is tightened: …` */
+function sentenceOf({ version, from, path, effect, reason }: ProofResult): string {
+  const where: string[] = [];
+  if (version !== '') where.push(`version ${quote(version)}`);
+  if (from !== undefined) where.push(`objects stored as ${quote(from)}`);
+  if (path !== '') where.push(`field ${quote(path)}`);
+  const what = `${effectWords[effect]}: ${reason}`;
+  return where.length === 0 ? what : `${where.join(', ')}: ${what}`;
+}
+
+const longestWitness = 600;
+
+/**
+ * The text of a denial for these findings, in the words that OLM wraps around its own validators.
+ * Witnesses are made up by the proof: they show no stored value.
+ */
+export function proofMessage(name: string, denied: readonly Finding[]): string {
+  if (denied.length === 0) return '';
+  const lines = denied.map(({ message, witness }) => {
+    if (witness === undefined) return message;
+    const shown = stringifyJson(witness);
+    return shown.length > longestWitness ? message : `${message}; for example ${shown}`;
+  });
+  return `validating upgrade for CRD ${quote(name)} failed: CustomResourceDefinition ${name} failed upgrade safety validation. ${quote(proofRule)} validation failed: ${lines.join('\n')}`;
+}

@@ -1,0 +1,321 @@
+/**
+ * Profile `proof`: does every object that the old definition accepts pass the new one, with its
+ * data? Each difference is proven safe, shown to break by a witness, or left undecided by name.
+ */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { effects } from '../../rule/index.js';
+import type { ProofJudgement, ProofResult } from './result.js';
+import { readUpgrade, type CustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import {
+  compileDefinition,
+  type ObjectValidator,
+  readDefinition,
+  type VersionDefinition,
+} from '../../kubernetes/index.js';
+import { sizeOf } from '../crd/json-size.js';
+import { compareAnnotations } from './differences/annotations.js';
+import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
+import { decideEach, inTime, type ComparisonResult, type VersionPath } from './decide.js';
+import { Identities } from './identity.js';
+import { Budget, timeOver, TimeOverError } from './budget.js';
+import { findingOf, isWorthSaying } from './proof-findings.js';
+import { compareScale } from './differences/scale.js';
+import { Isolation } from './search/isolation.js';
+import { compareRuntimeCosts } from './differences/runtime-costs.js';
+import { Search, type SearchLimits } from './search/search.js';
+import { Trial } from './search/trial.js';
+import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
+import { SchemaWalk } from './differences/walk.js';
+import { append } from '../../text/long-lists.js';
+
+export interface ProofLimits extends SearchLimits {
+  /** Values that are compared, made up or put to a schema, for all versions together. */
+  readonly values: number;
+}
+
+/** Seconds, however large the definitions are; some ten where rules run to their bound each time. */
+export const defaultLimits: ProofLimits = {
+  perDifference: 200,
+  inAll: 3_000,
+  atRandom: 600,
+  values: 1_000_000,
+};
+
+/**
+ * @param isOver when it is true, what is not decided yet stays undecided
+ * @param isTaken an API server has compiled the new definition's rules too, so that one which does not
+ *   compile here breaks nothing
+ * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ.
+ */
+export function proveUpgrade(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+  limits: ProofLimits = defaultLimits,
+  isOver?: () => boolean,
+  isTaken = false,
+): ProofJudgement {
+  const { old, next } = readUpgrade(oldDocument, newDocument);
+  const results: ProofResult[] = [];
+  const budget = new Budget(limits.values, isOver);
+  let failedWitnesses = 0;
+  const pairs = versionPairs(old, next);
+  for (const [index, { from, to }] of pairs.entries()) {
+    const share = budget.share(pairs.length - index);
+    const compared = compareVersions(old, next, from, to, { limits, budget: share, isTaken });
+    append(results, compared.results);
+    failedWitnesses += compared.failedWitnesses;
+    budget.take(share);
+  }
+  const crossed = compareRoutes(old, next, results, {
+    ...{ limits, isTaken },
+    ...(isOver === undefined ? {} : { isOver }),
+  });
+  append(results, crossed.results);
+  failedWitnesses += crossed.failedWitnesses;
+  const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
+  return {
+    allowed: effect !== 'breaking' && effect !== 'data-loss',
+    effect,
+    results,
+    cost: budget.spent + crossed.cost,
+    failedWitnesses,
+    findings: results.filter(isWorthSaying).map((result) => findingOf(next.name, result)),
+  };
+}
+
+interface VersionPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Versions of both sides, and stored ones that are read as another storage version from now on. */
+function versionPairs(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): VersionPair[] {
+  const shared = old.versions
+    .filter(({ name }) => next.version(name) !== undefined)
+    .map(({ name }) => ({ from: name, to: name }));
+  const storage = next.versions.find((version) => version.storage)?.name;
+  const stored =
+    old.storedVersions.length > 0
+      ? old.storedVersions
+      : old.versions.filter((version) => version.storage).map(({ name }) => name);
+  const carried = stored
+    .filter((name) => storage !== undefined && name !== storage && old.version(name) !== undefined)
+    .map((name) => ({ from: name, to: storage ?? '' }));
+  return [...shared, ...carried];
+}
+
+interface Comparing {
+  readonly limits: ProofLimits;
+  readonly budget: Budget;
+  readonly isTaken: boolean;
+}
+
+function compareVersions(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  from: string,
+  to: string,
+  how: Comparing,
+): ComparisonResult {
+  const read: VersionPath = { version: to, ...(from === to ? {} : { from }) };
+  const undecided = (
+    reason: string,
+    why: Pick<ProofResult, 'isUntried' | 'unprovable'>,
+  ): ComparisonResult => ({
+    results: [
+      {
+        ...read,
+        path: '',
+        effect: 'undecided',
+        audience: 'objects',
+        reason,
+        ...why,
+      },
+    ],
+    failedWitnesses: 0,
+  });
+  if (from !== to && next.convertsByWebhook) {
+    const reason = `objects stored as ${from} are converted by a webhook, which is not asked`;
+    return undecided(reason, { isUntried: true });
+  }
+  let compared: ComparisonResult;
+  try {
+    requireFollowable(old, from);
+    requireFollowable(next, to);
+    const oldVersion = readDefinition(old.document, from);
+    const newVersion = readDefinition(withIdentityOf(old.document, next.document), to);
+    // Where it is switched off, that is told by itself.
+    const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
+    const compiled = (definition: VersionDefinition): ObjectValidator =>
+      compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
+    compared = inTime(
+      () => compareSchemas(compiled(oldVersion), compiled(newVersion), read, how),
+      () => undecided(timeOver, unprovable),
+    );
+  } catch (error) {
+    const isUnread = error instanceof InvalidInputError || error instanceof RangeError;
+    if (isUnread && sameSchema(old, next, from, to)) return { results: [], failedWitnesses: 0 };
+    if (error instanceof InvalidInputError) {
+      const reason = `a schema cannot be read as an API server would: ${error.describe()}`;
+      return undecided(reason, unprovable);
+    }
+    // The stack is as deep as whoever called has left it.
+    if (error instanceof RangeError) {
+      return undecided('the schemas nest too deep for a proof', unprovable);
+    }
+    throw error;
+  }
+  const { results, failedWitnesses } = compared;
+  const [oldSchema, newSchema] = [schemaOf(old, from), schemaOf(next, to)];
+  const harmless = compareAnnotations(oldSchema, newSchema).map((path): ProofResult => ({
+    ...read,
+    path,
+    effect: 'safe',
+    audience: 'display',
+    reason: 'description only',
+  }));
+  if (from === to && results.length + harmless.length === 0 && !sameJson(oldSchema, newSchema)) {
+    const reason = 'the schema is written otherwise, and says the same';
+    harmless.push({ ...read, path: '', effect: 'safe', audience: 'display', reason });
+  }
+  return { results: [...results, ...harmless], failedWitnesses };
+}
+
+const unprovable = { unprovable: true } as const;
+
+function compareSchemas(
+  old: ObjectValidator,
+  next: ObjectValidator,
+  read: VersionPath,
+  { limits, budget, isTaken }: Comparing,
+): ComparisonResult {
+  const { group, version } = next.definition;
+  const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
+  // As much is left for looking for witnesses as walking takes at most.
+  const walk = new SchemaWalk(budget, budget.left / 2);
+  walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
+  compareScale(walk, old.definition, next.definition);
+  compareUnknownFields(walk, old.definition, next.definition);
+  compareRuntimeCosts(walk, old.schema, next.schema);
+  const isolation = new Isolation(trial, walk.differences, budget);
+  const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
+  return decideEach(search, walk.differences, read);
+}
+
+/** Part of a proof's budget that is there beside it for what crosses from version to version. */
+const shareOfRoutes = 1 / 10;
+
+/** What objects that one version has stored do to those who read them through another one. */
+function compareRoutes(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  said: readonly ProofResult[],
+  how: { readonly limits: ProofLimits; readonly isTaken: boolean; readonly isOver?: () => boolean },
+): ComparisonResult & { readonly cost: number } {
+  const results: ProofResult[] = [];
+  const budget = new Budget(how.limits.values * shareOfRoutes, how.isOver);
+  const identities = new Identities(budget);
+  let failedWitnesses = 0;
+  const sides = {
+    old: new Side(old, old.document),
+    next: new Side(next, withIdentityOf(old.document, next.document)),
+  };
+  const undecided = (to: string, reason: string): void => {
+    const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
+    results.push({ version: to, path: '', ...what, reason });
+  };
+  append(results, conversionChange(old, next));
+  const routes = routesOf(old, next);
+  for (const [index, route] of routes.entries()) {
+    const { from, to } = route;
+    if (budget.isSpent || index === maxRoutes) {
+      undecided(to, `too many versions to follow what ${to} reads of what ${from} has stored`);
+      break;
+    }
+    const share = budget.share(routes.length - index);
+    try {
+      const rest = { limits: how.limits, isTaken: how.isTaken, said, identities };
+      const compared = compareRoute(sides.old, sides.next, route, { ...rest, budget: share });
+      append(results, compared.results);
+      failedWitnesses += compared.failedWitnesses;
+    } catch (error) {
+      // A schema that cannot be read or followed is told where the version itself is compared.
+      if (error instanceof TimeOverError) undecided(to, timeOver);
+      else if (!(error instanceof InvalidInputError || error instanceof RangeError)) throw error;
+      else if (!said.some(({ unprovable }) => unprovable)) {
+        undecided(to, `what ${from} has stored cannot be followed: its schema cannot be read`);
+      }
+      break;
+    }
+    budget.take(share);
+  }
+  return { results, failedWitnesses, cost: budget.spent };
+}
+
+/** What a change of the conversion strategy leaves open, told of the first reader whose schema differs. */
+function conversionChange(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): ProofResult[] {
+  if (old.convertsByWebhook === next.convertsByWebhook) return [];
+  const stored = storedIn(old);
+  const shared = next.versions.filter(({ name }) => old.version(name) !== undefined);
+  const differs = (from: string, to: string): boolean =>
+    [old, next].some((side) => !sameJson(schemaOf(side, from), schemaOf(side, to)));
+  const pairs = shared
+    .filter(({ name }) => stored.has(name))
+    .flatMap(({ name: from }) => {
+      const reader = shared.find(({ name, served }) => served && differs(from, name));
+      return reader === undefined ? [] : [{ from, version: reader.name }];
+    });
+  const reason = next.convertsByWebhook
+    ? 'conversion is done by a webhook from now on, whose converter decides what other versions show of these objects; it is not asked'
+    : 'conversion is no longer done by a webhook: these objects are read by the schema of another version as they are, and what the converter made of them is not known';
+  return pairs.slice(0, 1).map(({ from, version }) => ({
+    ...{ version, from, path: '', effect: 'undecided', audience: 'objects', isUntried: true },
+    reason,
+  }));
+}
+
+/** The new schemas under the old group, kind and scope, which the API server never lets change. */
+function withIdentityOf(old: JsonObject, next: JsonObject): JsonObject {
+  const [oldSpec, newSpec] = [own(old, 'spec'), own(next, 'spec')];
+  if (!isObject(oldSpec) || !isObject(newSpec)) return next;
+  const { group, names, scope } = oldSpec;
+  const kept = Object.fromEntries(
+    Object.entries({ group, names, scope }).filter((entry) => entry[1] !== undefined),
+  );
+  return { ...next, spec: { ...newSpec, ...(kept as JsonObject) } };
+}
+
+function schemaOf(definition: CustomResourceDefinition, version: string): JsonValue {
+  return definition.version(version)?.schema ?? {};
+}
+
+/** Lists and objects inside each other; the deepest schema of a real definition has 90. */
+const deepestSchema = 1000;
+
+/** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
+function requireFollowable(definition: CustomResourceDefinition, version: string): void {
+  if (sizeOf(schemaOf(definition, version)).depth <= deepestSchema) return;
+  throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
+}
+
+function sameSchema(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  from: string,
+  to: string,
+): boolean {
+  return from === to && sameJson(schemaOf(old, from), schemaOf(next, to));
+}

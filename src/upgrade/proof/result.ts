@@ -1,0 +1,32 @@
+/** What a proof says of each difference, and of the upgrade. */
+import type { JsonValue } from '../../text/documents/index.js';
+import type { Audience, Effect, Finding, WitnessRequest } from '../../rule/index.js';
+
+export interface ProofResult {
+  readonly version: string;
+  /** The version whose objects are read under another one. */
+  readonly from?: string;
+  readonly path: string;
+  readonly effect: Effect;
+  readonly audience: Audience;
+  readonly reason: string;
+  /** For `clients` and `apply`. */
+  readonly request?: WitnessRequest;
+  /** A whole object; `{old, new}` for a rule that compares the two. */
+  readonly witness?: JsonValue;
+  /** No proof can follow these schemas, so that the rules of a reference are to decide. */
+  readonly unprovable?: true;
+  /** Not all that might break was tried, so that a rule of a reference that refuses this decides. */
+  readonly isUntried?: true;
+}
+
+export interface ProofJudgement {
+  readonly allowed: boolean;
+  readonly effect: Effect;
+  readonly results: readonly ProofResult[];
+  readonly findings: readonly Finding[];
+  /** What it took, in values of `ProofLimits`. */
+  readonly cost: number;
+  /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
+  readonly failedWitnesses: number;
+}

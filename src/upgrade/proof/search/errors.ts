@@ -1,0 +1,67 @@
+/** Errors of two judgements of one object beside each other, and in one line. */
+import type { FieldError } from '../../../kubernetes/index.js';
+import type { Harm } from './trial.js';
+
+/** Said beside other errors: that they kept the validation rules from being asked. */
+export function isUnchecked({ detail }: FieldError): boolean {
+  return detail.startsWith('some validation rules were not checked');
+}
+
+/**
+ * Errors of one difference alone that are there beside all others too. Where those keep the API
+ * server from asking the validation rules, what the rules would say cannot be there.
+ */
+export function sharedErrors(
+  alone: readonly FieldError[],
+  all: readonly FieldError[],
+): readonly FieldError[] {
+  const told = new Set(all.map(textOf));
+  const isCutShort = all.some((error) => isUnchecked(error) || error.type === 'BadRequest');
+  return alone.filter(
+    (error) =>
+      !isUnchecked(error) &&
+      (told.has(textOf(error)) || (isCutShort && !error.detail.startsWith('rule compile error'))),
+  );
+}
+
+export function errorsExcept(
+  all: readonly FieldError[],
+  left: readonly FieldError[],
+): readonly FieldError[] {
+  const told = new Set(left.map(textOf));
+  return all.filter((error) => !isUnchecked(error) && !told.has(textOf(error)));
+}
+
+/** Whether a part of some harm, if it is any, is all of it. */
+export function isAllOf(part: Harm, all: Harm): boolean {
+  const isHarm = part.errors.length + part.lost.length > 0;
+  const told = ({ errors }: Harm): number => errors.filter((each) => !isUnchecked(each)).length;
+  return isHarm && told(part) >= told(all) && part.lost.length >= all.lost.length;
+}
+
+function textOf({ type, field, detail }: FieldError): string {
+  return JSON.stringify([type, field, detail]);
+}
+
+export function describeHarm({ errors, lost }: Harm): string {
+  return errors.length > 0
+    ? describeErrors(errors)
+    : `values vanish: ${lost.slice(0, 3).join(', ')}`;
+}
+
+const texts = new Map<string, string>([
+  ['FieldValueRequired', 'Required value'],
+  ['FieldValueDuplicate', 'Duplicate value'],
+  ['FieldValueTooLong', 'Too long'],
+  ['FieldValueTooMany', 'Too many'],
+  ['FieldValueNotSupported', 'Unsupported value'],
+]);
+
+export function describeErrors(errors: readonly FieldError[]): string {
+  const first = errors.find((error) => !isUnchecked(error)) ?? errors[0];
+  if (first === undefined) return 'it is refused';
+  const { type, field, detail } = first;
+  return [field, texts.get(type), detail]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
+}

@@ -1,0 +1,164 @@
+/**
+ * What one difference does, apart from the others: an object is put to the new schema in which every
+ * other difference that may do harm is taken back, and to the one in which this difference alone is.
+ */
+import type { JsonObject } from '../../../text/documents/index.js';
+import {
+  compileDefinition,
+  type FieldError,
+  type ObjectValidator,
+} from '../../../kubernetes/index.js';
+import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribution.js';
+import { exchanged, type Change } from '../differences/change.js';
+import type { Difference } from '../differences/difference.js';
+import type { Budget } from '../budget.js';
+import { errorsExcept, isUnchecked, sharedErrors } from './errors.js';
+import { formatPlace } from '../pin.js';
+import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
+
+export class Isolation {
+  /** How many differences are open at each place. */
+  private readonly openAt = new Map<string, number>();
+  private readonly openCount: number;
+  /** Whether errors may name one place by the text of another. */
+  private readonly isAmbiguous: boolean;
+  private base: ObjectValidator | undefined;
+  private current: { readonly of: Difference; alone?: ObjectValidator; without?: ObjectValidator };
+
+  constructor(
+    private readonly trial: Trial,
+    /** All of the pair's. */
+    private readonly differences: readonly Difference[],
+    private readonly budget: Budget,
+  ) {
+    this.current = { of: none };
+    const open = differences.filter(({ proof }) => proof === 'open');
+    this.openCount = open.length;
+    this.isAmbiguous = open.some(({ place }) => isNamedUnusually(place));
+    for (const { place, isOfAll } of open) {
+      // What stands for all others is at no place of theirs.
+      if (isOfAll === true) continue;
+      const path = formatPlace(place);
+      this.openAt.set(path, (this.openAt.get(path) ?? 0) + 1);
+    }
+  }
+
+  /**
+   * What of the harm is this difference's own: what it does where no other is, and still does where
+   * all are.
+   */
+  ownHarm(difference: Difference, object: Accepted, all: Harm): Harm {
+    const { change, place } = difference;
+    if (this.isOnly(difference, all)) return all;
+    if (change === undefined) return harmless;
+    if (change.isConsequence === true) {
+      const left = this.trial.harm(object, this.without(difference));
+      return made(errorsExcept(all.errors, left.errors), []);
+    }
+    const alone = this.trial.harm(object, this.alone(difference));
+    if (alone === harmless || this.trial.harm(object, this.undone()) !== harmless) return harmless;
+    const lost = alone.lost.filter(
+      (path) => all.lost.includes(path) && concerns({ errors: [], lost: [path] }, place),
+    );
+    return made(sharedErrors(alone.errors, all.errors), lost);
+  }
+
+  /** Whether the object comes to no harm once this difference is taken back. */
+  isCured(difference: Difference, object: Accepted): boolean {
+    if (difference.change === undefined) return false;
+    return this.trial.harm(object, this.without(difference)) === harmless;
+  }
+
+  /** The same for an update, which only validation rules can refuse. */
+  ownRefusal(
+    difference: Difference,
+    object: JsonObject,
+    old: JsonObject,
+    all: readonly FieldError[],
+  ): readonly FieldError[] {
+    if (this.isOnly(difference, { errors: all, lost: [] })) return all;
+    const { change } = difference;
+    if (change === undefined) return [];
+    const refusal = (schema: ObjectValidator): readonly FieldError[] =>
+      this.trial.refusesUpdate(object, old, schema) ?? [];
+    if (change.isConsequence === true) {
+      return errorsExcept(all, refusal(this.without(difference)));
+    }
+    if (refusal(this.undone()).length > 0) return [];
+    return sharedErrors(refusal(this.alone(difference)), all);
+  }
+
+  /** Nothing else can have done it: no other difference is there, or all harm is where only this one is. */
+  private isOnly(difference: Difference, { errors, lost }: Harm): boolean {
+    if (this.openCount === 1) return true;
+    if (this.isAmbiguous) return false;
+    const isRefusedThere = errors.every(
+      (error) => isUnchecked(error) || isExactly(error.field, difference.place),
+    );
+    if (!isRefusedThere || !lost.every((path) => isExactlyLost(path, difference.place)))
+      return false;
+    let others = -1;
+    for (let at = difference.place; at !== undefined; at = at.parent) {
+      others += this.openAt.get(formatPlace(at)) ?? 0;
+    }
+    return others + (this.openAt.get(formatPlace(undefined)) ?? 0) === 0;
+  }
+
+  private undone(): ObjectValidator {
+    return (this.base ??= this.compile(this.trial.after, this.trial.before, this.open()));
+  }
+
+  private alone(difference: Difference): ObjectValidator {
+    const current = this.of(difference);
+    return (current.alone ??= this.compile(this.undone(), this.trial.after, changesOf(difference)));
+  }
+
+  private without(difference: Difference): ObjectValidator {
+    const current = this.of(difference);
+    return (current.without ??= this.compile(
+      this.trial.after,
+      this.trial.before,
+      changesOf(difference),
+    ));
+  }
+
+  /** Differences come one after the other: what was compiled for one is dropped with it. */
+  private of(difference: Difference): Isolation['current'] {
+    if (this.current.of !== difference) this.current = { of: difference };
+    return this.current;
+  }
+
+  private open(): Change[] {
+    return this.differences.filter(({ proof }) => proof === 'open').flatMap(changesOf);
+  }
+
+  private compile(
+    target: ObjectValidator,
+    source: ObjectValidator,
+    changes: readonly Change[],
+  ): ObjectValidator {
+    const { definition } = target;
+    const schema = exchanged(definition.schema, source.definition.schema, changes, this.budget);
+    const { scale: own, ...others } = definition;
+    const isChanged = (part: Change['beside']): boolean =>
+      changes.some(({ beside }) => beside === part);
+    const scale = isChanged('scale') ? source.definition.scale : own;
+    const { preserveUnknownFields } = isChanged('preserveUnknownFields')
+      ? source.definition
+      : definition;
+    return compileDefinition({
+      ...{ ...others, schema, preserveUnknownFields },
+      ...(scale === undefined ? {} : { scale }),
+    });
+  }
+}
+
+const none: Difference = { place: undefined, proof: 'safe', reason: '' };
+
+function changesOf({ change }: Difference): Change[] {
+  return change === undefined ? [] : [change];
+}
+
+function made(errors: Harm['errors'], lost: Harm['lost']): Harm {
+  return errors.length + lost.length === 0 ? harmless : { errors, lost };
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import { compileValidator, type ObjectValidator } from '../../../kubernetes/apiserver/index.js';
+import { object, withSchema } from '../../rules/crd/testing/definition.js';
+import { Budget } from '../budget.js';
+import { Isolation } from './isolation.js';
+import { Search } from './search.js';
+import { harmless, Trial, type Accepted, type Harm } from './trial.js';
+import { SchemaWalk } from '../differences/walk.js';
+import type { Outcome } from './witness.js';
+
+const definition = (size: JsonObject): JsonObject =>
+  withSchema(object({ spec: object({ size, other: { type: 'string' } }) }));
+const old = definition({ type: 'integer' });
+const next = definition({ type: 'integer', maximum: 5 });
+
+/** Says what it said before only so many times. */
+class Forgetful extends Trial {
+  left = Infinity;
+
+  override harm(object: Accepted, schema?: ObjectValidator): Harm {
+    const harm = super.harm(object, schema);
+    return harm !== harmless && this.left-- > 0 ? harm : harmless;
+  }
+}
+
+function decide(left: number, values = 100_000): Outcome | undefined {
+  const [before, after] = [compileValidator(old, 'v1'), compileValidator(next, 'v1')];
+  const budget = new Budget(values);
+  const walk = new SchemaWalk(budget, budget.left / 2);
+  walk.compare({ before: before.schema, after: after.schema, place: undefined, mode: 'structure' });
+  const trial = new Forgetful(before, after, 'test.example.com/v1', budget);
+  trial.left = left;
+  const limits = { perDifference: 100, inAll: 100, atRandom: 600 };
+  const isolation = new Isolation(trial, walk.differences, budget);
+  const search = new Search(trial, isolation, before.definition, after.definition, limits, budget);
+  return walk.differences.map((difference) => search.decide(difference))[0];
+}
+
+describe('search for a witness', () => {
+  it('shows what holds when it is checked again', () => {
+    const outcome = decide(Infinity);
+    expect(outcome?.effect).to.equal('breaking');
+    expect(outcome?.isWitnessFailed).to.equal(undefined);
+    expect((outcome?.witness as JsonObject)['spec']).to.deep.equal({ size: 6 });
+  });
+
+  it('leaves undecided what a witness shows once and not again', () => {
+    const outcome = decide(1);
+    expect(outcome).to.include({ effect: 'undecided', isWitnessFailed: true });
+    expect(outcome?.reason).to.include('did not hold when it was checked again');
+    expect(outcome).not.to.have.property('witness');
+  });
+
+  it('says when the budget is used up', () => {
+    const outcome = decide(Infinity, 12);
+    expect(outcome?.effect).to.equal('undecided');
+    expect(outcome?.reason).to.include('the budget is used up');
+  });
+});

@@ -1,0 +1,453 @@
+/** Looks for an object that a difference breaks. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import {
+  type FieldError,
+  holdsPart,
+  type SchemaNode,
+  type VersionDefinition,
+} from '../../../kubernetes/index.js';
+import { concerns } from './attribution.js';
+import type { Difference } from '../differences/difference.js';
+import type { Budget } from '../budget.js';
+import { EmptyPlaces } from '../values/empty.js';
+import { describeErrors, isAllOf } from './errors.js';
+import type { Isolation } from './isolation.js';
+import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
+import { Remembered } from '../values/remembered.js';
+import { oppositeOf, RuleSamples } from '../values/rule-samples.js';
+import { maxValues, Sampler, type Variant } from '../values/sampler.js';
+import { accepts, fieldOf } from '../shape.js';
+import { leastSizeAt } from '../size.js';
+import { harmless, type Accepted, type Trial } from './trial.js';
+import { harmsByItself } from './bare-place.js';
+import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
+
+export interface SearchLimits {
+  /** Objects that one difference may put to the schemas. */
+  readonly perDifference: number;
+  /** Objects that all differences of a pair of versions may. */
+  readonly inAll: number;
+  /** How many of those may be looked for again in random surroundings. */
+  readonly atRandom: number;
+}
+
+/** What a search may still take: objects, and values in all of them and in what they are made from. */
+interface Limit {
+  readonly tried: number;
+  readonly spent: number;
+}
+
+/** Part of what is left that one difference may take, so that others get their turn. */
+const turns = 4;
+
+/** Small and plain objects first: they make the best witnesses. */
+const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
+  (richness < 2 ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 1, 2]).flatMap((branch) =>
+    [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
+  ),
+);
+/** Those whose values are mended where rules of the old schema refuse them. */
+const mendedVariants: readonly Variant[] = variants.filter(
+  ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
+);
+/** Objects that one difference may put to the schemas after others, where rules refused those. */
+const maxMended = 25;
+/** Where fewer were accepted, rules of the old schema may have refused what would show something. */
+const fewAccepted = 5;
+/** As many ways of making the rest of the object are followed when the old schema accepts them. */
+const maxWays = 3;
+
+export class Search {
+  private triedAtRandom = 0;
+  /** Accepted objects that have at the place of their difference what the difference is about. */
+  private telling = 0;
+  /** Of differences for which nothing was left, by their reasons: there may be a hundred thousand. */
+  private readonly passedOver = new Map<string, Outcome>();
+  private readonly emptyPlaces: EmptyPlaces;
+  /** Undefined where the old schema has no rules. */
+  private readonly ruleSamples: RuleSamples | undefined;
+  /** Plain surroundings that the rules of the old schema accept; none where it has no rules. */
+  private readonly mendedWays: readonly Variant[];
+
+  constructor(
+    private readonly trial: Trial,
+    private readonly isolation: Isolation,
+    private readonly definition: VersionDefinition,
+    private readonly after: VersionDefinition,
+    private readonly limits: SearchLimits,
+    private readonly budget: Budget,
+  ) {
+    this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
+    const isRuled = holdsPart(definition.schema, 'rules');
+    const mender = isRuled ? new RuleSamples(budget) : undefined;
+    this.ruleSamples = mender;
+    this.mendedWays =
+      mender === undefined ? [] : mendedVariants.map((variant) => ({ ...variant, mender }));
+  }
+
+  /** Decides a difference that the walk left open. */
+  decide(difference: Difference): Outcome {
+    const { proof, reason } = difference;
+    if (proof !== 'open') return { effect: proof, reason };
+    const harmless = this.whyHarmless(difference);
+    if (harmless !== undefined) return { effect: 'safe', reason: `${reason}; ${harmless}` };
+    if (leastSizeAt(this.definition.schema, difference.place) > maxValues) {
+      return {
+        effect: 'undecided',
+        isUntried: true,
+        reason: `${reason}; an object that the old schema accepts has more than ${maxValues} values, which is more than is tried`,
+      };
+    }
+    if (this.isUsedUp()) {
+      let outcome = this.passedOver.get(reason);
+      if (outcome === undefined) {
+        const obstacle = this.obstacle(difference, 0, 0, 0);
+        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${obstacle}` };
+        this.passedOver.set(reason, outcome);
+      }
+      return outcome;
+    }
+    const { unevaluated, unjudged } = this.trial;
+    const { telling } = this;
+    const end = this.limitOf(this.limits.perDifference);
+    const found =
+      (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
+      this.find(difference, end);
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
+    const obstacle =
+      this.budget.spent >= end.spent && !this.budget.isSpent
+        ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
+        : this.obstacle(difference, telling, unevaluated, unjudged);
+    const isUntried =
+      difference.isOfAll === true ||
+      this.isPast(end) ||
+      this.isUsedUp() ||
+      this.telling === telling ||
+      harmsByItself(difference, this.trial, this.budget);
+    return {
+      effect: 'undecided',
+      reason: `${reason}; ${obstacle}`,
+      ...more,
+      ...(isUntried ? { isUntried: true as const } : {}),
+    };
+  }
+
+  /** What no object can show, whatever the difference is. */
+  private whyHarmless({ place, isOfAbsence }: Difference): string | undefined {
+    if (place === undefined) return undefined;
+    if (this.emptyPlaces.isEmptyAt(place, isOfAbsence !== true)) {
+      return 'no object that the old schema accepts has a value there';
+    }
+    const { step, parent } = place;
+    if (parent !== undefined || step.kind !== 'property') return undefined;
+    const { group, version, kind, schema } = this.after;
+    const only = new Map([
+      ['kind', kind],
+      ['apiVersion', `${group}/${version}`],
+    ]).get(step.name);
+    const node = schema.properties?.get(step.name);
+    if (only === undefined || node === undefined) return undefined;
+    const isRuled = holdsPart(node, 'rules') || holdsPart(node, 'rulesUnderAllOf');
+    return !isRuled && accepts(node, only) ? `every object has ${only} there` : undefined;
+  }
+
+  private isUsedUp(): boolean {
+    return this.trial.tried >= this.limits.inAll || this.budget.isSpent;
+  }
+
+  private isPast({ tried, spent }: Limit): boolean {
+    return this.trial.tried >= tried || this.budget.spent >= spent;
+  }
+
+  private obstacle(
+    { limit }: Difference,
+    telling: number,
+    unevaluated: number,
+    unjudged: number,
+  ): string {
+    if (this.trial.tried >= this.limits.inAll) {
+      return `the budget of ${this.limits.inAll} objects is used up`;
+    }
+    if (this.budget.isSpent) {
+      return `the budget is used up: ${this.trial.tried} objects of this size were tried`;
+    }
+    if (limit !== undefined) return limit;
+    if (this.trial.unjudged > unjudged) {
+      return 'the validation rules of the new schema could not be evaluated';
+    }
+    if (this.telling > telling) {
+      return 'no object was found that it breaks, and no proof that there is none';
+    }
+    if (this.trial.unevaluated > unevaluated) {
+      return 'the validation rules of the old schema could not be evaluated';
+    }
+    return 'no object was found that the old schema accepts there';
+  }
+
+  /**
+   * Ways of making an object around the place that the old schema accepts; all of them if none is.
+   * One at a time, for the first mostly does, and richer objects cost more.
+   */
+  private *ways(difference: Difference, end: Limit): Generator<Variant> {
+    let found = 0;
+    const seen = new Set<string>();
+    for (const variant of variants) {
+      if (found >= maxWays || this.isPast(end)) break;
+      const object = this.make(difference, undefined, variant);
+      if (object === undefined) continue;
+      const text = JSON.stringify(object);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      if (this.accept(object, difference) === undefined) continue;
+      found++;
+      yield variant;
+    }
+  }
+
+  /** Plain surroundings, then mended ones where rules may stand in the way, then any at all. */
+  private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
+    const { accepted } = this.trial;
+    yield this.ways(difference, end);
+    const isRefused = this.trial.accepted - accepted < fewAccepted;
+    if (difference.rule !== undefined || isRefused) yield this.mendedWays;
+    if (this.trial.accepted === accepted) yield variants;
+  }
+
+  private find(difference: Difference, end: Limit): Found {
+    const pins = new Remembered(difference.candidates?.() ?? []);
+    let found: Found = {};
+    for (const ways of this.passes(difference, end)) {
+      const objects = this.plain(difference, pins, ways, end);
+      found = { ...this.among(objects, difference), ...found };
+      if (found.outcome !== undefined) break;
+    }
+    return found;
+  }
+
+  private limitOf(objects: number): Limit {
+    return {
+      tried: Math.min(this.trial.tried + objects, this.limits.inAll),
+      spent: this.budget.spent + this.budget.left / turns,
+    };
+  }
+
+  /**
+   * Looks again for what is still undecided, in random surroundings. After all differences had
+   * their turn, for this finds less for what it costs.
+   */
+  decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
+    const isOpen =
+      outcome.effect === 'undecided' &&
+      difference.candidates !== undefined &&
+      this.passedOver.get(difference.reason) !== outcome;
+    if (!isOpen || this.budget.isSpent || this.triedAtRandom >= this.limits.atRandom)
+      return outcome;
+    const before = this.trial.tried;
+    const found = this.among(this.random(difference), difference);
+    this.triedAtRandom += this.trial.tried - before;
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    return found.unattributed === undefined || outcome.unattributed !== undefined
+      ? outcome
+      : { ...outcome, unattributed: found.unattributed };
+  }
+
+  /** What an object shows whose harm no difference does alone. */
+  decideTogether(difference: Difference, object: JsonObject): Outcome {
+    const outcome = this.report(object, (_, all) => all);
+    return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
+  }
+
+  private among(objects: Iterable<JsonObject>, difference: Difference): Found {
+    const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
+    const cured: Judge = (object, all) =>
+      this.isolation.isCured(difference, object) ? all : harmless;
+    let [crowded, joint, other]: (JsonObject | undefined)[] = [];
+    let [crowds, cures] = [maxCrowded, maxCures];
+    for (const object of objects) {
+      const accepted = this.accept(object, difference);
+      const all = accepted === undefined ? harmless : this.trial.harm(accepted);
+      if (accepted === undefined || all === harmless) continue;
+      const harm = own(accepted, all);
+      if (isAllOf(harm, all)) return { outcome: this.report(object, own) };
+      if (harm !== harmless) {
+        crowded ??= object;
+        if (--crowds <= 0) break;
+        continue;
+      }
+      other ??= object;
+      if (joint !== undefined || cures <= 0 || !concerns(all, difference.place)) continue;
+      cures--;
+      if (cured(accepted, all) !== harmless) joint = object;
+    }
+    if (crowded !== undefined) return { outcome: this.report(crowded, own) };
+    if (joint === undefined) return other === undefined ? {} : { unattributed: other };
+    const outcome = this.report(joint, cured);
+    return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
+  }
+
+  /** The object, if the old schema accepts it; it counts where it says something of the difference. */
+  private accept(object: JsonObject, { place, isOfAbsence }: Difference): Accepted | undefined {
+    const accepted = this.trial.accept(object);
+    if (accepted !== undefined && holdsAt(accepted.stored, stepsTo(place), isOfAbsence === true)) {
+      this.telling++;
+    }
+    return accepted;
+  }
+
+  /** Each candidate in each of the surroundings. */
+  private *plain(
+    difference: Difference,
+    pins: Iterable<Pin>,
+    ways: Iterable<Variant>,
+    end: Limit,
+  ): Generator<JsonObject> {
+    const isMended = ways === this.mendedWays;
+    const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
+    if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
+    const all = isMended ? new Remembered(chained(this.ruledCandidates(difference), pins)) : pins;
+    for (const way of ways) {
+      for (const pin of all) {
+        if (this.isPast(last)) return;
+        const object = this.make(difference, pin, way);
+        if (object !== undefined) yield object;
+      }
+    }
+  }
+
+  /** Any value that the rules of the place accept, and a few others. */
+  private *ruledCandidates({ place, rule }: Difference): Generator<Pin> {
+    yield ordinary;
+    let node: SchemaNode | undefined = this.definition.schema;
+    for (const step of stepsTo(place)) {
+      if (node === undefined) return;
+      node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
+    }
+    if (node === undefined || this.ruleSamples === undefined) return;
+    if (rule !== undefined) yield* this.ruleSamples.samples(node, [oppositeOf(rule)]);
+    yield* this.ruleSamples.samples(node);
+  }
+
+  private *random(difference: Difference): Generator<JsonObject> {
+    const end = {
+      tried: this.trial.tried + maxAtRandom.perDifference,
+      spent: this.budget.spent + this.budget.left / turns,
+    };
+    const pins = [...new Remembered(difference.candidates?.() ?? []).first(maxAtRandom.candidates)];
+    for (let seed = 1; seed <= maxAtRandom.perDifference && !this.isPast(end); seed++) {
+      const variant = { branch: 0, richness: 4, useDefaults: true, seed };
+      // Every third without a candidate: the place as the schemas would have it.
+      const pin = seed % 3 === 0 ? undefined : pins[(seed * 7) % Math.max(1, pins.length)];
+      const object = this.make(difference, pin, variant, seed % 2 === 0);
+      if (object !== undefined) yield object;
+    }
+  }
+
+  /** Values that the new schema takes are preferred around the place: then only the place can break. */
+  private make(
+    difference: Difference,
+    pin: Pin | undefined,
+    variant: Variant,
+    isAlone = false,
+  ): JsonObject | undefined {
+    const { group, version, kind, namespaced, schema } = this.definition;
+    const sampler = new Sampler(variant, this.budget);
+    const schemas = isAlone ? [schema] : [schema, this.after.schema];
+    return sampler.resource(schemas, pinAt(difference.place, pin), {
+      apiVersion: `${group}/${version}`,
+      kind,
+      namespaced,
+    });
+  }
+
+  private report(object: JsonObject, judge: Judge): Outcome {
+    return smallestWitness(this.trial, this.budget, object, judge);
+  }
+
+  /** Pairs of objects for a rule that compares with the old value. */
+  private findTransition(difference: Difference, end: Limit): Found | undefined {
+    const accepted: JsonObject[] = [];
+    let followed = 0;
+    for (const way of chained(this.ways(difference, end), this.mendedWays)) {
+      if (followed++ >= maxWays) break;
+      for (const pin of difference.candidates?.() ?? []) {
+        if (this.isPast(end) || accepted.length >= 16) break;
+        const object = this.make(difference, pin, way);
+        if (object !== undefined && this.accept(object, difference)) accepted.push(object);
+      }
+    }
+    for (const before of accepted) {
+      for (const after of accepted) {
+        if (before === after) continue;
+        if (this.isPast(end)) return undefined;
+        if (this.refusal(difference, after, before).length === 0) continue;
+        const [old, now] = [asShown(before), asShown(after)];
+        const shown = this.refusal(difference, now, old);
+        if (shown.length === 0) return { outcome: failedWitness };
+        return {
+          outcome: {
+            effect: 'breaking',
+            reason: `an update is refused: ${describeErrors(shown)}`,
+            witness: { old, new: now },
+          },
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** Why a difference by itself refuses an update; empty where it does not. */
+  private refusal(
+    difference: Difference,
+    after: JsonObject,
+    before: JsonObject,
+  ): readonly FieldError[] {
+    const [object, old] = [asStored(after), asStored(before)];
+    const all = this.trial.refusesUpdate(object, old);
+    return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
+  }
+}
+
+/** What a search has found: a witness, or an object that other differences harm. */
+interface Found {
+  readonly outcome?: Outcome;
+  readonly unattributed?: JsonObject;
+}
+
+const together = 'together with other changes';
+
+/** Objects that other differences harm too, before one of them is good enough. */
+const maxCrowded = 8;
+/** Objects that are put to the schemas without one difference. */
+const maxCures = 4;
+
+/** Whether some value stands at the place, or for what is about its absence, in one that could have it. */
+function holdsAt(
+  value: JsonValue | undefined,
+  [step, ...rest]: readonly Step[],
+  isOfAbsence: boolean,
+): boolean {
+  if (step === undefined) return (value !== undefined && value !== null) !== isOfAbsence;
+  if (step.kind === 'item') {
+    return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
+  }
+  return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
+}
+
+function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
+  for (const each of all) yield* each;
+}
+
+function withReason({ reason }: Difference, outcome: Outcome): Outcome {
+  return { ...outcome, reason: `${reason}; ${outcome.reason}` };
+}
+
+/** Objects with random surroundings that are tried, and candidates that stand in them. */
+const maxAtRandom = { perDifference: 40, candidates: 24 };
+
+/** An update names what it changes. */
+function asStored(object: JsonObject): JsonObject {
+  const metadata = object['metadata'] as JsonObject;
+  const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
+  return { ...object, metadata: { ...metadata, uid, resourceVersion: '1' } };
+}

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { object, withSchema } from '../../rules/crd/testing/definition.js';
+import { Budget } from '../budget.js';
+import { Trial } from './trial.js';
+
+describe('a trial of an object', () => {
+  it('pays for each branch that each value is put to', () => {
+    const spent = (branches: number): number => {
+      const anyOf = Array.from({ length: branches }, (_, index) => ({ maximum: -index }));
+      const schema = object({ spec: { type: 'array', items: { type: 'integer', anyOf } } });
+      const validator = compileValidator(withSchema(schema), 'v1');
+      const budget = new Budget(1e9);
+      const trial = new Trial(validator, validator, 'test.example.com/v1', budget);
+      trial.accept({
+        ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+        ...{ metadata: { name: 'a', namespace: 'b' }, spec: Array<number>(100).fill(1) },
+      } satisfies JsonObject);
+      return budget.spent;
+    };
+    expect(spent(160) - spent(80)).to.equal((100 * 80) / 8);
+  });
+});

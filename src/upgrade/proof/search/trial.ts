@@ -1,0 +1,192 @@
+/** Puts objects to schemas, as the API server would. Every witness passes through here. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import {
+  BadRequest,
+  type Created,
+  type FieldError,
+  type ObjectResult,
+  type ObjectValidator,
+  ofCompiledRules,
+  sameValue,
+  type SchemaNode,
+} from '../../../kubernetes/index.js';
+import { stepsPerValue, type Budget } from '../budget.js';
+import { formatName } from '../../crd/path-name.js';
+import { sizeOf } from '../size.js';
+
+/** What a schema does to an object; nothing at all where both are empty. */
+export interface Harm {
+  /** Why it is refused. */
+  readonly errors: readonly FieldError[];
+  /** Paths of values that vanish from what is stored, names as `formatName` writes them. */
+  readonly lost: readonly string[];
+}
+
+export const harmless: Harm = { errors: [], lost: [] };
+
+/** The worst of it. */
+export function kindOf({ errors, lost }: Harm): 'breaking' | 'data-loss' | undefined {
+  if (errors.length > 0) return 'breaking';
+  return lost.length > 0 ? 'data-loss' : undefined;
+}
+
+/** An object that the old schema accepts, as the new one meets it. */
+export interface Accepted {
+  /** As it is written again, without fields that the old schema prunes: they are not held against the new one. */
+  readonly written: JsonObject;
+  /** As it was stored, with the old defaults. */
+  readonly stored: JsonObject;
+  /** In values. */
+  readonly size: number;
+}
+
+/** Branches of logical operators that take the time of one value. */
+const branchesPerValue = 8;
+/** Steps of rules that take the time of one object. */
+const stepsPerObject = 100_000;
+
+export class Trial {
+  /** How many objects were put to the old schema; what budgets count. */
+  tried = 0;
+  /** How many of them the old schema accepts. */
+  accepted = 0;
+  /** How many it neither accepts nor refuses: a rule could not be evaluated. */
+  unevaluated = 0;
+  /** How many accepted ones met a rule of the new schema that could not be evaluated. */
+  unjudged = 0;
+
+  constructor(
+    readonly before: ObjectValidator,
+    readonly after: ObjectValidator,
+    /** The apiVersion under which the new schema reads stored objects. */
+    protected readonly apiVersionAfter: string,
+    protected readonly budget: Budget,
+    /** An API server has compiled the rules of the new schema. */
+    protected readonly isTaken = false,
+  ) {}
+
+  /** A trial of the same kind between other schemas. */
+  between(before: ObjectValidator, after: ObjectValidator): Trial {
+    return new Trial(before, after, this.apiVersionAfter, this.budget, this.isTaken);
+  }
+
+  /** The object, if the old schema accepts it. */
+  accept(object: JsonObject): Accepted | undefined {
+    this.tried++;
+    const { result, prepared } = this.create(this.before, object);
+    // Defaults may make an object much larger than what was written.
+    const size = sizeOf(prepared?.stored ?? object);
+    this.budget.spend(1 + size);
+    if (prepared === undefined) return undefined;
+    const { valid } = ofCompiledRules(result);
+    if (valid === null) this.unevaluated++;
+    if (valid !== true) return undefined;
+    this.accepted++;
+    const written = this.convert(prepared.pruned);
+    const isSame = prepared.stored === prepared.pruned;
+    return { written, stored: isSame ? written : this.convert(prepared.stored), size };
+  }
+
+  /** What a schema does to an object that was accepted, written again or only read. */
+  harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
+    this.budget.spend(1 + size);
+    const first = this.create(schema, written);
+    let result = this.read(first.result);
+    let read = first.prepared?.stored ?? stored;
+    if (stored !== written) {
+      const again = result.valid === false ? undefined : this.create(schema, stored);
+      if (again !== undefined) result = this.read(again.result);
+      read = again?.prepared?.stored ?? readBy(schema, stored);
+    }
+    if (result.valid === null) this.unjudged++;
+    const lost: string[] = [];
+    collectLost(stored, read, '', lost, this.before.schema);
+    const errors = result.valid === false ? result.errors : [];
+    return errors.length + lost.length === 0 ? harmless : { errors, lost };
+  }
+
+  /** What the new schema does to an object, if the old one accepts it. */
+  damage(object: JsonObject): Harm {
+    const accepted = this.accept(object);
+    return accepted === undefined ? harmless : this.harm(accepted);
+  }
+
+  /** Why a schema refuses an update that the old one accepts; undefined where it does not. */
+  refusesUpdate(
+    object: JsonObject,
+    old: JsonObject,
+    schema: ObjectValidator = this.after,
+  ): readonly FieldError[] | undefined {
+    if (!this.isAccepted(old)) return undefined;
+    if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
+    const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
+    return now.valid === false ? now.errors : undefined;
+  }
+
+  /** Whether the old schema accepts the object at all. */
+  isAccepted(object: JsonObject): boolean {
+    return this.accept(object) !== undefined;
+  }
+
+  private read(result: ObjectResult): ObjectResult {
+    return this.isTaken ? ofCompiledRules(result) : result;
+  }
+
+  /** Pays for what rules and branches take beside the values of the object. */
+  private create(schema: ObjectValidator, object: JsonObject): Created {
+    const created = schema.create(object);
+    const { ruleSteps, branches } = created;
+    this.tried += Math.floor(ruleSteps / stepsPerObject);
+    this.budget.spend(
+      Math.floor(ruleSteps / stepsPerValue) + Math.floor(branches / branchesPerValue),
+    );
+    return created;
+  }
+
+  private convert(object: JsonObject): JsonObject {
+    if (own(object, 'apiVersion') === this.apiVersionAfter) return object;
+    return { ...object, apiVersion: this.apiVersionAfter };
+  }
+}
+
+/** A stored object as it is read; what cannot be decoded at all has lost nothing. */
+function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
+  try {
+    return schema.pruneAndDefault(stored);
+  } catch (error) {
+    if (error instanceof BadRequest) return stored;
+    throw error;
+  }
+}
+
+/**
+ * Paths of values that are gone; what defaults add is no loss.
+ *
+ * @param node the schema by which it was stored; undefined where that declares nothing
+ */
+function collectLost(
+  before: JsonValue,
+  after: JsonValue | undefined,
+  path: string,
+  lost: string[],
+  node: SchemaNode | undefined,
+): void {
+  if (after === undefined) {
+    if (before !== null) lost.push(path);
+  } else if (isObject(before) && isObject(after)) {
+    const others = node?.additionalProperties?.schema;
+    for (const key of Object.keys(before)) {
+      const [value, now] = [before[key] as JsonValue, own(after, key)];
+      const declared = node?.properties?.get(key);
+      // A field whose null is dropped is a field left out; a map loses the key that was in it.
+      if (value === null && now === undefined && !declared && others !== undefined) {
+        lost.push(`${path}.${formatName(key)}`);
+      } else collectLost(value, now, `${path}.${formatName(key)}`, lost, declared ?? others);
+    }
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    for (const [index, item] of before.entries())
+      collectLost(item, after[index], `${path}[${index}]`, lost, node?.items);
+  } else if (before !== null && !sameValue(before, after)) {
+    lost.push(path);
+  }
+}

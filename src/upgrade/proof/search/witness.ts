@@ -1,0 +1,71 @@
+/** From an object that comes to harm to the witness that is shown: the smallest, checked once more. */
+import {
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+import type { Effect } from '../../../rule/index.js';
+import type { Budget } from '../budget.js';
+import { describeHarm, isAllOf } from './errors.js';
+import { minimise } from './minimise.js';
+import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
+
+export interface Outcome {
+  readonly effect: Effect;
+  readonly reason: string;
+  readonly witness?: JsonValue;
+  /** An object that comes to harm, but as far as can be told by what other differences do. */
+  readonly unattributed?: JsonObject;
+  /** Nothing, or not all that might have been, was put to the schemas: their writer may have seen to that. */
+  readonly isUntried?: true;
+  /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */
+  readonly isWitnessFailed?: boolean;
+}
+
+/** Which part of the harm that an object comes to is to be shown. */
+export type Judge = (object: Accepted, all: Harm) => Harm;
+
+interface Shown {
+  readonly harm: Harm;
+  /** Nothing else happens to the object. */
+  readonly isAll: boolean;
+}
+
+/** The smallest object that shows the same, and no more of what other differences do. */
+export function smallestWitness(
+  trial: Trial,
+  budget: Budget,
+  object: JsonObject,
+  judge: Judge,
+): Outcome {
+  const shownBy = (each: JsonObject): Shown => {
+    const accepted = trial.accept(each);
+    const all = accepted === undefined ? harmless : trial.harm(accepted);
+    if (accepted === undefined || all === harmless) return { harm: harmless, isAll: false };
+    const harm = judge(accepted, all);
+    return { harm, isAll: isAllOf(harm, all) };
+  };
+  const first = shownBy(object);
+  const kind = kindOf(first.harm);
+  const isAsGood = ({ harm, isAll }: Shown): boolean =>
+    kindOf(harm) === kind && (isAll || !first.isAll);
+  const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
+  const witness = asShown(minimise(object, holds));
+  // The budget may be used up by now; the check before it is shown is not left out for that.
+  const final = shownBy(witness);
+  if (kind === undefined || !isAsGood(final)) return failedWitness;
+  return { effect: kind, reason: describeHarm(final.harm), witness };
+}
+
+export const failedWitness: Outcome = {
+  effect: 'undecided',
+  reason: 'a witness was found that did not hold when it was checked again',
+  isUntried: true,
+  isWitnessFailed: true,
+};
+
+/** What a reader gets of an object: its text. */
+export function asShown(object: JsonObject): JsonObject {
+  return parseJson(stringifyJson(object)) as JsonObject;
+}

@@ -1,0 +1,242 @@
+/**
+ * Values that the rules of a schema accept. Made-up values are put to the rules; where one fails, the
+ * value is made again with what the rules name: fields, texts, numbers, strings that patterns match.
+ * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
+ */
+import { createHash } from 'node:crypto';
+import {
+  compileRules,
+  Defaults,
+  type SchemaNode,
+  type ValidationRule,
+  wholeObject,
+} from '../../../kubernetes/index.js';
+import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
+import { type Budget, stepsPerValue } from '../budget.js';
+import { ruleCases } from './cel-cases.js';
+import { presenceCases } from './cel-presence.js';
+import { candidatesOf, longestRead } from './near-rule.js';
+import { mergePins, pinValue, type Pin } from '../pin.js';
+import { Remembered } from './remembered.js';
+import { Sampler, type Mending, type RuleMender } from './sampler.js';
+import { accepts } from '../shape.js';
+import { sizeOf } from '../size.js';
+
+/** What one value that is refused is exchanged for, at most. */
+const maxTries = 120;
+/** Each has to break fewer rules than the one before. */
+const maxRounds = 16;
+/** Values of one schema that could not be mended, before only what has held is tried. */
+const maxFailures = 3;
+/** Different values for one place. */
+const maxSamples = 12;
+
+/** Values whose answers are kept, of all schemas together: most of an object is made again as it was. */
+const maxAnswers = 20_000;
+/** Longer texts are kept by their hash. */
+const maxKept = 128;
+
+/** How many rules a value breaks; those that cannot be evaluated count too. */
+interface Broken {
+  /** Of the schema itself. */
+  readonly own: number;
+  /** Of what lies in it. */
+  readonly within: number;
+}
+
+interface Rules {
+  readonly broken: (value: JsonValue) => Broken;
+  /** What may make them hold. */
+  readonly pins: Remembered<Pin>;
+  /** What has made them hold, the latest first. */
+  readonly held: Pin[];
+  failures: number;
+}
+
+interface Attempt {
+  readonly mending: Pin | undefined;
+  readonly value: JsonValue;
+  readonly broken: Broken;
+}
+
+/** One for each search, so that what it costs depends on nothing that was asked before. */
+export class RuleSamples implements RuleMender {
+  private readonly known = new Map<SchemaNode, Rules>();
+  private answers = 0;
+  /** How much of the budget may be spent; who asks sets it. */
+  until = Infinity;
+
+  constructor(private readonly budget: Budget) {}
+
+  private get isOver(): boolean {
+    return this.budget.isSpent || this.budget.spent >= this.until;
+  }
+
+  mend({ node, isResource, value, pin, make }: Mending): JsonValue {
+    // Where OpenAPI validation refuses the value, the pin has asked for that.
+    if (this.isOver || !accepts(node, value)) return value;
+    const rules = this.rulesOf(node, isResource);
+    let best: Attempt = { mending: undefined, value, broken: rules.broken(value) };
+    let tries = rules.failures < maxFailures ? maxTries : rules.held.length;
+    for (let round = 0; round < maxRounds && best.broken.own > 0; round++) {
+      const from = best;
+      for (const more of chained(rules.held, rules.pins)) {
+        if (tries-- <= 0 || this.isOver) break;
+        // What is asked for wins, then the newest mending.
+        const mending = from.mending === undefined ? more : mergePins(more, from.mending);
+        const made = make(mergePins(pin, mending));
+        if (made === undefined || !accepts(node, made)) continue;
+        const broken = rules.broken(made);
+        if (broken.own >= from.broken.own || broken.within > from.broken.within) continue;
+        best = { mending, value: made, broken };
+        break;
+      }
+      if (best === from) break;
+    }
+    if (best.broken.own > 0) rules.failures++;
+    else if (best.mending !== undefined) {
+      const text = textOf(best.mending);
+      const others = rules.held.filter((each) => textOf(each) !== text);
+      rules.held.splice(0, Infinity, best.mending, ...others.slice(0, maxSamples - 1));
+    }
+    return best.value;
+  }
+
+  /**
+   * A few different values that the rules of the schema itself accept; none where there are none.
+   *
+   * @param more a rule that they shall obey too
+   */
+  *samples(node: SchemaNode, more: readonly ValidationRule[] = []): Generator<Pin> {
+    const all = [...node.rules, ...more];
+    if (all.length === 0) return;
+    const rules =
+      more.length === 0
+        ? this.rulesOf(node, node.embeddedResource)
+        : this.makeRules({ ...node, rules: all }, node.embeddedResource);
+    const sampler = new Sampler(plain, this.budget);
+    const seen = new Set<string>();
+    for (const pin of rules.pins.first(maxTries)) {
+      if (seen.size >= maxSamples || this.isOver) return;
+      const value = sampler.value([node], pin, 0, 0);
+      if (value === undefined || !accepts(node, value) || rules.broken(value).own > 0) continue;
+      const text = keyOf(JSON.stringify(value));
+      if (!seen.has(text)) yield pinValue(value);
+      seen.add(text);
+    }
+  }
+
+  private rulesOf(node: SchemaNode, isResource: boolean): Rules {
+    let rules = this.known.get(node);
+    if (rules === undefined) this.known.set(node, (rules = this.makeRules(node, isResource)));
+    return rules;
+  }
+
+  private makeRules(node: SchemaNode, isResource: boolean): Rules {
+    const parted = { ...node, rules: node.rules.flatMap(partsOf) };
+    const compiled = compileRules(parted, isResource);
+    const defaults = new Defaults(node);
+    const answers = new Map<string, Broken & { readonly cost: number }>();
+    const broken = (value: JsonValue): Broken => {
+      const key = keyOf(stringifyJson(value));
+      let answer = answers.get(key);
+      if (answer === undefined) {
+        const whole = defaults.apply(value);
+        const outcome = compiled?.evaluate(whole, undefined, undefined);
+        const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
+        const own = fields.filter(({ field }) => field === wholeObject).length;
+        const cost = 1 + sizeOf(whole) + Math.floor((outcome?.steps ?? 0) / stepsPerValue);
+        answer = { own, within: fields.length - own, cost };
+        if (this.answers++ < maxAnswers) answers.set(key, answer);
+      }
+      // What is remembered costs the same, or the answer would depend on the order of questions.
+      this.budget.spend(answer.cost);
+      return answer;
+    };
+    const pins = new Remembered(mendings(node, parted.rules, this.budget));
+    return { broken, pins, held: [], failures: 0 };
+  }
+}
+
+const plain = { branch: 0, richness: 0, useDefaults: false };
+
+/** What a rule demands, one by one: who meets one of them is nearer to all. */
+function partsOf(rule: ValidationRule): ValidationRule[] {
+  return conjunctionParts(rule.rule).map((each) => ({
+    ...rule,
+    rule: each,
+    messageExpression: '',
+    fieldPath: '',
+  }));
+}
+
+/** Strings as a whole, so that nothing in them counts; `.?` and `[?` are no conditions. */
+const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|&&|\|\||\.\?|[[{]\??|\?|[()\]}]/g;
+const quotedOtherwise = /'''|"""|\b[rRbB]{1,2}['"]|\/\//;
+
+/** `a && b` as `a` and `b`; the whole where anything else stands outside of parentheses. */
+function conjunctionParts(text: string): string[] {
+  if (text.length > longestRead || quotedOtherwise.test(text)) return [text];
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (/^[([{]/.test(token)) depth++;
+    else if (/^[)\]}]/.test(token)) depth--;
+    else if (depth > 0) continue;
+    else if (token === '||' || token === '?') return [text];
+    else if (token === '&&') {
+      parts.push(text.slice(from, index));
+      from = index + token.length;
+    }
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** What breaks the opposite of a rule, and what it speaks of; a few of each rule before more of one. */
+function* mendings(
+  node: SchemaNode,
+  parts: readonly ValidationRule[],
+  budget: Budget,
+): Generator<Pin> {
+  const sources = [
+    ...parts.map((part) => opposites(node, part, budget)),
+    ...node.rules.map((rule) => candidatesOf(node, rule, budget)),
+  ];
+  const seen = new Set<string>();
+  while (sources.length > 0) {
+    const source = sources.shift() as Generator<Pin>;
+    const next = source.next();
+    if (next.done === true) continue;
+    sources.push(source);
+    const text = textOf(next.value);
+    if (!seen.has(text)) yield next.value;
+    seen.add(text);
+  }
+}
+
+export function oppositeOf(rule: ValidationRule): ValidationRule {
+  return { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
+}
+
+function* opposites(node: SchemaNode, rule: ValidationRule, budget: Budget): Generator<Pin> {
+  const opposite = oppositeOf(rule);
+  yield* presenceCases(node, node, opposite, budget) ?? [];
+  yield* ruleCases(node, node, opposite, [], budget)?.pins ?? [];
+}
+
+function textOf(pin: Pin): string {
+  const text = JSON.stringify(pin, (_key, value: unknown) =>
+    value instanceof Map ? [...(value as Map<string, Pin>)] : value,
+  );
+  return keyOf(text);
+}
+
+function keyOf(text: string): string {
+  return text.length <= maxKept ? text : createHash('sha256').update(text).digest('base64');
+}
+
+/** What has held first, as it is now; the others are made only as they are needed. */
+function* chained(held: readonly Pin[], pins: Iterable<Pin>): Generator<Pin> {
+  yield* [...held];
+  yield* pins;
+}

@@ -1,0 +1,30 @@
+import { from } from '../../../rule/index.js';
+import { quote } from '../../../text/go/index.js';
+import { namesIn } from './requests.js';
+import { defineContractRule } from './rule.js';
+
+export const categoryRemoved = defineContractRule({
+  id: 'CategoryRemoved',
+  audience: 'display',
+  fields: ['spec.names.categories'],
+  checks: 'A category is removed.',
+  why: 'kubectl get with the category, and tools that ask for all of one, no longer list these objects.',
+  instead: 'Keep the category.',
+  source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  example: {
+    before: 'spec: { names: { plural: widgets, kind: Widget, categories: [all, gadgets] } }',
+    after: 'spec: { names: { plural: widgets, kind: Widget, categories: [gadgets] } }',
+    says: 'category "all" goes',
+  },
+  *compare({ old, next }) {
+    const [before, after] = [namesIn(old, 'categories'), namesIn(next, 'categories')];
+    const place = { side: 'new', keys: ['spec', 'names'] } as const;
+    for (const name of before) {
+      if (!after.has(name)) yield { place, reason: `category ${quote(name)} goes` };
+    }
+    for (const name of after) {
+      if (!before.has(name))
+        yield { place, reason: `category ${quote(name)} is added`, isHarmless: true };
+    }
+  },
+});

@@ -1,0 +1,41 @@
+/** The columns that kubectl get shows, on both sides of an upgrade. */
+import type { JsonObject } from '../../../text/documents/index.js';
+import type { ContractDifference, ContractPair } from './rule.js';
+import { objectsOf, textOf } from './subresources.js';
+
+interface ColumnPair {
+  /** By name, in their order. */
+  readonly before: ReadonlyMap<string, JsonObject>;
+  readonly after: ReadonlyMap<string, JsonObject>;
+  /** What every difference of the version's columns carries. */
+  readonly at: Pick<ContractDifference, 'version' | 'place'>;
+}
+
+/** One pair for each version that both sides have. */
+export function columnPairs({ shared }: ContractPair): ColumnPair[] {
+  return shared.map(({ old, new: updated }) => ({
+    before: columnsOf(old),
+    after: columnsOf(updated),
+    at: {
+      version: updated.name,
+      place: { side: 'new', keys: ['spec', 'versions', updated.index] },
+    },
+  }));
+}
+
+function columnsOf(version: Parameters<typeof objectsOf>[0]): Map<string, JsonObject> {
+  const columns = objectsOf(version, 'additionalPrinterColumns');
+  return new Map(columns.map((column) => [textOf(column, 'name'), column]));
+}
+
+/**
+ * A column's JSONPath without what does not change its meaning: white space in a filter, and which
+ * quotes a text has.
+ */
+export function normalizedJsonPath(column: JsonObject): string {
+  return textOf(column, 'jsonPath').replace(
+    /'([^'"\\]*)'|"([^'"\\]*)"|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\s+/g,
+    (space, single?: string, double?: string, other?: string) =>
+      other ?? (space.trim() === '' ? '' : `"${single ?? double ?? ''}"`),
+  );
+}

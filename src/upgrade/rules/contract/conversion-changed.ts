@@ -1,0 +1,93 @@
+import { from } from '../../../rule/index.js';
+import { sameJson, type JsonValue } from '../../../text/documents/index.js';
+import { objectPath, valueIn } from './requests.js';
+import { defineContractRule } from './rule.js';
+
+export const conversionChanged = defineContractRule({
+  id: 'ConversionChanged',
+  audience: 'clients',
+  fields: ['spec.conversion'],
+  checks:
+    'How objects are converted between versions changes: the strategy, the webhook, or the review versions.',
+  why: 'Every read and write in another version than the stored one goes through the conversion. A webhook that does not answer makes all of them fail; without the webhook fields that versions name differently are dropped.',
+  otherwise:
+    'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://…": connection refused',
+  instead:
+    'Have the new webhook up before the definition names it, and keep the old one until every object is stored in one version.',
+  source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  example: {
+    before: `
+      spec:
+        conversion: { strategy: None }
+        versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }]`,
+    after: `
+      spec:
+        conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { service: { namespace: widgets, name: webhook } } } }
+        versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }]`,
+    says: 'a webhook converts from now on',
+  },
+  *compare({ old, next }) {
+    const [before, after] = [old, next].map(({ document }) =>
+      valueIn(document, 'spec', 'conversion'),
+    );
+    if (before === undefined && after === undefined) return;
+    const [was, is] = [old.convertsByWebhook, next.convertsByWebhook];
+    if (!was && !is) {
+      if (sameJson(before ?? null, after ?? null)) return;
+      const isStrategy =
+        valueIn(old.document, 'spec', 'conversion', 'strategy') !==
+        valueIn(next.document, 'spec', 'conversion', 'strategy');
+      yield {
+        reason: isStrategy
+          ? 'conversion strategy None is the default'
+          : 'the conversion is written otherwise',
+        place: { side: 'new', keys: ['spec', 'conversion'] },
+        isHarmless: true,
+      };
+      return;
+    }
+    if (sameJson(before ?? null, after ?? null)) return;
+    if (sameJson(withoutBundle(before), withoutBundle(after))) {
+      yield {
+        reason: 'the caBundle of the conversion webhook changes',
+        place: { side: 'new', keys: ['spec', 'conversion'] },
+        isHarmless: true,
+      };
+      return;
+    }
+    const stored = next.versions.find(({ storage }) => storage)?.name;
+    const other = old.versions.find(
+      ({ name, served }) => served && name !== stored && next.version(name)?.served === true,
+    );
+    const reason = !was
+      ? 'a webhook converts from now on: while it does not answer, requests in other versions than the stored one fail'
+      : !is
+        ? 'no webhook converts any more: fields that versions name differently are dropped'
+        : 'another webhook converts, or is asked otherwise: while it does not answer, requests in other versions than the stored one fail';
+    yield {
+      reason,
+      place: { side: 'new', keys: ['spec', 'conversion'] },
+      ...(other === undefined
+        ? { isHarmless: true }
+        : {
+            request: {
+              verb: 'GET',
+              path: objectPath(old, other.name),
+              before: { status: 200 },
+              after: is
+                ? { status: 500, reason: 'while the webhook does not answer' }
+                : { status: 200, reason: 'only the apiVersion is converted' },
+            },
+          }),
+    };
+  },
+});
+
+/** Certificates are filled in on the cluster: manifests have none, or an old one. */
+function withoutBundle(conversion: JsonValue | undefined): JsonValue {
+  return JSON.parse(
+    JSON.stringify(conversion ?? null, (key, value: unknown) =>
+      key === 'caBundle' ? undefined : value,
+    ),
+  ) as JsonValue;
+}

@@ -1,0 +1,131 @@
+/** What an upgrade does to clients, server-side apply, readers and tables. */
+import type { Differences } from '../../crd/difference.js';
+import type { Upgrade } from '../../crd/upgrade.js';
+import type { Effect, Finding } from '../../../rule/index.js';
+import type { ProofResult } from '../../proof/index.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { quote } from '../../../text/go/index.js';
+import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
+import type { UpgradePair } from '../../pair.js';
+import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
+import { contractRules } from './table.js';
+
+export class ContractJudgement extends JudgedFindings {
+  /** @param results one for each difference, also for those that take nothing away */
+  constructor(
+    judged: readonly JudgedFinding[],
+    readonly results: readonly ProofResult[],
+  ) {
+    super(judged);
+  }
+}
+
+/** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
+const maxDifferences = 1_000;
+
+/**
+ * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
+ * compared: the profile says that it cannot be.
+ *
+ * @param looks for objects, where findings are to carry requests and witnesses
+ */
+export function judgeContract(
+  { old, next, upgrade }: UpgradePair,
+  looks: Pick<ContractPair, 'sample' | 'shows'> = {},
+): ContractJudgement {
+  const shared = old.versions.flatMap((version): VersionPair[] => {
+    const newVersion = next.version(version.name);
+    return newVersion === undefined || old.version(version.name) !== version
+      ? []
+      : [{ old: version, new: newVersion }];
+  });
+  const heard = new Set<string>();
+  const pair: ContractPair = {
+    ...{ old, next, shared, heard },
+    ...differencesOf(upgrade, shared),
+    ...looks,
+  };
+  const judged: JudgedFinding[] = [];
+  const results: ProofResult[] = [];
+  const tell = (rule: ContractRule, difference: ContractDifference): void => {
+    results.push(resultOf(rule, difference));
+    if (difference.isHarmless === true) return;
+    judged.push({ finding: findingOf(rule, next.name, difference), place: difference.place });
+  };
+  for (const rule of contractRules) {
+    let count = 0;
+    for (const difference of bounded(rule, pair)) {
+      heard.add(rule.id);
+      if (++count > maxDifferences) {
+        const reason = `and more differences of ${rule.id}, for which there is no room here`;
+        tell(rule, { reason, place: { side: 'new', keys: ['spec'] } });
+        break;
+      }
+      tell(rule, difference);
+    }
+  }
+  return new ContractJudgement(judged, results);
+}
+
+/** A keyword that cannot be read ends what its rule has to say; the profile refuses it by name. */
+function* bounded(rule: ContractRule, pair: ContractPair): Generator<ContractDifference> {
+  try {
+    yield* rule.compare(pair);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+  }
+}
+
+function differencesOf(
+  upgrade: Upgrade,
+  shared: readonly VersionPair[],
+): Pick<ContractPair, 'changed' | 'removed' | 'between'> {
+  const all = shared.map((pair): VersionPair & Differences => {
+    try {
+      return { ...pair, ...upgrade.sameVersion(pair.old, pair.new) };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      return { ...pair, removed: [], changed: [] };
+    }
+  });
+  return {
+    changed: all.flatMap(({ changed, ...pair }) => changed.map((field) => ({ ...pair, field }))),
+    between: (before, after) => upgrade.sameVersion(before, after).changed,
+    removed: all.flatMap(({ removed, ...pair }) => removed.map((field) => ({ ...pair, field }))),
+  };
+}
+
+function findingOf(
+  rule: ContractRule,
+  name: string,
+  { reason, version, path, request, witness }: ContractDifference,
+): Finding {
+  const where = [
+    ...(version === undefined ? [] : [`version ${quote(version)}`]),
+    ...(path === undefined ? [] : [`field ${quote(path)}`]),
+  ].join(', ');
+  const isSaid = version === undefined || (path === undefined && reason.includes(quote(version)));
+  return rule.finding({
+    message: isSaid || where === '' ? reason : `${where}: ${reason}`,
+    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    ...(version === undefined ? {} : { version }),
+    ...(path === undefined ? {} : { path }),
+    cause: [rule.id, version, path, reason].filter((part) => part !== undefined).join(' '),
+    ...(request === undefined ? {} : { request }),
+    ...(witness === undefined ? {} : { witness }),
+  });
+}
+
+/** Nothing here is about what is stored. */
+const effect: Effect = 'safe';
+
+function resultOf(
+  { audience }: ContractRule,
+  { reason, version = '', path = '', request, witness }: ContractDifference,
+): ProofResult {
+  return {
+    ...{ version, path, effect, audience, reason },
+    ...(request === undefined ? {} : { request }),
+    ...(witness === undefined ? {} : { witness }),
+  };
+}

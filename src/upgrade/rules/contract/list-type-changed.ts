@@ -1,0 +1,179 @@
+import { from, type WitnessAnswer } from '../../../rule/index.js';
+import { own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { isObject } from '../../../text/documents/index.js';
+import { pinValue, type Pin } from '../../proof/pin.js';
+import { applyRequest, exampleObject } from './requests.js';
+import { isInsideAtomic } from './inside-atomic.js';
+import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
+import { textOf } from './subresources.js';
+
+const conflict = { status: 409, reason: 'Conflict' } as const;
+const applied = { status: 200 } as const;
+
+export const listTypeChanged = defineContractRule({
+  id: 'ListTypeChanged',
+  audience: 'apply',
+  fields: ['schema.x-kubernetes-list-type', 'schema.x-kubernetes-list-map-keys'],
+  checks:
+    'How server-side apply merges a list changes: x-kubernetes-list-type, or the keys of a map list.',
+  why: 'From map or set to atomic, two appliers that shared the list conflict, and each is stuck without --force-conflicts. The other way, items that an applier replaced are merged, and stay. With other keys, what was two items is one, or the other way round.',
+  otherwise: 'Apply failed with 1 conflict: conflict with "other": .spec.list',
+  instead: 'Keep the list as it is, and add another one beside it.',
+  source: from.kubernetesPages('Server-Side Apply'),
+  example: {
+    before:
+      'properties: { ports: { type: array, x-kubernetes-list-type: set, items: { type: integer } } }',
+    after:
+      'properties: { ports: { type: array, x-kubernetes-list-type: atomic, items: { type: integer } } }',
+    says: 'the list type changes from set to atomic',
+  },
+  *compare(pair) {
+    for (const changed of pair.changed) {
+      const { new: version, field } = changed;
+      const [before, after] = [field.old, field.new].map(mergeOf) as [Merge, Merge];
+      const isMentioned = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys'].some((keyword) =>
+        field.keywords.has(keyword),
+      );
+      if (!isMentioned) continue;
+      const { path } = field;
+      const common = {
+        version: version.name,
+        path,
+        place: { side: 'new', version: version.index, spot: field.spot } as const,
+      };
+      if (before.text === after.text) {
+        yield { ...common, reason: 'the list merges as before', isHarmless: true };
+        continue;
+      }
+      const what = `the list type changes from ${before.text} to ${after.text}`;
+      if (isInsideAtomic(changed, field.spot)) {
+        yield { ...common, reason: `${what}, inside what is atomic as a whole`, isHarmless: true };
+        continue;
+      }
+      const reason = `${what}: ${hurt(before, after)}`;
+      const difference: ContractDifference = { ...common, reason };
+      yield { ...difference, ...shown(pair, version.name, field, before, after) };
+    }
+  },
+});
+
+interface Merge {
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+function mergeOf(schema: JsonObject): Merge {
+  const type = textOf(schema, 'x-kubernetes-list-type') || 'atomic';
+  const keys = own(schema, 'x-kubernetes-list-map-keys');
+  const names = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  if (type !== 'map') return { type, keys: [], text: type };
+  return { type, keys: names, text: `map by ${names.join(', ')}` };
+}
+
+function hurt(before: Merge, after: Merge): string {
+  if (after.type === 'atomic') return 'appliers that shared it conflict';
+  if (before.type === 'atomic')
+    return 'items of several appliers are merged, and no longer replaced';
+  return 'other items than before count as the same';
+}
+
+/** What `first` applies, and what `second` then does, with its answers before and after. */
+interface Shared {
+  readonly first: Pin;
+  readonly second: Pin;
+  readonly before: WitnessAnswer;
+  readonly after: WitnessAnswer;
+}
+
+function shown(
+  { old, sample }: ContractPair,
+  version: string,
+  field: ContractPair['changed'][number]['field'],
+  before: Merge,
+  after: Merge,
+): Pick<ContractDifference, 'request' | 'witness'> {
+  if (sample === undefined) return {};
+  for (const { first, second, ...answers } of sharings(field.old, before, after)) {
+    const [one, two] = [first, second].map((pin) => sample(version, { field, pin }));
+    if (one === undefined || two === undefined) continue;
+    return {
+      witness: exampleObject(old, version, one),
+      request: applyRequest(old, version, exampleObject(old, version, two), answers),
+    };
+  }
+  return {};
+}
+
+function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<Shared> {
+  const items = own(schema, 'items');
+  const item = isObject(items ?? null) ? (items as JsonObject) : {};
+  const one = (...values: JsonValue[]): Pin => pinValue(values);
+  const isAtomic = before.type === 'atomic' || after.type === 'atomic';
+  const answers = {
+    before: before.type === 'atomic' ? conflict : applied,
+    after: after.type === 'atomic' ? conflict : applied,
+  };
+  const keys = [...new Set([...before.keys, ...after.keys])];
+  const propertiesOf = own(item, 'properties');
+  const declared = isObject(propertiesOf ?? null) ? (propertiesOf as JsonObject) : {};
+  const keyed = (which: 0 | 1): JsonObject => {
+    const fields: JsonObject = {};
+    for (const key of keys) fields[key] = distinct(own(declared, key))[which];
+    return fields;
+  };
+  if (isAtomic) {
+    if (keys.length > 0) {
+      yield { first: listOf(keyed(0)), second: listOf(keyed(1)), ...answers };
+    }
+    const [left, right] = distinct(item);
+    yield { first: one(left), second: one(right), ...answers };
+    return;
+  }
+  // Two items that differ in one key only.
+  for (const key of keys) {
+    const isOld = before.keys.includes(key);
+    if (isOld && after.keys.includes(key)) continue;
+    const left = keyed(0);
+    const right = { ...left, [key]: own(keyed(1), key) ?? null };
+    yield isOld
+      ? {
+          first: listOf(left),
+          second: listOf(right),
+          before: { status: 200, reason: 'two items' },
+          after: { status: 200, reason: 'one item' },
+        }
+      : {
+          first: listOf(left),
+          second: listOf(right),
+          before: conflict,
+          after: { status: 200, reason: 'two items' },
+        };
+  }
+}
+
+/** A list that begins with an item of these fields; the others are made up. */
+function listOf(fields: JsonObject): Pin {
+  const pins = Object.entries(fields).map(
+    ([key, value]) => [key, pinValue(value ?? null)] as const,
+  );
+  return { kind: 'list', items: [{ kind: 'object', fields: new Map(pins) }] };
+}
+
+/** Two values that such a schema is likely to take. */
+function distinct(schema: JsonValue | undefined): [JsonValue, JsonValue] {
+  const node = isObject(schema ?? null) ? (schema as JsonObject) : {};
+  const listed = own(node, 'enum');
+  if (Array.isArray(listed) && listed.length > 1) return [listed[0] ?? null, listed[1] ?? null];
+  switch (textOf(node, 'type')) {
+    case 'integer':
+    case 'number':
+      return [1, 2];
+    case 'boolean':
+      return [true, false];
+    case 'object':
+      return [{ a: 'a' }, { b: 'b' }];
+    default:
+      return ['a', 'b'];
+  }
+}

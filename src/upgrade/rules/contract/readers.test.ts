@@ -1,0 +1,125 @@
+/** What findings for readers show: an object that only the new definition takes. */
+import { expect } from 'chai';
+import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { wildPair } from '../../proof/testing/wild-pairs.js';
+import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
+import { object, withSchema } from '../crd/testing/definition.js';
+import { judgeContractWithRequests } from './with-requests.js';
+import { samples } from '../../../rule/testing/samples.js';
+import { UpgradePair } from '../../pair.js';
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const ofSpec = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
+
+/** Whether the old definition refuses the object, or keeps another one. */
+function isNew(old: JsonObject, next: JsonObject, version: string, witness: JsonObject): boolean {
+  const [before, after] = [old, next].map((each) => compileValidator(each, version));
+  if (before === undefined || after === undefined) return false;
+  if (after.validateCreate(witness).valid !== true) return false;
+  if (before.validateCreate(witness).valid === false) return true;
+  return !sameJson(before.pruneAndDefault(witness), after.pruneAndDefault(witness));
+}
+
+describe('a finding for readers', () => {
+  const rows: [rule: string, old: JsonObject, next: JsonObject, spec: JsonObject][] = [
+    [
+      'EnumValueAdded',
+      { f: { ...string, enum: ['a'] } },
+      { f: { ...string, enum: ['a', 'b'] } },
+      { f: 'b' },
+    ],
+    ['TypeWidened', { f: integer }, { f: { 'x-kubernetes-int-or-string': true } }, { f: 'text' }],
+    ['NullAllowed', { f: string }, { f: { ...string, nullable: true } }, { f: null }],
+    ['ConstraintRelaxed', { f: { ...integer, maximum: 3 } }, { f: integer }, { f: 4 }],
+    [
+      'ConstraintRelaxed',
+      { f: { ...string, maxLength: 3 } },
+      { f: { ...string, maxLength: 4 } },
+      { f: 'aaaa' },
+    ],
+  ];
+  for (const [rule, old, next, spec] of rows) {
+    it(`${rule} shows ${JSON.stringify(spec)}`, () => {
+      const pair = [old, next].map((fields) => ofSpec(object(fields))) as [JsonObject, JsonObject];
+      const found = judgeContractWithRequests(new UpgradePair(...pair)).findings.find(
+        (each) => each.rule === rule,
+      );
+      expect(own(found?.witness as JsonObject, 'spec')).to.deep.equal(spec);
+      expect(isNew(...pair, 'v1', found?.witness as JsonObject)).to.equal(true);
+    });
+  }
+
+  it('tell the same without objects when nobody waits for them', () => {
+    const pair = [['a'], ['a', 'b']].map((values) =>
+      ofSpec(object({ f: { ...string, enum: values } })),
+    ) as [JsonObject, JsonObject];
+    const all = judgeContractWithRequests(new UpgradePair(...pair)).findings;
+    const early = judgeContractWithRequests(
+      new UpgradePair(...pair, { isOver: () => true }),
+    ).findings;
+    expect(all.filter(({ witness }) => witness !== undefined)).to.not.have.lengthOf(0);
+    expect(early.map(({ rule, message }) => [rule, message])).to.deep.equal(
+      all.map(({ rule, message }) => [rule, message]),
+    );
+    expect(early.filter(({ witness }) => witness !== undefined)).to.deep.equal([]);
+  });
+
+  it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
+    const messageOf = (from: JsonObject, to: JsonObject): string | undefined => {
+      const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];
+      const { findings } = judgeContractWithRequests(new UpgradePair(old, next));
+      return findings.find(({ rule }) => rule === 'ConstraintRelaxed')?.message;
+    };
+    const bounded = (maximum: number): JsonObject => ({ ...integer, allOf: [{ maximum }] });
+    expect(messageOf(bounded(5), bounded(3))).to.include('allOf changed, and may let more through');
+    const [wide, narrow] = ['^a+$', '^aa$'].map((pattern) => ({ ...string, pattern }));
+    expect(messageOf(wide as JsonObject, narrow as JsonObject)).to.include(
+      'pattern changed, and may let more through',
+    );
+    const ruled = (...rules: JsonObject[]): JsonObject => ({
+      ...integer,
+      'x-kubernetes-validations': rules,
+    });
+    const [low, high] = [{ rule: 'self > 1' }, { rule: 'self < 9' }];
+    expect(messageOf(ruled(low, high), ruled(low))).to.include('more through');
+    expect(messageOf(ruled(low), ruled(low, high)), 'a rule is added').to.equal(undefined);
+    const said = { ...low, message: 'more than one' };
+    expect(messageOf(ruled(low), ruled(said)), 'it says more').to.equal(undefined);
+  });
+
+  it('FieldNowOptional shows an object without the field', () => {
+    const fields = object({ a: string, b: string });
+    const pair = [
+      ofSpec({ ...fields, required: ['a', 'b'] }),
+      ofSpec({ ...fields, required: ['a'] }),
+    ] as const;
+    const [found] = judgeContractWithRequests(new UpgradePair(...pair)).findings;
+    expect(found?.rule).to.equal('FieldNowOptional');
+    const spec = own(found?.witness as JsonObject, 'spec') as JsonObject;
+    expect(Object.keys(spec)).to.deep.equal(['a']);
+  });
+
+  it('of random pairs shows nothing that the old definition takes as it is', () => {
+    let [shown, told] = [0, 0];
+    for (let seed = 1; seed <= samples(10); seed++) {
+      const { old, new: next, from, to } = wildPair(seed);
+      if (from !== to) continue;
+      for (const { audience, witness, rule } of judgeContractWithRequests(
+        new UpgradePair(old, next),
+      ).findings) {
+        if (audience !== 'readers') continue;
+        told++;
+        if (!isObject(witness ?? null)) continue;
+        // Rules that compare two objects show both.
+        if (own(witness as JsonObject, 'old') !== undefined) continue;
+        shown++;
+        const said = `pair ${seed}, ${rule}: ${JSON.stringify(witness)}`;
+        expect(isNew(old, next, from, witness as JsonObject), said).to.equal(true);
+      }
+    }
+    expect(told).to.be.greaterThan(10);
+    // A pattern or a rule that is another one may let nothing more through.
+    expect(shown / told).to.be.greaterThan(0.4);
+  });
+});

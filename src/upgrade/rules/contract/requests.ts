@@ -1,0 +1,82 @@
+/** Requests that show what clients notice: for one object `example` in the namespace `default`. */
+import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
+import type { WitnessRequest } from '../../../rule/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+
+const exampleName = 'example';
+const exampleNamespace = 'default';
+
+/** `spec.names` and `spec.group`, as far as they can be read. */
+export function nameIn(definition: CustomResourceDefinition, ...keys: string[]): string {
+  const value = valueIn(definition.document, 'spec', ...keys);
+  return typeof value === 'string' ? value : '';
+}
+
+/** The value at some keys of an object; undefined when there is none. */
+export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const key of keys)
+    value = isObject(value ?? null) ? own(value as JsonObject, key) : undefined;
+  return value ?? undefined;
+}
+
+/** `/apis/GROUP/VERSION/namespaces/default/PLURAL` */
+export function listPath(definition: CustomResourceDefinition, version: string): string {
+  const namespace = definition.scope === 'Cluster' ? '' : `namespaces/${exampleNamespace}/`;
+  return `/apis/${nameIn(definition, 'group')}/${version}/${namespace}${nameIn(definition, 'names', 'plural')}`;
+}
+
+export function objectPath(definition: CustomResourceDefinition, version: string): string {
+  return `${listPath(definition, version)}/${exampleName}`;
+}
+
+export const notFound = { status: 404, reason: 'NotFound' } as const;
+
+/** A version to send other requests in: the one that is stored, or else any that stays. */
+export function usableVersion(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): string | undefined {
+  const both = old.versions.filter(
+    ({ name, served }) => served && next.version(name)?.served === true,
+  );
+  return (both.find(({ name }) => next.version(name)?.storage === true) ?? both[0])?.name;
+}
+
+/** A server-side apply by a manager `second`; `first` has applied another part of the object. */
+export function applyRequest(
+  definition: CustomResourceDefinition,
+  version: string,
+  body: JsonObject,
+  answers: Pick<WitnessRequest, 'before' | 'after'>,
+): WitnessRequest {
+  return {
+    verb: 'PATCH',
+    path: `${objectPath(definition, version)}?fieldManager=second`,
+    contentType: 'application/apply-patch+yaml',
+    body,
+    ...answers,
+  };
+}
+
+/** The object under the name of all requests, in one of the definition's versions. */
+export function exampleObject(
+  definition: CustomResourceDefinition,
+  version: string,
+  object: JsonObject,
+): JsonObject {
+  const metadata: JsonObject = { name: exampleName };
+  if (definition.scope !== 'Cluster') metadata['namespace'] = exampleNamespace;
+  return {
+    ...object,
+    apiVersion: `${nameIn(definition, 'group')}/${version}`,
+    kind: nameIn(definition, 'names', 'kind'),
+    metadata,
+  };
+}
+
+/** A list of names in `spec.names`. */
+export function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
+  const names = valueIn(definition.document, 'spec', 'names', list);
+  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { definition, object, withSchema } from '../crd/testing/definition.js';
+import { type JsonObject } from '../../../text/documents/index.js';
+import { judgeRollback } from './rollback.js';
+import { UpgradePair } from '../../pair.js';
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const ofSpec = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
+const mode = (...values: string[]): JsonObject =>
+  ofSpec(object({ mode: { ...string, enum: values } }));
+
+const schema = object({ spec: object({ size: integer }) });
+const versions = (...names: string[]): JsonObject =>
+  definition({
+    versions: names.map((name, index) => ({ name, storage: index === names.length - 1, schema })),
+  });
+
+describe('the way back', () => {
+  const rows: [
+    title: string,
+    old: JsonObject,
+    next: JsonObject,
+    message: string | RegExp,
+    effect: string,
+  ][] = [
+    ['nothing changed', mode('a'), mode('a'), 'reversible', 'safe'],
+    [
+      'a bound is tightened',
+      ofSpec(object({ size: integer })),
+      ofSpec(object({ size: { ...integer, maximum: 9 } })),
+      'reversible',
+      'safe',
+    ],
+    [
+      'a value is added',
+      mode('a'),
+      mode('a', 'c'),
+      'reversible until an object uses spec.mode=c',
+      'breaking',
+    ],
+    [
+      'a field and a value are added',
+      ofSpec(object({ mode: { ...string, enum: ['a'] } })),
+      ofSpec(object({ mode: { ...string, enum: ['a', 'c'] }, extra: object({ deep: string }) })),
+      'reversible until an object uses spec.mode=c or spec.extra',
+      'breaking',
+    ],
+    [
+      'a required field may be missing',
+      ofSpec(object({ size: integer }, { required: ['size'] })),
+      ofSpec(object({ size: integer })),
+      'reversible until an object leaves out spec.size',
+      'breaking',
+    ],
+    [
+      'a field is dropped',
+      ofSpec(object({ size: integer, old: string })),
+      ofSpec(object({ size: integer })),
+      /^not reversible: the upgrade drops what does not come back: .*spec\.old/,
+      'data-loss',
+    ],
+    [
+      'a default that the old definition refuses',
+      ofSpec(object({ size: { ...integer, maximum: 5 } })),
+      ofSpec(object({ size: { ...integer, maximum: 9, default: 7 } })),
+      /^not reversible: the new defaults make objects that nobody touched/,
+      'breaking',
+    ],
+    [
+      'another storage version that is new',
+      versions('v1'),
+      versions('v1', 'v2'),
+      /^not reversible: the first write stores an object as "v2"/,
+      'breaking',
+    ],
+    [
+      'another storage version that was served',
+      { ...versions('v2', 'v1') },
+      versions('v1', 'v2'),
+      'reversible',
+      'safe',
+    ],
+    [
+      'an upgrade that Kubernetes refuses',
+      withSchema(schema),
+      definition({ scope: 'Cluster', versions: [{ schema }] }),
+      'nothing to take back: Kubernetes itself refuses the upgrade',
+      'safe',
+    ],
+  ];
+
+  for (const [title, old, next, message, effect] of rows) {
+    it(title, () => {
+      const back = judgeRollback(new UpgradePair(old, next));
+      if (typeof message === 'string') expect(back.message).to.equal(message);
+      else expect(back.message).to.match(message);
+      expect(back.effect).to.equal(effect);
+      expect(back.finding.message).to.equal(back.message);
+      const isHarm = effect === 'breaking' || effect === 'data-loss';
+      expect(back.finding.witness !== undefined, 'an object shows it').to.equal(isHarm);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+/**
+ * Rules about what a definition promises beside its stored objects: to clients, to server-side apply,
+ * to readers, and to people who look at tables. No reference has them; they warn.
+ */
+import type {
+  CustomResourceDefinition,
+  DefinitionVersion,
+} from '../../crd/custom-resource-definition.js';
+import type { ChangedField, RemovedField } from '../../crd/difference.js';
+import type { DocumentPlace } from '../../crd/place.js';
+import {
+  type Audience,
+  defineRule,
+  type Family,
+  type Rule,
+  type RuleDescription,
+  type Subject,
+  type WitnessRequest,
+} from '../../../rule/index.js';
+import type { Pin } from '../../proof/pin.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
+
+/** The same version before and after. */
+export interface VersionPair {
+  readonly old: DefinitionVersion;
+  readonly new: DefinitionVersion;
+}
+
+/** Looks for an object that a version of the old definition accepts, with a value at some place. */
+export type Sample = (version: string, within?: FieldContext) => JsonObject | undefined;
+
+/** @param paths of what shows it; @param within has a pin where that alone shows it */
+type Shows = (
+  version: string,
+  paths: readonly string[],
+  within: FieldContext,
+) => JsonValue | undefined;
+
+export interface FieldContext {
+  readonly field: ChangedField;
+  /** What stands there; any value that the schema takes without it. */
+  readonly pin?: Pin;
+}
+
+/** What rules compare. */
+export interface ContractPair {
+  readonly old: CustomResourceDefinition;
+  readonly next: CustomResourceDefinition;
+  /** Versions of both sides. */
+  readonly shared: readonly VersionPair[];
+  /** Fields that the new version does not have. */
+  readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
+  /** Left out where nobody asks for requests: looking for objects takes its time. */
+  readonly sample?: Sample;
+  /**
+   * Looks for an object that only the new definition takes, for what it has at one of these paths,
+   * the first that is found; left out where nobody asks for objects.
+   */
+  readonly shows?: Shows;
+  /** Fields of both sides whose keywords differ. */
+  readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
+  /** Fields that any two versions have, and whose keywords differ. */
+  readonly between: (old: DefinitionVersion, next: DefinitionVersion) => readonly ChangedField[];
+  /** Rules that had something to say so far. */
+  readonly heard: ReadonlySet<string>;
+}
+
+export interface ContractDifference {
+  /** One phrase: what is otherwise, and who notices. */
+  readonly reason: string;
+  readonly version?: string;
+  /** As the proof writes places. */
+  readonly path?: string;
+  readonly place: DocumentPlace;
+  readonly request?: WitnessRequest;
+  readonly witness?: JsonValue;
+  /** It takes nothing away: a result, and no finding. */
+  readonly isHarmless?: true;
+}
+
+interface ContractDefinition extends Omit<RuleDescription, 'subject' | 'family' | 'severity'> {
+  readonly audience: Audience;
+  /** Its own family, where that is not its audience's. */
+  readonly family?: Family;
+  /**
+   * The fields of a definition that the rule looks at, each with everything beneath it:
+   * `spec.versions[].served`; those of a schema begin with `schema.`.
+   */
+  readonly fields: readonly string[];
+  readonly compare: (pair: ContractPair) => Iterable<ContractDifference>;
+}
+
+const ofAudience = {
+  objects: { subject: 'way back', family: 'rollback', severity: 'info' },
+  clients: { subject: 'clients', family: 'client-contract', severity: 'warning' },
+  apply: { subject: 'server-side apply', family: 'apply-contract', severity: 'warning' },
+  readers: { subject: 'readers', family: 'reader-contract', severity: 'info' },
+  display: { subject: 'display', family: 'display', severity: 'info' },
+} as const satisfies Record<
+  Audience,
+  Pick<RuleDescription, 'family' | 'severity'> & { subject: Subject }
+>;
+
+export type ContractRule = Rule<
+  Omit<ContractDefinition, 'family'> & Pick<RuleDescription, 'subject' | 'family' | 'severity'>
+>;
+
+/** Makes a rule; its audience says what it is about, in which family, and what a finding is worth. */
+export function defineContractRule(definition: ContractDefinition): ContractRule {
+  const common = ofAudience[definition.audience];
+  return defineRule({ ...common, ...definition, family: definition.family ?? common.family });
+}

@@ -1,0 +1,31 @@
+import { from } from '../../../rule/index.js';
+import { quote } from '../../../text/go/index.js';
+import { namesIn } from './requests.js';
+import { defineContractRule } from './rule.js';
+
+export const shortNameRemoved = defineContractRule({
+  id: 'ShortNameRemoved',
+  audience: 'display',
+  fields: ['spec.names.shortNames'],
+  checks: 'A short name is removed.',
+  why: 'kubectl get with the short name, in runbooks and scripts, finds no such resource.',
+  otherwise: 'error: the server doesn\'t have a resource type "wd"',
+  instead: 'Keep the short name; there may be several.',
+  source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  example: {
+    before: 'spec: { names: { plural: widgets, kind: Widget, shortNames: [wd, wg] } }',
+    after: 'spec: { names: { plural: widgets, kind: Widget, shortNames: [wg] } }',
+    says: 'short name "wd" goes',
+  },
+  *compare({ old, next }) {
+    const [before, after] = [namesIn(old, 'shortNames'), namesIn(next, 'shortNames')];
+    const place = { side: 'new', keys: ['spec', 'names'] } as const;
+    for (const name of before) {
+      if (!after.has(name)) yield { place, reason: `short name ${quote(name)} goes` };
+    }
+    for (const name of after) {
+      if (!before.has(name))
+        yield { place, reason: `short name ${quote(name)} is added`, isHarmless: true };
+    }
+  },
+});

@@ -1,0 +1,65 @@
+import { from } from '../../../rule/index.js';
+import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { quote } from '../../../text/go/index.js';
+import { valueIn } from './requests.js';
+import { defineContractRule } from './rule.js';
+
+/** Prefixes of annotations and labels that tools act on. */
+const acted = [
+  'api-approved.kubernetes.io',
+  'cert-manager.io/inject-',
+  'service.beta.openshift.io/inject-cabundle',
+  'helm.sh/resource-policy',
+  'argocd.argoproj.io/',
+  'kustomize.toolkit.fluxcd.io/',
+  'cluster.x-k8s.io/',
+];
+/** What says who wrote it, and how. */
+const bookkeeping = [
+  'controller-gen.kubebuilder.io/version',
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
+
+export const toolMetadataChanged = defineContractRule({
+  id: 'ToolMetadataChanged',
+  audience: 'apply',
+  fields: ['metadata.annotations', 'metadata.labels'],
+  checks:
+    'An annotation or label changes that tools act on: API approval, injected certificates, what Helm, Argo CD, Flux or Cluster API do with the definition.',
+  why: 'Without the injected certificate a conversion webhook stops working; without helm.sh/resource-policy: keep an uninstall takes the definition with all its objects; without the approval a *.k8s.io definition counts as not conformant.',
+  instead: 'Carry the annotations and labels over into the new release.',
+  source: from.kubernetesPages('Well-Known Labels, Annotations and Taints'),
+  example: {
+    before:
+      'metadata: { name: widgets.example.com, annotations: { helm.sh/resource-policy: keep } }\nspec: {}',
+    after: 'metadata: { name: widgets.example.com }\nspec: {}',
+    says: 'annotation "helm.sh/resource-policy" goes: it was "keep"',
+  },
+  *compare({ old, next }) {
+    for (const kind of ['annotations', 'labels'] as const) {
+      const [before, after] = [old, next].map(({ document }) => {
+        const found = valueIn(document, 'metadata', kind);
+        return isObject(found ?? null) ? (found as JsonObject) : {};
+      }) as [JsonObject, JsonObject];
+      for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        const [was, is] = [own(before, key), own(after, key)].map((value) =>
+          value === undefined ? undefined : stringifyJson(value),
+        );
+        if (was === is || bookkeeping.includes(key)) continue;
+        const name = `${kind.slice(0, -1)} ${quote(key)}`;
+        const isActed = acted.some((prefix) => key.startsWith(prefix));
+        const said =
+          was === undefined
+            ? 'is added'
+            : is === undefined
+              ? `goes${isActed ? `: it was ${was}` : ''}`
+              : `changes${isActed ? ` from ${was} to ${is}` : ''}`;
+        yield {
+          reason: `${name} ${said}`,
+          place: { side: 'new', keys: ['metadata', ...(is === undefined ? [] : [kind, key])] },
+          ...(isActed && was !== undefined ? {} : { isHarmless: true }),
+        };
+      }
+    }
+  },
+});

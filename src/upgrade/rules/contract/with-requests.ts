@@ -1,0 +1,64 @@
+/** The same with requests that show each finding: looking for objects brings the proof along. */
+import { proveUpgrade } from '../../proof/index.js';
+import { sampleObject } from '../../proof/values/sample-object.js';
+import type { Keys } from '../../crd/schema-keys.js';
+import type { ChangedField } from '../../crd/difference.js';
+import { locationOf } from '../../crd/place.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
+import { judgeContract, type ContractJudgement } from './judge.js';
+import { placeOfKeys } from './place-of-keys.js';
+import type { Sample, FieldContext } from './rule.js';
+import type { UpgradePair } from '../../pair.js';
+
+/** For so many fields of one definition. */
+const maxSamples = 100;
+
+/** An object is looked for, and not searched for. */
+const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
+
+/** Where the pair's time is over, no request or witness is looked for any longer. */
+export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement {
+  const { isOver = () => false } = pair.options;
+  const [old, next] = [pair.old.document, pair.next.document];
+  let left = maxSamples;
+  const sampleOf = (definition: JsonObject, version: string, within?: FieldContext): Sampled => {
+    if (left-- <= 0 || isOver()) return undefined;
+    const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
+    if (place === null) return undefined;
+    return sampleObject(definition, version, { place, pin: within?.pin, isOver });
+  };
+  let back: ReadonlyMap<string, JsonValue> | undefined;
+  return judgeContract(pair, {
+    sample: (version, within) => sampleOf(old, version, within),
+    shows: (version, paths, within) => {
+      if (within.pin !== undefined) return sampleOf(next, version, within);
+      back ??= onlyOf(next, old, isOver);
+      for (const path of paths) {
+        const witness = back.get(`${version} ${path}`);
+        if (witness !== undefined) return witness;
+      }
+      return undefined;
+    },
+  });
+}
+
+type Sampled = ReturnType<Sample>;
+
+/** Objects that the other definition refuses or cuts, by version and path of the difference. */
+function onlyOf(
+  definition: JsonObject,
+  other: JsonObject,
+  isOver: () => boolean,
+): ReadonlyMap<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  const { results } = proveUpgrade(definition, other, limits, isOver);
+  for (const { version, path, from, witness } of results) {
+    const key = `${version} ${path}`;
+    if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);
+  }
+  return found;
+}
+
+function keysOf({ spot }: ChangedField): Keys {
+  return locationOf({ side: 'new', version: 0, spot }).keys;
+}

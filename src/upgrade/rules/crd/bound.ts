@@ -1,0 +1,56 @@
+/** What the eight rules about least and most share: one comparison, two directions, two kinds of numbers. */
+import { from, sources } from '../../../rule/index.js';
+import { own } from '../../../text/documents/index.js';
+import { readFloat, readInteger } from '../../crd/typed-values.js';
+import { formatFloat } from '../../../text/go/index.js';
+import { definePropertyRule, type PropertyRule } from './rule.js';
+
+interface Bound {
+  readonly keyword: string;
+  readonly direction: 'maximum' | 'minimum';
+  /** What is bounded, in words. */
+  readonly what: string;
+  readonly example: PropertyRule['example'];
+}
+
+/** Makes the rule about one bound. */
+export function defineBoundRule({ keyword, direction, what, example }: Bound): PropertyRule {
+  const isFloat = keyword === 'maximum' || keyword === 'minimum';
+  const read = isFloat ? readFloat : readInteger;
+  const print = (bound: number | bigint): string =>
+    typeof bound === 'number' ? formatFloat(bound) : bound.toString();
+  const moved = direction === 'maximum' ? 'decreased' : 'increased';
+  const capitalised = `${keyword[0]?.toUpperCase()}${keyword.slice(1)}`;
+  return definePropertyRule({
+    id: keyword,
+    keyword,
+    checks: `A field gets a ${direction} ${what}, or its ${direction} ${what} is ${moved}.`,
+    why: 'Stored objects outside of the new bound are refused at their next update.',
+    instead:
+      'Keep the bound in this version and add a version with the new one; or have the operator refuse new values itself, and say so in its status, until all stored objects are within it.',
+    source: sources(
+      from.operatorController417(
+        'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+        capitalised,
+      ),
+      from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
+    ),
+    example,
+    compare(old, next) {
+      const before = read(own(old, keyword));
+      const after = read(own(next, keyword));
+      if (after === undefined) return undefined;
+      if (before === undefined) {
+        return {
+          'olm-v1': `${keyword}: constraint ${print(after)} added when there were no restrictions previously`,
+          crdify: `${direction} constraint added when there was none previously : ${print(after)}`,
+        };
+      }
+      if (direction === 'maximum' ? after >= before : after <= before) return undefined;
+      return {
+        'olm-v1': `${keyword}: constraint ${moved} from ${print(before)} to ${print(after)}`,
+        crdify: `${direction} ${moved} : ${print(before)} -> ${print(after)}`,
+      };
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/** The two sides of a comparison, for rules that compare whole schemas inside a keyword. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { keywordKinds, type Kind } from '../../crd/keywords.js';
+import { schemasIn, type TypedText } from '../../crd/typed-text.js';
+import { GoText } from './go-text.js';
+
+/** In characters; a branch of a real `oneOf` has about a thousand. */
+const longestText = 65_536;
+
+export class ComparedSides {
+  /** Characters that all texts together may have; a schema that is looked into counts as one. */
+  #left = 1024 * 1024;
+
+  constructor(
+    readonly old: TypedText,
+    readonly next: TypedText,
+  ) {}
+
+  /**
+   * What makes a schema of that side the same as another. One that prints addresses is the same as
+   * no other, and so is what there is no room to look into.
+   */
+  identityOf(schema: JsonObject, text: TypedText): string | symbol {
+    if (this.printsAddress(schema) || this.#left <= 0) return Symbol();
+    const identity = text.schema(schema);
+    this.#left -= identity.length;
+    return identity;
+  }
+
+  /** As Go prints a schema of that side. */
+  print(schema: JsonObject, { reading }: TypedText): string {
+    const most = Math.max(0, Math.min(longestText, this.#left));
+    const text = new GoText(reading.stored, most).schema(schema);
+    this.#left -= text.length;
+    return text;
+  }
+
+  /** Whether that text has an address in it. What there is no room to look into counts as if it had. */
+  printsAddress(root: JsonObject): boolean {
+    const open = [{ schema: root, isPlain: false }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { schema, isPlain } = next;
+      if (--this.#left < 0) return true;
+      for (const keyword in schema) {
+        const kind = keywordKinds.get(keyword);
+        const value = own(schema, keyword);
+        if (kind === undefined || value === undefined || value === null) continue;
+        if (isPlain && isBehindPointer(kind, value)) return true;
+        const isPlainInside = kind === 'schema-map' || (kind === 'schema-list' && isPlain);
+        for (const inside of schemasIn(kind, value)) {
+          open.push({ schema: inside, isPlain: isPlainInside });
+        }
+      }
+    }
+    return false;
+  }
+}
+
+/** Of types without a `String` method of their own. */
+const pointers: ReadonlySet<Kind> = new Set([
+  'pointer-to-text',
+  'pointer-to-flag',
+  'float',
+  'integer',
+]);
+
+function isBehindPointer(kind: Kind, value: JsonValue): boolean {
+  if (kind !== 'validations') return pointers.has(kind);
+  const rules = Array.isArray(value) ? value.filter(isObject) : [];
+  return rules.some((rule) =>
+    ['reason', 'optionalOldSelf'].some((key) => (own(rule, key) ?? null) !== null),
+  );
+}

@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import type { Effect } from '../../../rule/finding.js';
+import { judgeByReference, type ReferenceProfile } from './index.js';
+import { proveUpgrade } from '../../proof/index.js';
+import { withEffects } from './effects.js';
+import { definition, object, withSchema } from './testing/definition.js';
+import { UpgradePair } from '../../pair.js';
+
+interface Row {
+  readonly name: string;
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  /** Of each finding: its rule, and its path where it has one. */
+  readonly olm?: Readonly<Record<string, Effect>>;
+  readonly crdify?: Readonly<Record<string, Effect>>;
+}
+
+const spec = (schema: JsonObject): JsonObject => withSchema(object({ spec: schema }));
+const list = (items: JsonObject): JsonObject => spec(object({ list: { type: 'array', items } }));
+const map = (additionalProperties: JsonObject): JsonObject =>
+  spec(object({ map: { type: 'object', additionalProperties } }));
+
+const rows: Row[] = [
+  {
+    name: 'a removed field loses data, and so does all that was in it',
+    old: spec(object({ a: object({ b: { type: 'string' } }) })),
+    new: spec(object({})),
+    olm: {
+      'NoExistingFieldRemoved ^.spec.a': 'data-loss',
+      'NoExistingFieldRemoved ^.spec.a.b': 'data-loss',
+    },
+  },
+  {
+    name: 'a bound among items',
+    old: list({ type: 'string' }),
+    new: list({ type: 'string', maxLength: 3 }),
+    olm: { 'ChangeValidator ^.spec.list[*]': 'breaking' },
+    crdify: { 'maxLength ^.spec.list.items': 'breaking' },
+  },
+  {
+    name: 'a bound among values of a map',
+    old: map({ type: 'string' }),
+    new: map({ type: 'string', maxLength: 3 }),
+    olm: {
+      'ChangeValidator ^.spec.map': 'breaking',
+      'ChangeValidator ^.spec.map[*]': 'breaking',
+    },
+    crdify: {
+      'unhandled ^.spec.map': 'breaking',
+      'maxLength ^.spec.map.additionalProperties': 'breaking',
+    },
+  },
+  {
+    name: 'a new required field, not the bound of its neighbour',
+    old: spec(object({ a: { type: 'string' }, b: { type: 'string' } })),
+    new: spec(
+      object({ a: { type: 'string', default: 'x' }, b: { type: 'string' } }, { required: ['a'] }),
+    ),
+    crdify: { 'required ^.spec': 'behavior', 'default ^.spec.a': 'behavior' },
+  },
+  {
+    name: 'a maximum that says nothing beside a tighter one',
+    old: spec(object({ a: { type: 'integer', enum: [1, 2] } })),
+    new: spec(object({ a: { type: 'integer', enum: [1, 2], maximum: 5 } })),
+    olm: { 'ChangeValidator ^.spec.a': 'safe' },
+    crdify: { 'maximum ^.spec.a': 'safe' },
+  },
+  ...(
+    [
+      ['oneOf', { oneOf: [{ required: ['a'] }, { required: ['b'] }] }],
+      ['not', { not: { required: ['a', 'b'] } }],
+      ['maxProperties', { maxProperties: 1 }],
+      ['a rule', { 'x-kubernetes-validations': [{ rule: '!(has(self.a) && has(self.b))' }] }],
+    ] as [string, JsonObject][]
+  ).map(([what, around]): Row => ({
+    name: `a default that ${what} around it, which stayed, refuses`,
+    old: spec(object({ a: { type: 'string' }, b: { type: 'string' } }, around)),
+    new: spec(object({ a: { type: 'string' }, b: { type: 'string', default: 'x' } }, around)),
+    olm: { 'ChangeValidator ^.spec.b': 'breaking' },
+    crdify: { 'default ^.spec.b': 'breaking' },
+  })),
+  {
+    name: 'served versions that never agreed',
+    old: served({ type: 'string' }, { type: 'integer' }),
+    new: served({ type: 'string' }, { type: 'integer' }),
+    olm: { 'ServedVersionValidator ^.a': 'safe' },
+  },
+  {
+    name: 'a scope, which Kubernetes never changes',
+    old: definition({ scope: 'Namespaced', versions: [{ schema: object({}) }] }),
+    new: definition({ scope: 'Cluster', versions: [{ schema: object({}) }] }),
+    olm: { NoScopeChange: 'safe' },
+    crdify: { scope: 'safe' },
+  },
+];
+
+function served(v1: JsonObject, v2: JsonObject): JsonObject {
+  return definition({
+    versions: [
+      { name: 'v1', storage: true, schema: object({ a: v1 }) },
+      { name: 'v2', storage: false, schema: object({ a: v2 }) },
+    ],
+  });
+}
+
+function effectsOf(row: Row, profile: ReferenceProfile): Record<string, Effect | undefined> {
+  const judgement = judgeByReference(new UpgradePair(row.old, row.new), profile);
+  const proven = withEffects(judgement, proveUpgrade(row.old, row.new));
+  expect(proven.findings.map(({ message }) => message)).to.deep.equal(
+    judgement.findings.map(({ message }) => message),
+  );
+  expect(proven.judged.map(({ place }) => place)).to.deep.equal(
+    judgement.judged.map(({ place }) => place),
+  );
+  for (const finding of proven.findings) {
+    if (finding.effect === 'breaking') expect(finding.witness).to.be.an('object');
+  }
+  return Object.fromEntries(
+    proven.findings.map(({ rule, path, effect }) => [
+      path === undefined ? rule : `${rule} ${path}`,
+      effect,
+    ]),
+  );
+}
+
+describe('effects of findings', () => {
+  for (const row of rows) {
+    if (row.olm !== undefined) {
+      it(`olm-v1: ${row.name}`, () => expect(effectsOf(row, 'olm-v1')).to.deep.equal(row.olm));
+    }
+    if (row.crdify !== undefined) {
+      it(`crdify: ${row.name}`, () => expect(effectsOf(row, 'crdify')).to.deep.equal(row.crdify));
+    }
+  }
+
+  describe('one finding each for changes that stand together', () => {
+    const integer = { type: 'integer', description: 'a' } as const;
+    const text = { type: 'string' } as const;
+    const fields = spec(
+      object({
+        size: { ...integer, minimum: 1 },
+        mode: { ...text, description: 'old', enum: ['a', 'b', 'c'] },
+        wide: { ...text, maxLength: 9, pattern: '^a' },
+      }),
+    );
+    const changed = spec(
+      object(
+        {
+          size: { ...integer, minimum: 5 },
+          mode: { ...text, description: 'new', enum: ['a', 'b'] },
+          wide: { ...text, maxLength: 3, pattern: '^ab' },
+        },
+        { required: ['size'] },
+      ),
+    );
+    const explains = (profile: ReferenceProfile): string[] => {
+      const judgement = judgeByReference(new UpgradePair(fields, changed), profile);
+      const { judged } = withEffects(judgement, proveUpgrade(fields, changed));
+      return judged.map(
+        ({ finding: { path, effect, cause, rule }, proof }) =>
+          `${path} ${cause?.includes('description') === true ? 'description' : rule} ${effect}: ${proof?.path} ${proof?.reason.split('; ')[0]}`,
+      );
+    };
+
+    it('olm-v1: each shows the proof of its own change', () =>
+      expect(explains('olm-v1')).to.have.members([
+        '^.spec ChangeValidator breaking: ^.spec.size the field is required from now on',
+        '^.spec.size ChangeValidator breaking: ^.spec.size the minimum is tightened: 5',
+        '^.spec.mode ChangeValidator breaking: ^.spec.mode values are no longer allowed: "c"',
+        '^.spec.mode description safe: ^.spec.mode description only',
+        '^.spec.wide ChangeValidator breaking: ^.spec.wide maxLength is tightened: 3',
+        '^.spec.wide ChangeValidator breaking: ^.spec.wide the pattern changes to ^ab',
+      ]));
+
+    it('crdify: each shows the proof of its own change', () =>
+      expect(explains('crdify')).to.have.members([
+        '^.spec required breaking: ^.spec.size the field is required from now on',
+        '^.spec.size minimum breaking: ^.spec.size the minimum is tightened: 5',
+        '^.spec.mode enum breaking: ^.spec.mode values are no longer allowed: "c"',
+        '^.spec.wide maxLength breaking: ^.spec.wide maxLength is tightened: 3',
+        '^.spec.wide pattern breaking: ^.spec.wide the pattern changes to ^ab',
+      ]));
+
+    it('harm that no finding tells for its own stays with those beside it', () => {
+      const judgement = judgeByReference(new UpgradePair(fields, changed), 'crdify');
+      const { results } = proveUpgrade(fields, changed);
+      const rule = { reason: 'a validation rule is new: self > 5', effect: 'breaking' } as const;
+      const harmless = results.map((each) =>
+        each.path === '^.spec.size' ? { ...each, effect: 'safe' as const } : each,
+      );
+      const [size] = results.filter(({ path }) => path === '^.spec.size');
+      const unnamed = { ...(size ?? expect.fail('no difference')), ...rule };
+      const { findings } = withEffects(judgement, { results: [...harmless, unnamed] });
+      const minimum = findings.find((each) => each.rule === 'minimum');
+      expect(minimum?.effect).to.equal('breaking');
+    });
+  });
+
+  it('never calls safe what there was no room to tell', () => {
+    const long = 'x'.repeat(1_000);
+    const fields = Array.from({ length: 5_000 }, (_, index) => [`${long}${index}`, {}] as const);
+    const judgement = judgeByReference(
+      new UpgradePair(spec(object(Object.fromEntries(fields))), spec(object({}))),
+      'olm-v1',
+    );
+    const harm = {
+      version: 'v1',
+      path: `^.spec.${long}0`,
+      effect: 'data-loss',
+      audience: 'objects',
+      reason: '',
+    } as const;
+    const { findings } = withEffects(judgement, { results: [harm] });
+    const removals = findings.filter(({ rule }) => rule === 'NoExistingFieldRemoved');
+    const told = removals.filter(({ path }) => path !== undefined);
+    const [summary] = removals.filter(({ path }) => path === undefined);
+    expect(summary?.effect).to.equal('data-loss');
+    expect(summary?.message).to.match(
+      new RegExp(`^and ${fields.length - told.length} more, for which`),
+    );
+  });
+});
+
+describe('what a proof did not try', () => {
+  const text = { type: 'string', maxLength: 50 };
+  const proven = (old: JsonObject, next: JsonObject) =>
+    withEffects(judgeByReference(new UpgradePair(old, next), 'olm-v1'), proveUpgrade(old, next))
+      .findings;
+
+  it('is decided by the rule: others have used up the budget', () => {
+    const fields = Object.fromEntries(['b', 'c', 'd', 'e'].map((name) => [name, text]));
+    const sizes = Object.keys(fields).map(
+      (name) => `(has(self.${name}) ? self.${name} : '').size()`,
+    );
+    const rule = `${sizes.join(' + ')} < 10000`;
+    const block = (more: JsonObject): JsonObject =>
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`a${index}`, object(fields, more)]),
+      );
+    const old = spec(object({ ...block({}), z: { type: 'integer', maximum: 100_000 } }));
+    const next = spec(
+      object({
+        ...block({ 'x-kubernetes-validations': [{ rule }] }),
+        z: { type: 'integer', maximum: 99_999 },
+      }),
+    );
+    const bound = proven(old, next).find(({ path }) => path === '^.spec.z');
+    expect(bound).to.deep.include({ effect: 'undecided', severity: 'error', unprovable: true });
+  });
+
+  it('is decided by the rule: no object was found that the old schema accepts', () => {
+    const rule = "self.lowerAscii().split('-').map(p, p.size()) == [3, 4, 5]";
+    const old = spec(object({ z: { ...text, 'x-kubernetes-validations': [{ rule }] } }));
+    const [removed] = proven(old, spec(object({})));
+    expect(removed).to.deep.include({ effect: 'undecided', unprovable: true });
+  });
+
+  it('is not said of what was tried and did not break', () => {
+    const rule = (limit: number): JsonObject => ({
+      'x-kubernetes-validations': [{ rule: `self.matches('^[ab]{0,${limit}}c?$') || self == 'd'` }],
+    });
+    const old = spec(object({ z: text }));
+    const next = spec(object({ z: { ...text, ...rule(3) } }));
+    const findings = proven(old, next);
+    expect(findings).not.to.deep.equal([]);
+    for (const finding of findings) expect(finding).not.to.have.property('unprovable');
+  });
+});

@@ -1,0 +1,308 @@
+/** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { effects, type Finding } from '../../../rule/index.js';
+import type { ProofJudgement, ProofResult } from '../../proof/index.js';
+import { locationOf, type DocumentPlace } from '../../crd/place.js';
+import { formatName } from '../../crd/path-name.js';
+import { findingOf, isWorthSaying } from '../../proof/proof-findings.js';
+import { schemaKeys } from '../../crd/schema-keys.js';
+import type { ReferenceProfile } from './rule.js';
+import { changeName } from './change-name.js';
+import { isRefusedByServer } from '../upgrade-rules.js';
+import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
+import { ResultsByPath } from './results-by-path.js';
+
+/** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
+export class ProvenFindings extends JudgedFindings {
+  constructor(
+    judged: readonly JudgedFinding[],
+    /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
+    readonly besides: readonly ProofResult[],
+  ) {
+    super(judged);
+  }
+}
+
+/**
+ * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
+ * is answered by that very schema where the proof names it, and one about a change with a name by
+ * the difference of that name: what another finding tells is left to that one. What no finding has
+ * for its own stays with all that are near it, and harm that is near none, such as that of a
+ * validation rule which stayed and looks at a field with a new default, with those beneath it. What
+ * the proof has no difference for (a disagreement of served versions that was there before) breaks
+ * nothing by this upgrade. What only counts findings for which there was no room stands nowhere, and
+ * gets the worst of all.
+ */
+export function withEffects(
+  { judged }: JudgedFindings,
+  proof: Pick<ProofJudgement, 'results'>,
+): ProvenFindings {
+  const byVersion = groupByVersion(proof.results);
+  const unprovable = unprovableVersions(proof);
+  const spotted = judged.map(({ finding, place }): SpottedFinding => {
+    return { finding, place, spot: place && spotOf(place) };
+  });
+  const ownership = new Ownership(spotted, byVersion);
+  const told = spotted.map((each) => {
+    const { finding, place, spot } = each;
+    const near = (results: ResultsByPath): readonly ProofResult[] => about(finding, spot, results);
+    const results =
+      place === undefined
+        ? proof.results
+        : ownership.keep(finding, resultsOf(finding, byVersion).flatMap(near));
+    return { ...each, results };
+  });
+  const untold = findUncoveredHarm(
+    proof.results,
+    told.map(({ results }) => results),
+  );
+  const besides = new Set([...untold.values()].flatMap(({ all }) => all));
+  const proven = told.map(({ finding, place, spot, results }): JudgedFinding => {
+    const above = harmAbove(finding, spot, untold);
+    for (const each of above) besides.delete(each);
+    const result = isRefusedByServer(finding.rule) ? refusal : worst([...results, ...above]);
+    const isUntried =
+      result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
+    const withEffect: Finding = {
+      ...finding,
+      effect: result?.effect ?? 'safe',
+      ...(isUntried ? { unprovable: true as const } : {}),
+      ...(versionsOf(finding).some((version) => unprovable.has(version))
+        ? { effect: 'undecided', unprovable: true }
+        : {}),
+      ...(result?.witness === undefined ? {} : { witness: result.witness }),
+    };
+    return { finding: withEffect, place, proof: result };
+  });
+  const harm = [...besides].filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
+  return new ProvenFindings(proven, harm);
+}
+
+/** What a reference's rules allow although it is proven to break or lose objects, in the proof's words. */
+export function harmAllowedByProfile(
+  next: JsonObject,
+  profile: ReferenceProfile,
+  { besides }: Pick<ProvenFindings, 'besides'>,
+): JudgedFinding[] {
+  const whose = profile === 'crdify' ? 'crdify' : 'OLM';
+  return judgedResults(next, besides).map(({ finding, ...beside }): JudgedFinding => {
+    const message = `${finding.message}; ${whose} would allow this`;
+    return { finding: { ...finding, severity: 'warning', message }, ...beside };
+  });
+}
+
+/** What is worth saying of a proof, at its places in the new definition. */
+export function judgedResults(next: JsonObject, results: readonly ProofResult[]): JudgedFinding[] {
+  return results.filter(isWorthSaying).map((result): JudgedFinding => {
+    const finding = findingOf(metaOf(next).name, result);
+    const { version, path = '' } = finding;
+    const keys = version === undefined ? ['spec'] : schemaKeys(next, version, path);
+    return { finding, place: { side: 'new', keys }, proof: result };
+  });
+}
+
+/** By version, what may break or lose objects and is about no finding. */
+function findUncoveredHarm(
+  all: readonly ProofResult[],
+  told: readonly (readonly ProofResult[])[],
+): ReadonlyMap<string, ResultsByPath> {
+  const harm = new Set(all.filter(({ effect }) => effect !== 'behavior' && effect !== 'safe'));
+  for (const results of told) {
+    if (harm.size === 0) break;
+    for (const result of results) harm.delete(result);
+  }
+  return groupByVersion([...harm]);
+}
+
+function harmAbove(
+  finding: Finding,
+  spot: Spot | undefined,
+  harm: ReadonlyMap<string, ResultsByPath>,
+): readonly ProofResult[] {
+  if (harm.size === 0 || spot === undefined || spot.keyword === 'description') return [];
+  return resultsOf(finding, harm).flatMap((each) => each.above(spot.path));
+}
+
+/** What never happens breaks nothing. */
+const refusal: ProofResult = {
+  ...{ version: '', path: '', effect: 'safe', audience: 'objects' },
+  reason: 'Kubernetes itself refuses this',
+};
+
+/** Versions, of which a pair may be compared that no proof can follow. */
+export function unprovableVersions({
+  results,
+}: Pick<ProofJudgement, 'results'>): ReadonlySet<string> {
+  const open = results.filter(({ unprovable }) => unprovable === true);
+  return new Set(open.flatMap(({ version, from = version }) => [version, from]));
+}
+
+function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {
+  const groups = new Map<string, ProofResult[]>();
+  for (const result of results) {
+    const { version, from } = result;
+    for (const name of from === undefined ? [version] : [version, from]) {
+      const known = groups.get(name);
+      if (known === undefined) groups.set(name, [result]);
+      else known.push(result);
+    }
+  }
+  return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
+}
+
+/** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
+function versionsOf({ version }: Finding): string[] {
+  return version === undefined ? [''] : version.split(' -> ');
+}
+
+function resultsOf(
+  finding: Finding,
+  byVersion: ReadonlyMap<string, ResultsByPath>,
+): ResultsByPath[] {
+  return versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
+}
+
+/** Which differences each finding is the one to tell. */
+class Ownership {
+  readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
+  /** Told by a finding of that very change. */
+  readonly #named = new Set<ProofResult>();
+  /** At the place of a finding whose change has no name. */
+  readonly #unnamed = new Set<ProofResult>();
+
+  constructor(spotted: readonly SpottedFinding[], byVersion: ReadonlyMap<string, ResultsByPath>) {
+    const names = new Map<ProofResult, string | undefined>();
+    const nameOf = (result: ProofResult): string | undefined => {
+      if (!names.has(result)) names.set(result, nameOfDifference(result));
+      return names.get(result);
+    };
+    for (const { finding, spot } of spotted) {
+      if (spot === undefined || isRefusedByServer(finding.rule)) continue;
+      const name = changeName(finding);
+      for (const results of resultsOf(finding, byVersion)) {
+        if (name === undefined && spot.keyword === 'description') continue;
+        if (name === undefined) {
+          for (const each of results.at(spot.path)) this.#unnamed.add(each);
+          continue;
+        }
+        const own = placesOf(name, spot.path, results).filter((each) => nameOf(each) === name);
+        this.#own.set(finding, new Set([...(this.#own.get(finding) ?? []), ...own]));
+        for (const each of own) this.#named.add(each);
+      }
+    }
+  }
+
+  /** Of what the proof says near a finding: its own first, and without what others tell. */
+  keep(finding: Finding, results: readonly ProofResult[]): readonly ProofResult[] {
+    const own = this.#own.get(finding);
+    if (own === undefined) {
+      const left = results.filter((each) => !this.#named.has(each));
+      // Words alone do not answer for a keyword of which the proof says nothing by itself.
+      return left.some((each) => !isAnnotation(each)) ? left : results;
+    }
+    if (own.size === 0) return results;
+    const isLeft = (each: ProofResult): boolean =>
+      !own.has(each) && !this.#named.has(each) && !this.#unnamed.has(each);
+    return [...own, ...results.filter(isLeft)];
+  }
+}
+
+function nameOfDifference(result: ProofResult): string | undefined {
+  if (isAnnotation(result)) return 'DescriptionChanged';
+  return changeName({ rule: '', family: 'crd-upgrade-safety', message: result.reason });
+}
+
+/** Where the proof tells a change of that name, for a finding at a path. */
+function placesOf(name: string, path: string, results: ResultsByPath): readonly ProofResult[] {
+  if (name === 'RequiredFieldAdded') {
+    return results.beneath(path).filter((each) => isChild(each.path, path));
+  }
+  const here = results.at(path);
+  if (name !== 'FieldRemoved' || here.length > 0) return here;
+  return results.nearestAbove(path, (each) => !isAnnotation(each));
+}
+
+function about(
+  finding: Finding,
+  spot: Spot | undefined,
+  results: ResultsByPath,
+): readonly ProofResult[] {
+  if (finding.version === undefined || spot === undefined) return results.all;
+  const { path, keyword } = spot;
+  const here = results.at(path);
+  if (keyword === 'description') return here.filter(isAnnotation);
+  const beneath = results.beneath(path);
+  // What was not looked at may break at any place.
+  const rest = results.at('').filter(({ effect }) => effect === 'undecided');
+  const exact = here.filter((each) => !isAnnotation(each));
+  if (keyword === 'required') {
+    // The proof names the field that is missing, the rule the object that must have it.
+    const children = beneath.filter((each) => isChild(each.path, path));
+    if (children.length > 0) return [...exact, ...children, ...rest];
+  }
+  if (keyword !== undefined && exact.length > 0) return [...exact, ...rest];
+  const all = [...here, ...beneath];
+  if (all.some((each) => !isAnnotation(each))) return [...all, ...rest];
+  // A removed field is gone with everything in it, and the proof names the outermost.
+  const above = results.nearestAbove(path, (each) => !isAnnotation(each));
+  return [...(above.length > 0 ? above : all), ...rest];
+}
+
+const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'description only';
+
+const isChild = (path: string, parent: string): boolean =>
+  !/[.[]/.test(path.slice(parent.length + 1));
+
+function worst(results: readonly ProofResult[]): ProofResult | undefined {
+  for (const effect of effects) {
+    const found = results.find((each) => each.effect === effect);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Spot {
+  /** As the proof writes places: `^.spec.list[*]`. */
+  readonly path: string;
+  /** The keyword of that schema which the finding is about; none when it is about the schema. */
+  readonly keyword?: string;
+}
+
+const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
+
+type SpottedFinding = JudgedFinding & { readonly spot: Spot | undefined };
+
+/** Reads a place in the document as a place in objects; undefined when it is in no schema. */
+function spotOf(place: DocumentPlace): Spot | undefined {
+  const location = locationOf(place);
+  const keys = location.gone ?? location.keys;
+  if (keys.length < beforeSchema || keys[beforeSchema - 1] !== 'openAPIV3Schema') return undefined;
+  let path = '^';
+  for (let index = beforeSchema; index < keys.length; index++) {
+    const key = keys[index];
+    const next = keys[index + 1];
+    switch (key) {
+      case 'properties':
+        if (next === undefined) return { path, keyword: key };
+        path += `.${formatName(String(next))}`;
+        index++;
+        break;
+      case 'items':
+        path += '[*]';
+        if (typeof next === 'number') index++;
+        break;
+      case 'additionalProperties':
+        path += '[*]';
+        break;
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+      case 'not':
+        // The proof speaks of logical operators where they stand: of the schema as a whole.
+        return { path };
+      default:
+        return key === undefined ? { path } : { path, keyword: String(key) };
+    }
+  }
+  return { path };
+}

@@ -1,0 +1,46 @@
+/** From the example of a rule to whole CustomResourceDefinitions of one kind, widgets. */
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import { exampleDocuments } from '../../../rule/index.js';
+
+/** One version `v1` with this schema of the whole object. */
+export function exampleDefinition(openAPIV3Schema: JsonObject): JsonObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+/** The same for the schema of `spec`. */
+export function exampleOfSpec(spec: JsonObject): JsonObject {
+  return exampleDefinition({ type: 'object', properties: { spec } });
+}
+
+/**
+ * The definition that an example's YAML stands for: parts of its `spec` and `status`, or the schema
+ * of a custom resource's `spec`.
+ */
+export function definitionOfExample(yaml: string): JsonObject {
+  const [example] = exampleDocuments(yaml);
+  if (!isObject(example)) throw new Error(`not an object: ${yaml}`);
+  const parts = own(example, 'spec');
+  if (!isObject(parts)) return exampleOfSpec({ type: 'object', ...example });
+  const whole = exampleOfSpec({ type: 'object' });
+  return {
+    ...whole,
+    ...example,
+    spec: { ...(isObject(whole['spec']) ? whole['spec'] : {}), ...parts },
+  };
+}
+
+/** Whether an example is about the schema of custom resources, not about the definition around it. */
+export function isAboutSchema(yaml: string): boolean {
+  const [example] = exampleDocuments(yaml);
+  return isObject(example) && own(example, 'spec') === undefined;
+}

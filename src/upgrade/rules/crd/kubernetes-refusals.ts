@@ -1,0 +1,27 @@
+/** What no profile allows: the API server refuses it by itself, and the release fails. */
+import type { Upgrade } from '../../crd/upgrade.js';
+import type { ProofResult } from '../../proof/index.js';
+import { noScopeChange } from './no-scope-change.js';
+import { noStoredVersionRemoved } from './no-stored-version-removed.js';
+import { Report } from './report.js';
+import { JudgedFindings } from '../../judged-finding.js';
+
+export class KubernetesRefusals extends JudgedFindings {
+  get results(): readonly ProofResult[] {
+    return this.findings.map(({ version = '', message }) => ({
+      ...{ version, path: '', effect: 'safe', audience: 'objects' },
+      reason: `Kubernetes itself refuses this: ${message}`,
+    }));
+  }
+}
+
+/** For a profile that has no rules of its own about a definition as a whole. */
+export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
+  const report = new Report(upgrade.next.name);
+  for (const rule of [noScopeChange, noStoredVersionRemoved]) {
+    for (const { texts, ...difference } of rule.compare(upgrade)) {
+      report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
+    }
+  }
+  return new KubernetesRefusals(report.judged);
+}

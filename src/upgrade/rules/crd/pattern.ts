@@ -1,0 +1,27 @@
+import { from } from '../../../rule/index.js';
+import { own } from '../../../text/documents/index.js';
+import { readText } from '../../crd/typed-values.js';
+import { quote } from '../../../text/go/index.js';
+import { definePropertyRule } from './rule.js';
+
+export const patternRule = definePropertyRule({
+  id: 'pattern',
+  keyword: 'pattern',
+  checks: 'The pattern of a field is added, changed or removed.',
+  why: 'Stored objects that do not match are refused at their next update.',
+  instead: 'Keep the pattern; put a narrower one into a new version.',
+  source: from.crdify('pkg/validations/property/pattern.go'),
+  example: {
+    before: 'properties: { size: { type: string } }',
+    after: "properties: { size: { type: string, pattern: '^[a-z]+$' } }",
+    says: 'pattern added',
+  },
+  compare(old, next) {
+    const before = readText(own(old, 'pattern')) ?? '';
+    const after = readText(own(next, 'pattern')) ?? '';
+    if (before === after) return undefined;
+    const how = before === '' ? 'added' : after === '' ? 'removed' : 'changed';
+    const text = `pattern ${how} : ${quote(before)} -> ${quote(after)}`;
+    return { crdify: text };
+  },
+});

@@ -1,0 +1,22 @@
+import { from, sources } from '../../../rule/index.js';
+import { proofRule as id } from '../../proof/proof-findings.js';
+import { describeComparison } from './rule.js';
+
+export const proofRule = describeComparison({
+  id,
+  checks:
+    'Whether every object that the old schema accepts passes the new one and keeps its data, as the API server prunes, defaults and validates.',
+  why: 'breaking: the witness is accepted today and refused after the upgrade. data-loss: values of the witness vanish. behavior: an unchanged manifest comes to mean something else. undecided: neither an object nor a proof was found, and the reason says what stopped it.',
+  instead:
+    'olm-guard check crd OLD NEW --fix FILE writes the new definition changed so that no object breaks.',
+  source: sources(
+    from.apiextensions('pkg/apiserver/schema/pruning/algorithm.go'),
+    from.apiextensions('pkg/apiserver/validation/validation.go'),
+  ),
+  example: {
+    before: 'properties: { size: { type: integer } }',
+    after: 'properties: { size: { type: integer, maximum: 10 } }',
+    says: 'version "v1", field "^.spec.size": breaks objects: the maximum is new: 10',
+    accepted: 'properties: { size: { type: integer }, color: { type: string } }',
+  },
+});

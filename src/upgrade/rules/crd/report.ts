@@ -1,0 +1,129 @@
+/** Collects findings about one definition, each with its place. */
+import { docsFor, type Finding, type ObjectReference } from '../../../rule/index.js';
+import { PathBudget } from '../../crd/path-budget.js';
+import { exactPathOf, type DocumentPlace } from '../../crd/place.js';
+import type { JudgedFinding } from '../../judged-finding.js';
+
+/** What a finding says, without what all findings of a definition share. */
+export interface Remark {
+  readonly rule: string;
+  readonly message: string;
+  readonly version?: string | undefined;
+  readonly path?: string | undefined;
+  /** What the difference is, beyond rule, version and path; by default the message. */
+  readonly difference?: string;
+  /** As {@link Finding.reference}. */
+  readonly reference?: string | undefined;
+  /** How many fields it stands for; by default one. */
+  readonly fields?: number;
+  readonly place: DocumentPlace;
+}
+
+/** Characters of findings; those of the longest report on a real definition have 0.2 million. */
+const maxCharacters = 8 * 1024 * 1024;
+/** What a finding holds beside its texts. */
+const charactersBeside = 200;
+
+export class Report {
+  /** For paths of what is still to be told. */
+  readonly paths = new PathBudget();
+  readonly #told: JudgedFinding[] = [];
+  readonly #lines: { readonly validator: string; readonly message: string }[] = [];
+  /** One for all findings: there may be a hundred thousand. */
+  readonly #object: ObjectReference;
+  readonly #docs = new Map<string, string>();
+  /** Findings for which there is no room, by rule. */
+  readonly #untold = new Map<string, number>();
+  #room = maxCharacters;
+
+  constructor(readonly name: string) {
+    this.#object = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      name,
+    };
+  }
+
+  /** What is told, and for each rule how much is not. */
+  get judged(): readonly JudgedFinding[] {
+    const summaries = this.summaries.map((finding) => ({ finding, place: undefined }));
+    return [...this.#told, ...summaries];
+  }
+
+  get findings(): readonly Finding[] {
+    return this.judged.map(({ finding }) => finding);
+  }
+
+  /** What is told one by one. */
+  get told(): readonly JudgedFinding[] {
+    return this.#told;
+  }
+
+  /** What the reference says, line by line. */
+  get lines(): readonly { readonly validator: string; readonly message: string }[] {
+    return this.#lines;
+  }
+
+  /** A line of the reference that is no finding's own. */
+  say(validator: string, message: string): void {
+    this.#lines.push({ validator, message });
+  }
+
+  /** Told or not. */
+  get count(): number {
+    let count = this.#told.length;
+    for (const untold of this.#untold.values()) count += untold;
+    return count;
+  }
+
+  /** One for each rule of which not all is told. */
+  get summaries(): readonly Finding[] {
+    return [...this.#untold].map(([rule, count]) =>
+      this.#finding({ rule, message: `and ${count} more, for which there is no room here` }),
+    );
+  }
+
+  add(remark: Remark): void {
+    const { rule, message, version, path, difference = message, reference, fields, place } = remark;
+    this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
+    if (this.#room < 0) {
+      this.leaveOut(rule, fields);
+      return;
+    }
+    const exactPath = path === undefined ? undefined : exactPathOf(place, path);
+    const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
+    const finding: Finding = {
+      ...this.#finding({ rule, message }),
+      ...(version === undefined ? {} : { version }),
+      ...(path === undefined ? {} : { path }),
+      ...(exactPath === undefined ? {} : { exactPath }),
+      cause,
+      ...(reference === undefined ? {} : { reference }),
+    };
+    this.#told.push({ finding, place });
+    if (reference === undefined) this.say(rule, message);
+  }
+
+  /** Counts what is not told one by one. */
+  leaveOut(rule: string, count = 1): void {
+    if (count > 0) this.#untold.set(rule, (this.#untold.get(rule) ?? 0) + count);
+  }
+
+  #finding({ rule, message }: Pick<Remark, 'rule' | 'message'>): Finding {
+    return {
+      rule,
+      family: 'crd-upgrade-safety',
+      severity: 'error',
+      message,
+      audience: 'objects',
+      object: this.#object,
+      docs: this.#docsOf(rule),
+    };
+  }
+
+  #docsOf(rule: string): string {
+    const docs = this.#docs.get(rule) ?? docsFor(rule);
+    this.#docs.set(rule, docs);
+    return docs;
+  }
+}

@@ -1,0 +1,84 @@
+/** Rules of CRD upgrade safety that a reference implementation has: what each profile runs. */
+import type { JsonObject } from '../../../text/documents/index.js';
+import type { DocumentPlace } from '../../crd/place.js';
+import type { Upgrade } from '../../crd/upgrade.js';
+import type { ComparedSides } from './compared-sides.js';
+import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
+
+/** Profiles whose verdicts and texts are those of a reference implementation. */
+export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
+
+/** Profiles whose reference is a version of crdify. */
+export type CrdifyProfile = 'crdify' | 'olm-v1.10';
+
+/** What a rule says about one difference, in the words of each reference that has the rule. */
+interface Texts {
+  readonly 'olm-v1'?: string;
+  /** Of every version of crdify that has the rule. */
+  readonly crdify?: string;
+}
+
+/** What a rule says about one keyword of one field. */
+export interface PropertyTexts extends Omit<Texts, 'crdify'> {
+  /** A long text is written when it is asked for. */
+  readonly crdify?: string | (() => string);
+  /** The reference prints something else each time, and so takes this for no difference that was there before. */
+  readonly isNeverTheSame?: true;
+}
+
+type Described = Omit<RuleDescription, 'subject' | 'family' | 'severity'>;
+
+const common = {
+  subject: 'CustomResourceDefinition',
+  family: 'crd-upgrade-safety',
+  severity: 'error',
+} as const;
+
+/** Looks at one keyword of one field, on two sides. */
+interface PropertyDefinition extends Described {
+  /** The keyword that the rule explains: a difference in it alone is no unknown change. */
+  readonly keyword: string;
+  /** Whether it looks at a changed field although the keyword did not change. */
+  readonly looksAtEqual?: true;
+  /** @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have. */
+  readonly compare: (
+    old: JsonObject,
+    next: JsonObject,
+    sides?: ComparedSides,
+  ) => PropertyTexts | undefined;
+}
+export type PropertyRule = Rule<PropertyDefinition & typeof common>;
+
+/** One thing that a rule about whole CustomResourceDefinitions found, and where it stands. */
+export interface DefinitionDifference {
+  readonly texts: Texts;
+  readonly version?: string;
+  readonly path?: string;
+  /** How many fields it stands for, where there is no room to tell each; by default one. */
+  readonly fields?: number;
+  readonly place: DocumentPlace;
+}
+
+/** Looks at two CustomResourceDefinitions as a whole; its id is the name of OLM v1's validator. */
+interface WholeDefinition extends Described {
+  /** The name of crdify's validation. */
+  readonly crdify: string;
+  readonly refusedByServer: boolean;
+  readonly compare: (upgrade: Upgrade) => readonly DefinitionDifference[];
+}
+export type DefinitionRule = Rule<WholeDefinition & typeof common>;
+
+/** Makes a rule about one keyword; its id is the name of crdify's validation. */
+export function definePropertyRule(definition: PropertyDefinition): PropertyRule {
+  return defineRule({ ...definition, ...common });
+}
+
+/** Makes a rule about a definition as a whole. */
+export function defineDefinitionRule(definition: WholeDefinition): DefinitionRule {
+  return defineRule({ ...definition, ...common, aliases: [definition.crdify] });
+}
+
+/** Makes the description of a comparison that gathers other rules. */
+export function describeComparison(definition: Described): Rule<Described & typeof common> {
+  return defineRule({ ...definition, ...common });
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../text/documents/index.js';
+import { object, withSchema } from './testing/definition.js';
+import { defaultLimits, proveUpgrade } from '../../proof/index.js';
+import { judgeUpgrade } from '../../judge/judge.js';
+import { findingsOf } from '../../judged-finding.js';
+import { UpgradePair } from '../../pair.js';
+
+const bounded = (lowered: number): JsonObject => {
+  const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [
+    `field${index}`,
+    { type: 'integer', maximum: index + 2 - lowered },
+  ]);
+  return withSchema(object({ spec: object(Object.fromEntries(fields)) }));
+};
+const [old, next] = [bounded(0), bounded(1)];
+
+const crdify = {
+  profile: 'crdify',
+  effects: 'refused',
+  isHarmAsked: false,
+  contract: 'none',
+} as const;
+
+/** True from the so-manieth question on. */
+const after = (asked: number): (() => boolean) => {
+  let left = asked;
+  return () => --left < 0;
+};
+
+describe('a proof whose time is over', () => {
+  it('has decided nothing when it has not begun', () => {
+    const { effect, results } = proveUpgrade(old, next, defaultLimits, () => true);
+    expect(effect).to.equal('undecided');
+    expect(results.map(({ effect, path }) => [effect, path])).to.deep.equal([['undecided', '']]);
+  });
+
+  it('keeps what it has decided until then, and names the rest', () => {
+    let asked = 0;
+    const whole = proveUpgrade(old, next, defaultLimits, () => ++asked < 0);
+    const { results } = proveUpgrade(old, next, defaultLimits, after(asked / 2));
+    expect(results.map(({ path }) => path)).to.deep.equal(whole.results.map(({ path }) => path));
+    const effects = results.map(({ effect }) => effect);
+    expect(effects).to.include('breaking').and.to.include('undecided');
+    expect(effects.slice().sort()).to.deep.equal(effects);
+    expect(results.at(-1)?.reason).to.match(/the time for the proof was over/);
+  });
+
+  it('never calls safe what it did not look at', () => {
+    for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
+      const pair = new UpgradePair(old, next, { isOver: after(asked) });
+      const findings = findingsOf(judgeUpgrade(pair, crdify).judged);
+      expect(findings).to.have.lengthOf(50);
+      for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+/** Findings of what API servers refuse in a definition, and of how large it is. */
+import { knownMinors, type Refusal, type Sizes } from '../../../kubernetes/index.js';
+import type { Finding, ObjectReference } from '../../../rule/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { celCost } from './cel-cost.js';
+import { boundWay, costWords, type ExplainedCost } from './explained-costs.js';
+import { notStructural } from './not-structural.js';
+import { refusalRules } from './table.js';
+import { tooLargeToApply } from './too-large-to-apply.js';
+import { tooLargeToStore } from './too-large-to-store.js';
+
+/**
+ * The refusals in their order, costs near their limit, then the sizes.
+ *
+ * @param sizes left out where another call reports them
+ */
+export function definitionFindings(
+  definition: JsonObject,
+  refusals: readonly Refusal[],
+  sizes: Sizes | undefined,
+  { deciding = knownMinors, costs = [], sizesBefore }: FindingOptions = {},
+): Finding[] {
+  const object = referenceOf(definition);
+  const found = refusals.map((refusal) => {
+    const rule = refusalRules.find(({ covers }) => covers(refusal)) ?? notStructural;
+    const { field, message, kubernetes } = refusal;
+    const decides = kubernetes.some((minor) => deciding.includes(minor));
+    const cost = rule.id === celCost.id ? costOf(refusal, costs) : undefined;
+    const way = cost && boundWay(cost);
+    return rule.finding({
+      ...(decides ? {} : { severity: 'warning' }),
+      ...(way === undefined ? {} : { fix: way.patch }),
+      message: `${field}: ${message} (Kubernetes ${rangesOf(kubernetes)})${cost === undefined ? '' : `; ${costWords(cost)}`}`,
+      path: field,
+      object,
+      // A server decides by itself, whatever may be proven about objects.
+      unprovable: true,
+    });
+  });
+  const near = costs
+    .filter(({ estimated, limit }) => estimated <= limit)
+    .map((cost) =>
+      celCost.finding({
+        severity: 'info',
+        message: `${cost.field}: near its limit: ${costWords(cost)} (Kubernetes ${rangesOf(cost.kubernetes)})`,
+        path: cost.field,
+        object,
+      }),
+    );
+  return [
+    ...found,
+    ...near,
+    ...(sizes === undefined ? [] : sizeFindings(sizes, object, sizesBefore)),
+  ];
+}
+
+/** The worst estimate of what is refused, among the minors that refuse it. */
+export function costOf(
+  { field, kubernetes }: Pick<Refusal, 'field' | 'kubernetes'>,
+  costs: readonly ExplainedCost[],
+): ExplainedCost | undefined {
+  return costs
+    .filter((cost) => cost.field === field && cost.estimated > cost.limit)
+    .filter((cost) => cost.kubernetes.some((minor) => kubernetes.includes(minor)))
+    .reduce<ExplainedCost | undefined>(
+      (worst, each) => (worst === undefined || each.estimated > worst.estimated ? each : worst),
+      undefined,
+    );
+}
+
+export interface FindingOptions {
+  /** Minors whose refusal is an error; that of others is a warning. */
+  readonly deciding?: readonly string[];
+  /** What is known of costs that are near or over their limit. */
+  readonly costs?: readonly ExplainedCost[];
+  /** Of the old definition: a limit that it exceeds already is no news about the change. */
+  readonly sizesBefore?: (() => Sizes) | undefined;
+}
+
+function sizeFindings(
+  { limits, descriptions }: Sizes,
+  object: ObjectReference,
+  before: FindingOptions['sizesBefore'],
+): Finding[] {
+  const room = (bytes: number, without: number): string =>
+    `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${without}`;
+  return limits.flatMap(({ name, limit, bytes, exceeded, withoutDescriptions }) => {
+    if (!exceeded) return [];
+    const already = before?.().limits.some((each) => each.name === name && each.exceeded) === true;
+    const known = already ? ({ severity: 'info' } as const) : {};
+    const asBefore = already ? ' (so is the old definition)' : '';
+    const size = room(bytes, withoutDescriptions);
+    if (name === 'last-applied annotation') {
+      const message = `too large for kubectl apply${asBefore}: its annotations would have ${size}, and at most ${limit} may be; use kubectl apply --server-side or kubectl replace`;
+      return [tooLargeToApply.finding({ message, object, ...known })];
+    }
+    if (name === 'Helm release') {
+      const message = `larger than a Secret or ConfigMap, in which Helm keeps its releases and OLM what it unpacks${asBefore}: ${size}, and at most ${limit} may be; both only fit what they can compress`;
+      return [tooLargeToStore.finding({ message, object, severity: 'warning', ...known })];
+    }
+    const taker = name === 'etcd' ? 'etcd' : 'a request';
+    const message = `larger than ${taker} takes: ${size}, and at most ${limit} may be`;
+    return [tooLargeToStore.finding({ message, object })];
+  });
+}
+
+/** `1.29, 1.31 to 1.36` */
+function rangesOf(minors: readonly string[]): string {
+  const number = (minor: string): number => Number(minor.split('.')[1]);
+  const runs: { first: string; last: string }[] = [];
+  for (const minor of minors) {
+    const run = runs[runs.length - 1];
+    if (run !== undefined && number(run.last) + 1 === number(minor)) run.last = minor;
+    else runs.push({ first: minor, last: minor });
+  }
+  return runs.map(({ first, last }) => (first === last ? first : `${first} to ${last}`)).join(', ');
+}
+
+function referenceOf(definition: JsonObject): ObjectReference {
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  const metadata = own(definition, 'metadata');
+  return {
+    apiVersion: text(own(definition, 'apiVersion')),
+    kind: text(own(definition, 'kind')),
+    name: text(isObject(metadata) ? own(metadata, 'name') : undefined),
+  };
+}

@@ -1,0 +1,93 @@
+/** What commands say of servers that are asked about a definition, before policy decides. */
+import {
+  judgeDefinition,
+  keysOfField,
+  type Refusal,
+  sizesOf,
+  type TargetMinors,
+} from '../../../kubernetes/index.js';
+import type { KeyedPlace } from '../../crd/place.js';
+import type { Finding } from '../../../rule/index.js';
+import type { JudgedFinding } from '../../judged-finding.js';
+import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
+import { costOf, definitionFindings } from './findings.js';
+
+export interface ServersJudgement {
+  /** Each at the keys of the definition that it is about. */
+  readonly judged: readonly (JudgedFinding & { readonly place: KeyedPlace })[];
+  /** Bounds that make rules cheap enough, each once. */
+  readonly cheaper: readonly BoundWay[];
+  /** Why servers could not be asked, where they could not. */
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * Asks about the update of the old definition, and about the create on a cluster that has none: a
+ * server tolerates in an update much that it refuses in a new definition. What only a create meets is a
+ * warning, for it does not stop this upgrade.
+ */
+export function judgeForServers(
+  definition: JsonObject,
+  old: JsonObject | undefined,
+  { all, deciding }: TargetMinors,
+): ServersJudgement {
+  try {
+    const onUpdate = old === undefined ? [] : judgeDefinition(definition, old, all);
+    const onCreate = judgeDefinition(definition, undefined, all);
+    const refusals = old === undefined ? onCreate : onUpdate;
+    const more = old === undefined ? [] : onlyNew(onCreate, onUpdate);
+    const costs = explainedCosts(definition, all);
+    const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
+    const findings = [
+      ...definitionFindings(definition, refusals, sizesOf(definition), {
+        deciding,
+        costs,
+        sizesBefore: old && (() => sizesOf(old)),
+      }),
+      ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
+        ofNewCluster,
+      ),
+    ];
+    const judged = findings.map((finding) => {
+      const keys = keysOfField(definition, finding.path ?? 'metadata.name');
+      return { finding, place: { side: 'new', keys } as const };
+    });
+    const tooCostly = [...refusals, ...more].flatMap((refusal) => costOf(refusal, isOver) ?? []);
+    // With its rules within their limits, a schema mostly is too.
+    const single = tooCostly.filter(
+      ({ field }) => !tooCostly.some((other) => other.field.startsWith(`${field}.`)),
+    );
+    const cheaper = single.flatMap((cost) => boundWay(cost) ?? []);
+    return { judged, cheaper: withoutDoubles(cheaper), unchecked: [] };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
+    const unchecked = `whether API servers take it was not judged: ${error.message}`;
+    return { judged: [], cheaper: [], unchecked: [unchecked] };
+  }
+}
+
+function withoutDoubles(ways: readonly BoundWay[]): BoundWay[] {
+  return [...new Map(ways.map((way) => [way.title, way])).values()];
+}
+
+/** Refusals of a create that no update has met, on the minors that have not. */
+function onlyNew(onCreate: readonly Refusal[], onUpdate: readonly Refusal[]): Refusal[] {
+  const nameOf = ({ field, type }: Refusal): string => JSON.stringify([field, type]);
+  const known = new Map<string, Set<string>>();
+  for (const refusal of onUpdate) {
+    const minors = known.get(nameOf(refusal)) ?? new Set<string>();
+    for (const minor of refusal.kubernetes) minors.add(minor);
+    known.set(nameOf(refusal), minors);
+  }
+  return onCreate.flatMap((refusal) => {
+    const met = known.get(nameOf(refusal));
+    const kubernetes = refusal.kubernetes.filter((minor) => met?.has(minor) !== true);
+    return kubernetes.length === 0 ? [] : [{ ...refusal, kubernetes }];
+  });
+}
+
+function ofNewCluster(finding: Finding): Finding {
+  const message = `${finding.message}; the update is taken, but not a create on a cluster that does not have the definition yet`;
+  return { ...finding, message };
+}

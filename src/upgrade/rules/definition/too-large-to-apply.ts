@@ -1,0 +1,18 @@
+import { defineRule, from } from '../../../rule/index.js';
+
+export const tooLargeToApply = defineRule({
+  id: 'TooLargeToApply',
+  family: 'definition',
+  subject: 'CustomResourceDefinition',
+  severity: 'warning',
+  checks: 'A definition that is too large for kubectl apply.',
+  why: 'kubectl keeps the whole definition in an annotation, and annotations have 262,144 bytes: "metadata.annotations: Too long".',
+  instead:
+    'Apply with kubectl apply --server-side, or use kubectl create and replace; or take descriptions out.',
+  source: from.kubernetesPages('Server-Side Apply'),
+  example: {
+    // No example of this size helps a reader: the test of the findings makes one.
+    after: 'properties: { text: { type: string } }',
+    says: '',
+  },
+});

@@ -1,0 +1,39 @@
+/**
+ * The rules that judge CustomResourceDefinitions and their objects. `check crd` and the gate's most
+ * frequent review need no others, and loading those takes longer than judging a small definition.
+ */
+import { contractRules } from './contract/table.js';
+import { wayBack } from './contract/way-back.js';
+import { conversionRules } from './conversion/table.js';
+import { rules as crdRules } from './crd/table.js';
+import { definitionRules } from './definition/table.js';
+import { namesOf, type Rule } from '../../rule/index.js';
+import { storedRules } from './stored/table.js';
+import { switchOffPlanted } from './switch-off/switch-off-planted.js';
+
+export const upgradeRules: readonly Rule[] = [
+  ...crdRules,
+  ...contractRules,
+  wayBack,
+  ...definitionRules,
+  ...storedRules,
+  ...conversionRules,
+  switchOffPlanted,
+];
+
+/** Finds a rule by its id or an alias; undefined when there is none. */
+export type RuleIndex = (name: string) => Rule | undefined;
+
+export function indexByName(rules: readonly Rule[]): RuleIndex {
+  const byName = new Map(
+    rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),
+  );
+  return (name) => byName.get(name);
+}
+
+export const upgradeRuleNamed = indexByName(upgradeRules);
+
+/** Whether the API server refuses what the rule's errors say, whatever is switched off here. */
+export function isRefusedByServer(rule: string): boolean {
+  return upgradeRuleNamed(rule)?.refusedByServer === true;
+}
