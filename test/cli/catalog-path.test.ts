@@ -123,7 +123,7 @@ describe('catalog path', () => {
     it(rule, () => {
       const ran = spawnSync(
         process.execPath,
-        ['--import', 'tsx', join('src', 'doors', 'cli', 'main.ts'), 'catalog', 'path', ...args],
+        ['--import', 'tsx', join('src', 'app', 'cli', 'main.ts'), 'catalog', 'path', ...args],
         { cwd: root, encoding: 'utf8' },
       );
       expect(ran.status, ran.stderr).to.equal(status);

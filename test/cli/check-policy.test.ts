@@ -63,7 +63,7 @@ describe('check crd --policy', () => {
       const ran = spawnSync(
         process.execPath,
         [
-          ...['--import', 'tsx', join(root, 'src', 'doors', 'cli', 'main.ts'), 'check', 'crd'],
+          ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'check', 'crd'],
           ...['examples/cluster', 'examples/upgrades/field-removed.yaml'],
           ...['--policy', policy, '-o', 'json'],
         ],
@@ -84,7 +84,7 @@ describe('check crd --policy', () => {
     const ran = spawnSync(
       process.execPath,
       [
-        ...['--import', 'tsx', join(root, 'src', 'doors', 'cli', 'main.ts'), 'check', 'crd'],
+        ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'check', 'crd'],
         ...['examples/cluster', 'examples/upgrades', '--policy', policy],
       ],
       { cwd: root, encoding: 'utf8' },

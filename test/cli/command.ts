@@ -29,7 +29,7 @@ const built: readonly string[] = [join(root, 'dist', 'main.js')];
 /** Whose functions have their names still, for a profiler to count them by. */
 const source: readonly string[] = [
   ...['--import', import.meta.resolve('tsx')],
-  join(root, 'src', 'doors', 'cli', 'main.ts'),
+  join(root, 'src', 'app', 'cli', 'main.ts'),
 ];
 
 export function start(

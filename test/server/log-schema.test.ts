@@ -138,7 +138,7 @@ describe('schemas/log.schema.json', () => {
       ...['server/certificates/in-secret.ts', 'server/certificates/client-authority.ts'],
     ];
     const written = sources.flatMap((source) => {
-      const text = readFileSync(join('src', 'doors', source), 'utf8');
+      const text = readFileSync(join('src', 'app', source), 'utf8');
       const calls =
         /\blog\??(?:\.(?:info|warn|error|debug)|\[[^\]]+\])\(\s*(?:[^;]*?,\s*)?'([^']+)',?\s*\)/g;
       return [...text.matchAll(calls)].map(([, msg]) => msg ?? '');

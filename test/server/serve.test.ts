@@ -29,7 +29,7 @@ function spawnServe(args: readonly string[]): ChildProcess {
   return spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', join(root, 'src', 'doors', 'cli', 'main.ts'), 'serve'],
+      ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'serve'],
       ...['--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0', ...args],
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { ServerTraits } from '../../../src/kubernetes/definition/minors.js';
 
 const here = import.meta.dirname;
-const folder = join(here, '..', '..', '..', 'src', 'definition');
+const folder = join(here, '..', '..', '..', 'src', 'kubernetes', 'definition');
 
 /** `go.mod` is that of the newest minor. */
 const moduleFiles = readdirSync(here).filter((name) => name.endsWith('.mod'));
