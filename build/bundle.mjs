@@ -108,7 +108,7 @@ async function declare(...files) {
     });
     if (diagnostics.length > 0)
       throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
-    const beside = outputText.replaceAll("'../../rule/index.js'", "'./finding.js'");
+    const beside = outputText.replaceAll(/'[./]+rule\/index\.js'/g, "'./finding.js'");
     await writeFile(join(root, 'dist', basename(file).replace(/\.ts$/, '.d.ts')), beside);
   }
 }
