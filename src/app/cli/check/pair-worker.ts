@@ -1,4 +1,4 @@
-/** The thread's side of `pairs-ahead.ts`: judges pairs of definitions, one at a time. */
+/** The thread's side of `parallel-judging.ts`: judges pairs of definitions, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FoundCrd } from '../../../upgrade/index.js';
 import {

@@ -3,7 +3,7 @@ import { hasSameObjectSemantics } from './object-semantics.js';
 
 const definition = (spec: object) => ({ spec: { versions: [{ name: 'v1' }], ...spec } });
 
-describe('readsObjectsAlike', () => {
+describe('hasSameObjectSemantics', () => {
   it('heeds nothing by which no object is read', () => {
     const names = { names: { shortNames: ['w'] } };
     expect(hasSameObjectSemantics(definition({}), definition(names))).to.equal(true);
