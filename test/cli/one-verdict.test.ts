@@ -243,6 +243,13 @@ const cases: readonly Case[] = [
     policy,
     verdict: 'denied',
   })),
+  ...['', 'profile: crdify', 'enforce: proven'].map((policy): Case => ({
+    when: `the scope changes under ${policy === '' ? 'the defaults' : policy}`,
+    old: definition(sized),
+    proposed: definition(sized, '', 'Cluster'),
+    policy,
+    verdict: 'denied',
+  })),
   {
     when: 'a served version goes, and one operator owns the definition',
     cluster: [owner('one')],
@@ -474,23 +481,26 @@ const doors: readonly Door[] = [
     },
   },
   {
-    // What the API server refuses by itself ends such a plan before it does any harm.
     name: 'scan, of a plan that brings the definition',
-    asks: (asked) => isAskedOfCatalogs(asked) && !asked.when.startsWith('a stored version'),
+    asks: isAskedOfCatalogs,
     verdict: async ({ object, oldObject, policyText }) => {
       const policy = parsePolicy(policyText, 'policy.yaml', ruleNames);
-      const kind = 'CustomResourceDefinition';
-      const manifest = stringifyJson(object);
-      const resource = { kind, name: metaOf(object).name, manifest };
-      const step = { resolving: 'cats.v1', status: 'Unknown', resource };
-      const [approved = {}] = objectsOf([plan('approved: true')]);
-      const bringing = { ...approved, status: { phase: 'Installing', plan: [step] } };
-      const state = FolderState.of([oldObject ?? {}, bringing]);
+      const state = FolderState.of([oldObject ?? {}, planBringing(object)]);
       const { results, unchecked } = await scan(state, { policy, now: new Date() });
       expect(unchecked.join()).to.not.include('cannot be judged');
       const found = results.find(({ name }) => name === 'InstallPlan team/install-1');
       return found?.verdict.allowed === false ? 'denied' : 'allowed';
     },
+  },
+  {
+    name: 'the gate, of a plan that brings the definition',
+    asks: isAskedOfCatalogs,
+    verdict: ({ cluster = [], old = '', object, ...asked }) =>
+      atTheGate({
+        ...asked,
+        cluster: [...cluster, old],
+        ...{ old: '', kind: 'InstallPlan', object: planBringing(object), oldObject: null },
+      }),
   },
   {
     // Switch-offs are on objects of a cluster, and a bundle is on none.
@@ -584,6 +594,15 @@ function objectsOf(texts: readonly string[]): JsonObject[] {
       .map(({ value }) => value)
       .filter(isObject),
   );
+}
+
+/** An approved plan whose one step is the definition. */
+function planBringing(definition: JsonObject): JsonObject {
+  const kind = 'CustomResourceDefinition';
+  const resource = { kind, name: metaOf(definition).name, manifest: stringifyJson(definition) };
+  const step = { resolving: 'cats.v1', status: 'Unknown', resource };
+  const [approved = {}] = objectsOf([plan('approved: true')]);
+  return { ...approved, status: { phase: 'Installing', plan: [step] } };
 }
 
 async function byCommand(home: string, ...args: string[]): Promise<Verdict> {

@@ -2,6 +2,7 @@ import { type Finding, from, sources } from '../../../../rule/index.js';
 import { readCsv } from '../../../objects/cluster-service-version.js';
 import { objectsAt } from '../../../objects/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
+import { isRefusedByServer } from '../../../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';
 import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
@@ -83,8 +84,10 @@ function* comparison(
   }
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
-    const { audience, request, unprovable } = each;
+    const { audience, request } = each;
     if (severity === 'info') continue;
+    // No object breaks by what an API server refuses, but the plan fails half-way.
+    const isRefused = severity === 'error' && isRefusedByServer(rule);
     yield {
       message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
       severity,
@@ -93,7 +96,7 @@ function* comparison(
       version,
       path,
       witness,
-      unprovable,
+      unprovable: isRefused ? true : each.unprovable,
       audience,
       request,
     };
