@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from '../src/text/documents/index.js';
 import { IndexedView } from '../src/olm/objects/indexed-view.js';
+import { RuleContext } from '../src/olm/rules/objects/rule.js';
 import { runOlmRules } from '../src/olm/rules/objects/table.js';
 
 const limitMilliseconds = 5;
@@ -71,8 +72,8 @@ function measure(groups: number, spec: (index: number) => JsonObject, reviews: n
     const oldObject = group(index, `tenant-${index}-1`);
     const object = { ...oldObject, spec: spec(index) };
     const begin = process.cpuUsage();
-    const context = { request: 'UPDATE', object, oldObject, view, crdSafety: () => [] } as const;
-    runOlmRules('OperatorGroup', context);
+    const asked = { request: 'UPDATE', object, oldObject, view, crdSafety: () => [] } as const;
+    runOlmRules('OperatorGroup', new RuleContext(asked));
     times.push(milliseconds(begin));
   }
   times.sort((a, b) => a - b);

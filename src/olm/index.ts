@@ -157,7 +157,12 @@ export { installPlanUnchecked } from './rules/objects/install-plan/install-plan-
 export { multipleOperatorGroups } from './rules/objects/operator-group/multiple-operator-groups.js';
 export { operatorGroupIntersection } from './rules/objects/operator-group/operator-group-intersection.js';
 export { targetNamespaceMissing } from './rules/objects/operator-group/target-namespace-missing.js';
-export type { OlmKind, OlmRule, RequestOperation, RuleContext } from './rules/objects/rule.js';
+export {
+  type OlmKind,
+  type OlmRule,
+  type RequestOperation,
+  RuleContext,
+} from './rules/objects/rule.js';
 export {
   escalateForSharedOwners,
   heedSharing,

@@ -10,7 +10,7 @@ import {
   olmRules,
   readOperatorGroup,
   type RequestOperation,
-  type RuleContext,
+  RuleContext,
 } from '../../olm/index.js';
 import type { Policy } from './policy.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
@@ -116,14 +116,14 @@ export async function judgeOlmObject(
 
 function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparisons): OlmAnswer {
   const compared: ComparedDefinition[] = [];
-  const context: RuleContext = {
+  const context = new RuleContext({
     ...question,
     view,
     crdSafety: (current, next) => {
       compared.push({ current, next });
       return comparisons.of(current, next);
     },
-  };
+  });
   const findings: Finding[] = [];
   const rulesOf = new Map<string, string[]>();
   const note = (why: string, rule: string): void => {

@@ -9,6 +9,7 @@ import {
   type OlmRule,
   operatorGroupIntersection,
   ownerConflict,
+  RuleContext,
 } from '../../olm/index.js';
 
 const rules: readonly OlmRule[] = [
@@ -53,7 +54,7 @@ async function conflicting(rule: OlmRule, state: OlmState): Promise<number | und
     if (++judged % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
     const asked = { request: 'CREATE', object, oldObject: null, isByOlm: true } as const;
     try {
-      if (rule.judge({ ...asked, view, crdSafety: () => [] }).length > 0) count++;
+      if (rule.judge(new RuleContext({ ...asked, view, crdSafety: () => [] })).length > 0) count++;
     } catch (error) {
       if (error instanceof UnknownKindError) return undefined;
       throw error;

@@ -2,7 +2,7 @@
 import {
   packageOf,
   ResolutionError,
-  resolveV1,
+  v1Resolver,
   type CatalogPackage,
   type InstalledBundle,
   type V1Resolution,
@@ -11,7 +11,6 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { selectedCatalogs } from './known-catalog.js';
-import { oncePer } from '../once.js';
 import type { OlmView, KnownCatalog } from './view.js';
 
 type Outcome =
@@ -46,14 +45,6 @@ interface Asked {
   readonly installed: InstalledBundle | undefined;
 }
 
-/**
- * Several rules ask about one context: it is worked out once.
- *
- * @returns undefined when there is nothing to choose from: no catalog is known, the extension names no
- *   package, or its range cannot be read, which is a rule of its own
- */
-export const outcomeOf = oncePer(workOut);
-
 /** The library's text, or undefined for a range that can be read. */
 export function rangeProblem(range: string): string | undefined {
   try {
@@ -65,22 +56,25 @@ export function rangeProblem(range: string): string | undefined {
   }
 }
 
-function workOut({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
+/**
+ * @returns undefined when there is nothing to choose from: no catalog is known, the extension names no
+ *   package, or its range cannot be read, which is a rule of its own
+ */
+export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
   const extension = readClusterExtension(object, oldObject);
   const { packageName, version, channels, installed, isSelfCertified } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
   const catalogs = selectedCatalogs(view, extension.selector);
   if (catalogs.length === 0) return undefined;
   const packages = catalogs.flatMap((known) => packageOf(known.catalog, packageName, known) ?? []);
-  const resolve = (changed: Partial<Asked>): V1Resolution => {
-    const asked: Asked = { version, channels, installed, ...changed };
-    return resolveV1({
-      packageName,
-      catalogs: packages,
-      ...asked,
-      upgradeConstraintPolicy: isSelfCertified ? 'SelfCertified' : 'CatalogProvided',
-    });
-  };
+  const resolve = v1Resolver({
+    packageName,
+    catalogs: packages,
+    version,
+    channels,
+    installed,
+    upgradeConstraintPolicy: isSelfCertified ? 'SelfCertified' : 'CatalogProvided',
+  });
   const ask = (changed: Partial<Asked>): V1Resolution | undefined => {
     const answer = attempt(() => resolve(changed));
     return typeof answer === 'string' ? undefined : answer;

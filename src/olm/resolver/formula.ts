@@ -18,16 +18,19 @@ export type Formula =
   /** One of several lists of formulas holds. */
   | { readonly kind: 'either'; readonly alternatives: readonly (readonly Formula[])[] };
 
-const parsed = new WeakMap<Requirement, readonly Formula[]>();
+/** The formulas of the requirements of loaded catalogs, which remember candidates by their atoms. */
+export class Formulas {
+  readonly #parts = new Map<Requirement, readonly Formula[]>();
 
-/** What must hold together for the requirement to be met. @throws ConstraintError */
-export function formulaParts(requirement: Requirement): readonly Formula[] {
-  let parts = parsed.get(requirement);
-  if (parts === undefined) {
-    parts = partsOf(requirement.predicate(), requirement, true);
-    parsed.set(requirement, parts);
+  /** What must hold together for the requirement to be met. @throws ConstraintError */
+  parts(requirement: Requirement): readonly Formula[] {
+    let parts = this.#parts.get(requirement);
+    if (parts === undefined) {
+      parts = partsOf(requirement.predicate(), requirement, true);
+      this.#parts.set(requirement, parts);
+    }
+    return parts;
   }
-  return parts;
 }
 
 /** Negations are pushed down to the atoms. */

@@ -9,7 +9,7 @@ import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
-import { formulaParts, type Formula } from './formula.js';
+import type { Formula, Formulas } from './formula.js';
 import { KnownCandidates } from './known-candidates.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement, Requirements } from './requirement.js';
@@ -24,16 +24,22 @@ import { append } from '../../text/long-lists.js';
 export function buildProblem(
   universe: Universe,
   subscriptions: readonly SubscriptionState[],
-  requirements: Requirements,
+  loaded: LoadedRequirements,
   waived: WaivedDependency = () => 'keep',
 ): NamespaceProblem {
-  const builder = new Builder(universe, requirements, waived);
+  const builder = new Builder(universe, loaded, waived);
   const errors = builder.reach(universe.installed.entries);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   for (const subscription of subscriptions) append(errors, builder.subscribe(subscription));
   if (universe.errors.length > 0) throw aggregate(universe.errors);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   return builder.finish();
+}
+
+/** What is kept of catalogs from one resolution to the next. */
+interface LoadedRequirements {
+  readonly requirements: Requirements;
+  readonly formulas: Formulas;
 }
 
 class Builder {
@@ -64,7 +70,7 @@ class Builder {
 
   constructor(
     readonly universe: Universe,
-    private readonly requirements: Requirements,
+    private readonly loaded: LoadedRequirements,
     private readonly waived: WaivedDependency,
   ) {
     this.numbers = new Int32Array(universe.size).fill(-1);
@@ -129,7 +135,7 @@ class Builder {
   private candidatesFor(requirement: Requirement, own: CatalogKey): Candidates {
     let known = this.candidates.get(own);
     if (known === undefined) {
-      this.candidates.set(own, (known = new KnownCandidates(this.requirements.count)));
+      this.candidates.set(own, (known = new KnownCandidates(this.loaded.requirements.count)));
     }
     let candidates = known.get(requirement);
     if (candidates === undefined) {
@@ -219,13 +225,13 @@ class Builder {
 
   /** Adds the entries that may meet the requirement to those that are still to be visited. */
   private require(subject: number, owner: Entry, requirement: Requirement, stack: Entry[]): void {
-    if (this.requirements.semantics !== 'documents') {
+    if (this.loaded.requirements.semantics !== 'documents') {
       const candidates = this.candidatesFor(requirement, owner.catalog);
       this.list.depend(subject, owner, candidates, this.firstOfEntry);
       this.pushUnvisited(candidates, stack);
       return;
     }
-    const parts = formulaParts(requirement);
+    const parts = this.loaded.formulas.parts(requirement);
     for (const candidates of this.requireFormula(subject, owner, requirement, parts)) {
       this.pushUnvisited(candidates, stack);
     }

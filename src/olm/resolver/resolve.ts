@@ -8,6 +8,7 @@ import { reasonText } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
+import { Formulas } from './formula.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
 import { minimiseCore } from './minimal-core.js';
@@ -76,6 +77,7 @@ export interface Resolution {
 /** Catalogs read and indexed once, for any number of resolutions. */
 export interface LoadedCatalogs {
   readonly requirements: Requirements;
+  readonly formulas: Formulas;
   readonly catalogs: readonly Catalog[];
   /** How many entries they have. */
   readonly size: number;
@@ -93,7 +95,7 @@ export function loadCatalogs(
     catalogs.push(catalog);
     size += catalog.entries.length;
   }
-  return { requirements, catalogs, size };
+  return { requirements, formulas: new Formulas(), catalogs, size };
 }
 
 export interface ResolveOptions {
@@ -113,7 +115,7 @@ export function resolve(
   try {
     universe = universeOf(state, loaded, options.shown);
     const subscriptions = subscriptionsOf(state);
-    const problem = buildProblem(universe, subscriptions, loaded.requirements, options.waived);
+    const problem = buildProblem(universe, subscriptions, loaded, options.waived);
     const solution = solve(problem, options.budget ?? conflictBudget);
     switch (solution.kind) {
       case 'solution':

@@ -49,7 +49,7 @@ import { definitionFindings } from '../../../upgrade/rules/definition/index.js';
 import { judgeDefinition, knownMinors, sizesOf } from '../../../kubernetes/definition/index.js';
 import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';
 import { runOlmRules } from '../../../olm/rules/objects/table.js';
-import type { OlmKind } from '../../../olm/rules/objects/rule.js';
+import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';
 import { UpgradePair } from '../../../upgrade/pair.js';
 
@@ -268,7 +268,7 @@ function olmFindings(
     },
     objects,
   );
-  return runOlmRules(kind, {
+  const context = new RuleContext({
     request: isDeletion ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE',
     object,
     oldObject: isDeletion ? object : oldObject,
@@ -276,6 +276,7 @@ function olmFindings(
     crdSafety: (current, next) =>
       judgeByReference(new UpgradePair(current, next), 'olm-v1').findings,
   });
+  return runOlmRules(kind, context);
 }
 
 const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name') ?? '';

@@ -7,9 +7,6 @@ import { cannotUnmarshal, jsonKind, quote } from '../../../text/go/index.js';
 
 export type BundleVersion = VersionRelease | { readonly error: string };
 
-/** Catalogs are asked again and again: a bundle's version is read once, as long as the bundle lives. */
-const legacyVersions = new WeakMap<Bundle, BundleVersion>();
-
 /**
  * Rule: operator-controller's GetVersionAndRelease.
  *
@@ -17,15 +14,6 @@ const legacyVersions = new WeakMap<Bundle, BundleVersion>();
  * @returns the version, or the text of what is wrong with it
  */
 export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
-  if (bundleReleaseSupport) return readBundleVersion(bundle, true);
-  const known = legacyVersions.get(bundle);
-  if (known !== undefined) return known;
-  const version = readBundleVersion(bundle, false);
-  legacyVersions.set(bundle, version);
-  return version;
-}
-
-function readBundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
   const property = bundle.properties.find(({ type }) => type === 'olm.package');
   if (property === undefined) {
     return { error: `no package property found in bundle ${quote(bundle.name)}` };

@@ -5,29 +5,11 @@ import { bundleVersion } from './bundle-version.js';
 import type { ClassicChannel } from './classic-path.js';
 import type { CatalogPackage } from './model.js';
 
-/** Catalogs are asked again and again: what is worked out for a package is kept with its catalog. */
-const known = new WeakMap<Catalog, Map<string, CatalogPackage>>();
-
 /** @returns undefined when the catalog has nothing of the package */
 export function packageOf(
   catalog: Catalog,
   packageName: string,
   { name, priority = 0 }: { readonly name: string; readonly priority?: number },
-): CatalogPackage | undefined {
-  const packages = known.get(catalog) ?? new Map<string, CatalogPackage>();
-  known.set(catalog, packages);
-  const key = JSON.stringify([packageName, name, priority]);
-  if (packages.has(key)) return packages.get(key);
-  const found = readPackage(catalog, packageName, { name, priority });
-  // Names that are asked for come from outside: only what is there may take room.
-  if (found !== undefined) packages.set(key, found);
-  return found;
-}
-
-function readPackage(
-  catalog: Catalog,
-  packageName: string,
-  source: { readonly name: string; readonly priority: number },
 ): CatalogPackage | undefined {
   const isOwn = (object: { readonly package: string }): boolean => object.package === packageName;
   const channels = catalog.channels.filter(isOwn);
@@ -37,16 +19,16 @@ function readPackage(
     channels.length > 0 ||
     bundles.length > 0 ||
     deprecation !== undefined ||
-    catalog.packages.some(({ name }) => name === packageName) ||
+    catalog.packages.some((each) => each.name === packageName) ||
     catalog.others.some(isOwn);
   if (!exists) return undefined;
   const deprecated = (deprecation?.entries ?? []).filter(({ schema }) => schema === 'olm.bundle');
   return {
-    catalog: source.name,
-    priority: source.priority,
+    catalog: name,
+    priority,
     channels,
     bundles,
-    deprecatedBundles: new Set(deprecated.map(({ name }) => name)),
+    deprecatedBundles: new Set(deprecated.map((bundle) => bundle.name)),
   };
 }
 

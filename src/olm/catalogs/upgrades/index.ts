@@ -16,6 +16,12 @@ export {
   type ChannelEntry,
   type InstalledBundle,
 } from './model.js';
-export { resolveV1, type Candidate, type V1Request, type V1Resolution } from './resolve-v1.js';
+export {
+  resolveV1,
+  v1Resolver,
+  type Candidate,
+  type V1Request,
+  type V1Resolution,
+} from './resolve-v1.js';
 export { type Step } from './step.js';
 export { installedAs, v1Path } from './v1-path.js';

@@ -1,7 +1,4 @@
-/**
- * What is worked out once for a package of a loaded catalog, however often it is asked: the order of its
- * bundles, and which entries can follow what. Kept as long as the package itself.
- */
+/** The order of a package's bundles, and which entries can follow what. */
 import {
   formatVersion,
   InvalidRangeError,
@@ -21,6 +18,7 @@ interface RankedBundle {
 }
 
 export interface PackageIndex {
+  readonly package: CatalogPackage;
   /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
   readonly ranked: readonly RankedBundle[];
   readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
@@ -31,18 +29,8 @@ export interface PackageIndex {
   readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
 }
 
-const withoutRelease = new WeakMap<CatalogPackage, PackageIndex>();
-const withRelease = new WeakMap<CatalogPackage, PackageIndex>();
-
 /** @param bundleReleaseSupport whether a bundle's own `release` counts (a feature gate) */
-export function packageIndex(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
-  const known = bundleReleaseSupport ? withRelease : withoutRelease;
-  const found = known.get(catalog) ?? makeIndex(catalog, bundleReleaseSupport);
-  known.set(catalog, found);
-  return found;
-}
-
-function makeIndex(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
+export function indexPackage(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
   const entries = entriesByName(catalog.channels);
   const ranked = catalog.bundles
     .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
@@ -62,6 +50,7 @@ function makeIndex(catalog: CatalogPackage, bundleReleaseSupport: boolean): Pack
     if (covers !== undefined) ranged.push({ name, covers });
   }
   return {
+    package: catalog,
     ranked,
     entries,
     following({ name, version }, same) {

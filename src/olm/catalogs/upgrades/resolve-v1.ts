@@ -17,7 +17,7 @@ import {
   type InstalledBundle,
   ResolutionError,
 } from './model.js';
-import { packageIndex } from './package-index.js';
+import { indexPackage, type PackageIndex } from './package-index.js';
 import {
   type VersionRelease,
   compareVersionReleases,
@@ -37,6 +37,8 @@ export interface V1Request {
   readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified';
   readonly bundleReleaseSupport?: boolean;
 }
+
+type V1Changes = Partial<Pick<V1Request, 'installed' | 'version' | 'channels'>>;
 
 /** A bundle that could be chosen. */
 export interface Candidate {
@@ -68,8 +70,25 @@ type Rated = Candidate & { readonly bundle: Bundle };
 
 /** Throws {@link ResolutionError} with operator-controller's text. */
 export function resolveV1(request: V1Request): V1Resolution {
-  const range = readRange(request.version ?? '');
-  const perCatalog = request.catalogs.map((catalog) => candidatesIn(catalog, request, range));
+  return v1Resolver(request)({});
+}
+
+/** Answers several questions about the same package; its catalogs are indexed once, for the first. */
+export function v1Resolver(asked: V1Request): (changes: V1Changes) => V1Resolution {
+  const { catalogs, bundleReleaseSupport = false } = asked;
+  let indexes: readonly PackageIndex[] | undefined;
+  return (changes) => {
+    const request = { ...asked, ...changes };
+    const range = readRange(request.version ?? '');
+    indexes ??= catalogs.map((catalog) => indexPackage(catalog, bundleReleaseSupport));
+    return choose(
+      request,
+      indexes.map((index) => candidatesIn(index, request, range)),
+    );
+  };
+}
+
+function choose(request: V1Request, perCatalog: readonly Rated[][]): V1Resolution {
   const best = chooseCatalogs(perCatalog.flatMap((candidates) => candidates.slice(0, 1)));
   const [chosen] = best;
   if (chosen === undefined || best.length > 1) throw new ResolutionError(ambiguity(request, best));
@@ -99,15 +118,11 @@ function readRange(text: string): ((version: Version) => boolean) | undefined {
 
 /** The candidates of one catalog, best first: not deprecated before deprecated, then the higher version. */
 function candidatesIn(
-  catalog: CatalogPackage,
+  { package: catalog, ranked, entries, following }: PackageIndex,
   request: V1Request,
   range: ((version: Version) => boolean) | undefined,
 ): Rated[] {
   const pinned = new Set(request.channels ?? []);
-  const { ranked, entries, following } = packageIndex(
-    catalog,
-    request.bundleReleaseSupport ?? false,
-  );
   const placesOf = (name: string): readonly PlacedEntry[] => {
     const placed = entries.get(name) ?? [];
     return pinned.size === 0 ? placed : placed.filter(({ channel }) => pinned.has(channel));

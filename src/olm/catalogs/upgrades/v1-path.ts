@@ -3,15 +3,17 @@ import { compareVersions, formatVersion } from '../../../text/versions/index.js'
 import { bundleVersion } from './bundle-version.js';
 import { type InstalledBundle, type Edge, resolutionText } from './model.js';
 import type { VersionRelease } from './release.js';
-import { type V1Request, type V1Resolution, resolveV1 } from './resolve-v1.js';
+import { type V1Request, type V1Resolution, v1Resolver } from './resolve-v1.js';
 import { type UpgradePath, follow, startingFrom } from './step.js';
 
 /** Never throws for what a catalog or a range may hold. */
 export function v1Path(request: V1Request): UpgradePath {
+  const resolve = v1Resolver(request);
+  const versions = versionsOf(request);
   return follow<InstalledBundle>(
     request.installed,
     (installed) => {
-      const resolution = resolveV1({ ...request, installed });
+      const resolution = resolve({ installed });
       if (resolution.stays) return undefined;
       const { chosen } = resolution;
       return {
@@ -22,7 +24,7 @@ export function v1Path(request: V1Request): UpgradePath {
           catalog: chosen.catalog,
           channel: channelOf(request, resolution, chosen.edges),
           edges: chosen.edges,
-          passedOver: versionsBetween(request, installed, chosen.versionRelease),
+          passedOver: versionsBetween(versions, installed, chosen.versionRelease),
         },
       };
     },
@@ -58,9 +60,21 @@ function channelOf(request: V1Request, { chosen }: V1Resolution, edges: readonly
   return channel?.name ?? '';
 }
 
-/** Bundles of any catalog whose version lies between the two, highest first. */
+/** By name, of every bundle whose version can be read. */
+function versionsOf({ catalogs, bundleReleaseSupport = false }: V1Request): NamedVersion[] {
+  return catalogs.flatMap(({ bundles }) =>
+    bundles.flatMap((bundle): NamedVersion[] => {
+      const version = bundleVersion(bundle, bundleReleaseSupport);
+      return 'error' in version ? [] : [[bundle.name, version]];
+    }),
+  );
+}
+
+type NamedVersion = readonly [name: string, version: VersionRelease];
+
+/** Bundles whose version lies between the two, highest first. */
 function versionsBetween(
-  request: V1Request,
+  versions: readonly NamedVersion[],
   installed: InstalledBundle | undefined,
   chosen: VersionRelease,
 ): string[] {
@@ -68,15 +82,9 @@ function versionsBetween(
   const from = bundleVersion(asBundle(installed), false);
   if ('error' in from) return [];
   const found = new Map<string, VersionRelease>();
-  for (const { bundles } of request.catalogs) {
-    for (const bundle of bundles) {
-      const version = bundleVersion(bundle, request.bundleReleaseSupport ?? false);
-      if ('error' in version) continue;
-      const above = compareVersions(version.version, from.version) > 0;
-      if (above && compareVersions(version.version, chosen.version) < 0) {
-        found.set(bundle.name, version);
-      }
-    }
+  for (const [name, version] of versions) {
+    const above = compareVersions(version.version, from.version) > 0;
+    if (above && compareVersions(version.version, chosen.version) < 0) found.set(name, version);
   }
   return [...found]
     .toSorted(([, a], [, b]) => compareVersions(b.version, a.version))

@@ -1,6 +1,7 @@
 /** The ClusterServiceVersion by itself and beside the definitions that come with it. */
 import { readCustomResourceDefinition } from '../../../upgrade/index.js';
 import { textAt } from '../../objects/fields.js';
+import { RuleContext } from '../objects/rule.js';
 import { IndexedView } from '../../objects/indexed-view.js';
 import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
 import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
@@ -98,13 +99,13 @@ function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding
     { globalCatalogNamespace: null, kubernetesVersion: null },
     [...crds.values()].map(({ crd }) => crd),
   );
-  const context = {
+  const context = new RuleContext({
     request: 'CREATE',
     object: csv.value.object,
     oldObject: null,
     view,
     crdSafety: () => [],
-  } as const;
+  });
   const rules = [
     invalidWebhookDescription,
     conversionWebhook,

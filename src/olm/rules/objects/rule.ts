@@ -24,8 +24,8 @@ export type OlmKind =
 
 export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** What a rule judges: an object against the state of the cluster. */
-export interface RuleContext {
+/** A request for one object, and the state of the cluster. */
+interface ObjectReview {
   readonly request: RequestOperation;
   /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
@@ -40,6 +40,31 @@ export interface RuleContext {
    * @throws InvalidInputError for a definition that cannot be judged
    */
   readonly crdSafety: (current: JsonObject, next: JsonObject) => readonly Finding[];
+}
+
+/** What a rule judges. Facts that several rules ask for are found once in a review. */
+export class RuleContext implements ObjectReview {
+  readonly request: RequestOperation;
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+  readonly isByOlm: boolean;
+  readonly view: OlmView;
+  readonly crdSafety: ObjectReview['crdSafety'];
+  readonly #facts = new Map<(context: RuleContext) => unknown, unknown>();
+
+  constructor({ request, object, oldObject, isByOlm = false, view, crdSafety }: ObjectReview) {
+    this.request = request;
+    this.object = object;
+    this.oldObject = oldObject;
+    this.isByOlm = isByOlm;
+    this.view = view;
+    this.crdSafety = crdSafety;
+  }
+
+  fact<Value>(find: (context: RuleContext) => Value): Value {
+    if (!this.#facts.has(find)) this.#facts.set(find, find(this));
+    return this.#facts.get(find) as Value;
+  }
 }
 
 /** What a check says; the rule makes a finding of it. */

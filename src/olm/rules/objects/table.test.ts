@@ -1,15 +1,25 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { olmRules, runOlmRules } from './table.js';
+import { RuleContext } from './rule.js';
 import { makeGroup, contextOf } from './testing/harness.js';
 
 describe('olmRules', () => {
   it('asks only rules of the kind and request', () => {
-    const context = contextOf({ object: makeGroup({ spec: { targetNamespaces: [''] } }) });
+    const object = makeGroup({ spec: { targetNamespaces: [''] } });
+    const context = contextOf({ object });
     expect(runOlmRules('OperatorGroup', context).map((finding) => finding.rule)).to.deep.equal([
       'OperatorGroupTargets',
     ]);
-    expect(runOlmRules('OperatorGroup', { ...context, request: 'DELETE' })).to.deep.equal([]);
+    const { view, crdSafety } = context;
+    const deletion = new RuleContext({
+      request: 'DELETE',
+      object,
+      oldObject: object,
+      view,
+      crdSafety,
+    });
+    expect(runOlmRules('OperatorGroup', deletion)).to.deep.equal([]);
   });
 
   it('survives objects of any shape', () => {

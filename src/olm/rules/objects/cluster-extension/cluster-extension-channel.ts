@@ -30,7 +30,7 @@ export const clusterExtensionChannel = defineOlmRule({
       spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stable] } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found === undefined || found.packages.length === 0) return;
     const { extension, packages } = found;
     const names = new Set(packages.flatMap(({ channels }) => channels.map(({ name }) => name)));

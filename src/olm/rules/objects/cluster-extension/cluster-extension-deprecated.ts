@@ -37,7 +37,7 @@ export const clusterExtensionDeprecated = defineOlmRule({
       spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stable] } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found === undefined) return;
     const { extension, catalogs, outcome } = found;
     const chosen = outcome.kind === 'resolved' ? outcome.resolution.chosen : undefined;

@@ -38,7 +38,7 @@ export const clusterExtensionForcing = defineOlmRule({
       status: { install: { bundle: { name: queue.v1.1.0, version: 1.1.0 } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     const step = found === undefined ? undefined : isForcing(found);
     if (found?.outcome.kind !== 'no-path' || step === undefined) return;
     const { extension, outcome } = found;

@@ -31,7 +31,7 @@ export const clusterExtensionPackage = defineOlmRule({
       spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'unknown-package') return;
     const { extension, catalogs } = found;
     const names = catalogs.flatMap(({ catalog }) => catalog.packages.map(({ name }) => name));

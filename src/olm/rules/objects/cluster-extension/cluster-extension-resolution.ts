@@ -37,7 +37,7 @@ export const clusterExtensionResolution = defineOlmRule({
       status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'resolved') return;
     const { chosen, stays } = found.outcome.resolution;
     yield {

@@ -39,7 +39,7 @@ export const clusterExtensionSelfCertified = defineOlmRule({
     const { object, oldObject } = context;
     const extension = readClusterExtension(object, oldObject);
     if (!extension.isSelfCertified) return;
-    const outcome = outcomeOf(context)?.outcome;
+    const outcome = context.fact(outcomeOf)?.outcome;
     const to =
       outcome?.kind === 'resolved' && !outcome.resolution.stays
         ? `: ${extension.installed?.version ?? 'nothing'} becomes ${formatVersion(outcome.resolution.chosen.versionRelease.version)}`

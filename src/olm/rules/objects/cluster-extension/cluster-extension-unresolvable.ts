@@ -34,7 +34,7 @@ export const clusterExtensionUnresolvable = defineOlmRule({
       spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'failed') return;
     yield { message: found.outcome.message, path: found.extension.packagePath };
   },

@@ -37,7 +37,7 @@ export const clusterExtensionUpgradePath = defineOlmRule({
       status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'no-path' || isForcing(found)) return;
     const { extension, outcome, ask } = found;
     const way = wayIntoRange(found);

@@ -30,7 +30,7 @@ export const clusterExtensionVersion = defineOlmRule({
       spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.0.0' } } }`,
   },
   *judge(context) {
-    const found = outcomeOf(context);
+    const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'unsatisfied') return;
     const { extension, outcome } = found;
     // With no range a wrong channel is the only reason, and has its own finding.

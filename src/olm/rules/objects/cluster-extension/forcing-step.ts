@@ -1,27 +1,24 @@
 import { installedAs, type Candidate } from '../../../catalogs/upgrades/index.js';
 import type { ExtensionOutcome } from '../../../objects/extension-outcome.js';
-import { oncePer } from '../../../once.js';
 import { compareVersions, readVersion } from '../../../../text/versions/index.js';
 
 /** Who is further away than this is told the first step alone. */
 const maxSteps = 20;
 
 /** By which versions update edges lead into the range, one after the other; empty where they do not. */
-export const wayIntoRange = oncePer(
-  ({ extension, ask }: ExtensionOutcome): readonly Candidate[] => {
-    const way: Candidate[] = [];
-    let { installed } = extension;
-    while (installed !== undefined && way.length < maxSteps) {
-      const there = ask({ installed });
-      if (there !== undefined) return [...way, there.chosen];
-      const next = ask({ version: '', installed });
-      if (next === undefined || next.stays) return [];
-      way.push(next.chosen);
-      installed = installedAs(next, false);
-    }
-    return [];
-  },
-);
+export function wayIntoRange({ extension, ask }: ExtensionOutcome): readonly Candidate[] {
+  const way: Candidate[] = [];
+  let { installed } = extension;
+  while (installed !== undefined && way.length < maxSteps) {
+    const there = ask({ installed });
+    if (there !== undefined) return [...way, there.chosen];
+    const next = ask({ version: '', installed });
+    if (next === undefined || next.stays) return [];
+    way.push(next.chosen);
+    installed = installedAs(next, false);
+  }
+  return [];
+}
 
 /**
  * What the range asks for, when only force could do it: nothing higher of the same major is in it, and

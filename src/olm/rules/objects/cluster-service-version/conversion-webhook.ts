@@ -1,9 +1,9 @@
-import { oncePer } from '../../../once.js';
 import type { Csv } from '../../../objects/cluster-service-version.js';
 import { flagAt, textAt, textsAt } from '../../../objects/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule, type Problem, type RuleContext } from '../rule.js';
+import { defineOlmRule, type Problem } from '../rule.js';
+import type { OlmView } from '../../../objects/view.js';
 import { reviewedCsv } from './csv-review.js';
 import { webhooksOf } from './webhooks.js';
 import { exampleOperator } from '../example-operator.js';
@@ -37,22 +37,37 @@ export const conversionWebhook = defineOlmRule({
     }),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null) return;
+    // There may be thousands of webhooks, and of what each is compared with.
+    const compared = {
+      csv,
+      view: context.view,
+      ownedNames: new Set(csv.ownedCrds.map(({ name }) => name)),
+      supportsOnlyAllNamespaces: csv.installModes.every(
+        ({ type, supported }) => supported === (type === 'AllNamespaces'),
+      ),
+    };
     for (const [index, webhook] of webhooksOf(csv).entries()) {
       if (textAt(webhook, 'type') !== 'ConversionWebhook') continue;
-      yield* conversionProblems(csv, webhook, `$.spec.webhookdefinitions[${index}]`, context);
+      yield* conversionProblems(webhook, `$.spec.webhookdefinitions[${index}]`, compared);
     }
   },
 });
 
+interface Compared {
+  readonly csv: Csv;
+  readonly view: OlmView;
+  readonly ownedNames: ReadonlySet<string>;
+  readonly supportsOnlyAllNamespaces: boolean;
+}
+
 function* conversionProblems(
-  csv: Csv,
   webhook: JsonObject,
   path: string,
-  { view }: RuleContext,
+  { csv, view, ownedNames, supportsOnlyAllNamespaces }: Compared,
 ): Iterable<Problem> {
-  if (!supportsOnlyAllNamespaces(csv)) {
+  if (!supportsOnlyAllNamespaces) {
     yield {
       message:
         'unable to manage conversion webhook: CSVs with conversion webhooks must support only AllNamespaces',
@@ -68,7 +83,7 @@ function* conversionProblems(
     };
   }
   for (const name of crds) {
-    if (!ownedNames(csv).has(name)) {
+    if (!ownedNames.has(name)) {
       yield {
         message: `csv ${csv.name} does not own CRD ${name}`,
         path: `${path}.conversionCRDs`,
@@ -86,9 +101,3 @@ function* conversionProblems(
     }
   }
 }
-
-// There may be thousands of webhooks, and of what each is compared with.
-const ownedNames = oncePer(({ ownedCrds }: Csv) => new Set(ownedCrds.map(({ name }) => name)));
-const supportsOnlyAllNamespaces = oncePer(({ installModes }: Csv) =>
-  installModes.every(({ type, supported }) => supported === (type === 'AllNamespaces')),
-);

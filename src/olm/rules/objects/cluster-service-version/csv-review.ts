@@ -1,5 +1,4 @@
 import { type Csv, readCsv } from '../../../objects/cluster-service-version.js';
-import { oncePer } from '../../../once.js';
 import { judgeMembership, type Membership } from '../../../operator-groups/membership.js';
 import {
   copiedFromLabel,
@@ -23,11 +22,11 @@ import type { RuleContext } from '../rule.js';
  * The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. Anybody can
  * write what marks a copy, so it counts where OLM writes it, or where a copy stays what it was.
  */
-export const reviewedCsv = oncePer(({ object, oldObject, isByOlm }: RuleContext): Csv | null => {
+export function reviewedCsv({ object, oldObject, isByOlm }: RuleContext): Csv | null {
   const csv = readCsv(object);
   if (!isMarkedAsCopy(csv)) return csv;
-  return isByOlm === true || isSameCopy(object, oldObject) ? null : asOriginal(csv);
-});
+  return isByOlm || isSameCopy(object, oldObject) ? null : asOriginal(csv);
+}
 
 function isSameCopy(object: JsonObject, oldObject: JsonObject | null): boolean {
   if (oldObject === null || !isMarkedAsCopy(readCsv(oldObject))) return false;
@@ -56,8 +55,8 @@ function asOriginal(csv: Csv): Csv {
  * only hide what is wrong. A group that OLM has not settled yet counts as its spec selects. Null for
  * copies.
  */
-export const membershipOf = oncePer((context: RuleContext): Membership | null => {
-  const csv = reviewedCsv(context);
+export function membershipOf(context: RuleContext): Membership | null {
+  const csv = context.fact(reviewedCsv);
   if (csv === null) return null;
   const { view } = context;
   const groups = view.groupsIn(csv.namespace).map((group) => withStatus(group, view.namespaces()));
@@ -73,7 +72,7 @@ export const membershipOf = oncePer((context: RuleContext): Membership | null =>
     otherGroups,
     namespaces: view.namespaces(),
   });
-});
+}
 
 /** The other ClusterServiceVersions of its namespace. */
 export function neighbours(csv: Csv, { view }: RuleContext): Csv[] {

@@ -36,7 +36,7 @@ export const invalidWebhookDescription = defineOlmRule({
     }),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null) return;
     const names = new Set<string>();
     for (const [index, webhook] of webhooksOf(csv).entries()) {

@@ -16,7 +16,7 @@ export function membershipRule({ problems, ...row }: Row): OlmRule {
     requests: ['CREATE', 'UPDATE'],
     family: 'operator-groups',
     judge(context) {
-      const membership = membershipOf(context);
+      const membership = context.fact(membershipOf);
       return membership === null ? [] : problems(membership);
     },
   });

@@ -36,7 +36,7 @@ ${exampleOperator()}
     accepted: exampleOperator({ name: 'dogs.v2', owns: 'dogs', more: 'replaces: dogs.v1' }),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null || csv.replaces === '') return;
     const isThere = neighbours(csv, context).some((other) => other.name === csv.replaces);
     if (!isThere) return;

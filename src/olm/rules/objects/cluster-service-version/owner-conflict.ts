@@ -29,7 +29,7 @@ ${exampleOperator()}`,
     accepted: exampleOperator({ name: 'cats.v2', more: 'replaces: cats.v1' }),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null) return;
     const others = neighbours(csv, context);
     const chain = replacementChain(csv, others);

@@ -39,13 +39,13 @@ export const requirementsNotMet = defineOlmRule({
     accepted: exampleOperator(),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null) return;
     const { view } = context;
     yield* kubernetesVersion(csv, view);
     yield* definitions(csv, view);
     yield* apiServices(csv, view);
-    const targets = membershipOf(context)?.group?.statusNamespaces ?? [];
+    const targets = context.fact(membershipOf)?.group?.statusNamespaces ?? [];
     const scope = targets.length === 1 && targets[0] === '' ? '' : csv.namespace;
     yield* permissions(csv, view, 'permissions', scope);
     yield* permissions(csv, view, 'clusterPermissions', '');

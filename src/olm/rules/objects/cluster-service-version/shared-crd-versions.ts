@@ -26,7 +26,7 @@ export const sharedCrdVersions = defineOlmRule({
     accepted: exampleOperator({ more: 'version: 1.0.0' }),
   },
   *judge(context) {
-    const csv = reviewedCsv(context);
+    const csv = context.fact(reviewedCsv);
     if (csv === null) return;
     for (const crd of csv.ownedCrds) {
       const others = context.view

@@ -25,7 +25,7 @@ export function limitIn(
   before: string,
 ): string | undefined {
   for (const { catalog } of catalogs) {
-    for (const limits of limitsOf(catalog).get(bundle) ?? []) {
+    for (const limits of limitsOf(catalog, bundle)) {
       // A catalog's numbers are doubles: 4.2 may have been 4.20, so both must say so.
       const readings = ['', '0'].map((zero) =>
         clusterUpgradeBlocker(
@@ -43,20 +43,10 @@ function asText(value: JsonValue | undefined, zero: string): JsonValue | undefin
   return typeof value === 'number' ? `${value}${zero}` : value;
 }
 
-/** By bundle, of the few that have any: a large catalog is walked once, not for every operator. */
-type Limits = ReadonlyMap<string, readonly (readonly Property[])[]>;
-
-const known = new WeakMap<Catalog, Limits>();
-
-function limitsOf(catalog: Catalog): Limits {
-  let limits = known.get(catalog);
-  if (limits === undefined) {
-    const found = new Map<string, (readonly Property[])[]>();
-    for (const { name, properties } of catalog.bundles) {
-      const own = properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion');
-      if (own.length > 0) found.set(name, [...(found.get(name) ?? []), own]);
-    }
-    known.set(catalog, (limits = found));
-  }
-  return limits;
+/** Of each bundle of that name which has any. */
+function limitsOf({ bundles }: Catalog, bundle: string): (readonly Property[])[] {
+  return bundles
+    .filter(({ name }) => name === bundle)
+    .map(({ properties }) => properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion'))
+    .filter((limits) => limits.length > 0);
 }

@@ -2,7 +2,7 @@ import { inNamespace, metaOf } from '../../../../text/documents/index.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { from, sources } from '../../../../rule/index.js';
 import { csvRules } from '../cluster-service-version/table.js';
-import type { RuleContext } from '../rule.js';
+import { RuleContext } from '../rule.js';
 import { examplePlan, planRule } from './plan-rule.js';
 
 /** Requirements are what the plan itself brings. */
@@ -44,14 +44,15 @@ export const installPlanCsv = planRule({
     for (const step of pendingSteps(object, ['ClusterServiceVersion'], view)) {
       if (step.object === null) continue;
       const csv = inNamespace(step.object, namespace);
-      const stepContext: RuleContext = {
-        ...context,
+      const stepContext = new RuleContext({
+        view,
+        crdSafety: context.crdSafety,
         request: 'CREATE',
         // A bundle holds no copies, whoever runs the plan.
         isByOlm: false,
         object: csv,
         oldObject: null,
-      };
+      });
       for (const rule of stepRules) {
         for (const finding of rule.judge(stepContext)) {
           if (finding.severity === 'info') continue;

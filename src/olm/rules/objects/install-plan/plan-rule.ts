@@ -1,15 +1,14 @@
 import { hasNewSteps, isApproved } from '../../../objects/install-plan.js';
-import { oncePer } from '../../../once.js';
 import { defineOlmRule, type OlmRule, type RuleContext } from '../rule.js';
 
 /**
  * Whether the request lets something run: then, and only then, the plan is looked at. The steps of a
  * plan that OLM approves itself come with a later status, and may come one after the other.
  */
-const letsRun = oncePer(({ object, oldObject }: RuleContext): boolean => {
+function letsRun({ object, oldObject }: RuleContext): boolean {
   if (!isApproved(object)) return false;
   return oldObject === null || !isApproved(oldObject) || hasNewSteps(object, oldObject);
-});
+}
 
 export function planRule(
   row: Omit<Parameters<typeof defineOlmRule>[0], 'subject' | 'requests'>,
@@ -18,7 +17,7 @@ export function planRule(
     ...row,
     subject: 'InstallPlan',
     requests: ['CREATE', 'UPDATE'],
-    judge: (context) => (letsRun(context) ? row.judge(context) : []),
+    judge: (context) => (context.fact(letsRun) ? row.judge(context) : []),
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
-import { oncePer } from '../../../once.js';
 import { readOperatorGroup } from '../../../objects/operator-group.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { type OperatorGroup, readableApis, withStatus } from '../../../operator-groups/objects.js';
@@ -21,14 +20,9 @@ export interface GroupReview {
   readonly siblings: readonly OperatorGroup[];
 }
 
-const groupIn = oncePer(readOperatorGroup);
-
-/**
- * Every rule about the group asks for this, so it is worked out once per review. Others' objects are
- * looked up only for rules that ask for them: what a group says by itself is judged without.
- */
-export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview => {
-  const read = groupIn(object);
+/** Others' objects are looked up only for rules that ask for them: what a group says by itself is judged without. */
+export function reviewGroup({ object, view }: RuleContext): GroupReview {
+  const read = readOperatorGroup(object);
   const targets = selectTargets(read, view.namespaces());
   const group = targets.error === null ? { ...read, statusNamespaces: targets.namespaces } : read;
   return {
@@ -42,7 +36,7 @@ export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview 
       return view.groupsIn(group.namespace).filter((other) => other.name !== group.name);
     },
   };
-});
+}
 
 /** A member that its group, as it is, does not fail. */
 export function isActive(csv: Csv): boolean {

@@ -31,7 +31,7 @@ export const groupRoleCollision = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets-group, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const taken = ['admin', 'edit', 'view']
       .map((suffix) => `${group.name}-${suffix}`)
       .filter((name) => {

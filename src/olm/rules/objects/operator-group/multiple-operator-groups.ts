@@ -32,7 +32,7 @@ export const multipleOperatorGroups = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group, siblings } = reviewGroup(context);
+    const { group, siblings } = context.fact(reviewGroup);
     if (siblings.length === 0) return;
     const names = siblings.map((other) => other.name);
     yield {

@@ -26,7 +26,7 @@ export const operatorGroupInUse = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: empty, namespace: empty }, spec: { targetNamespaces: [empty] } }',
   },
   *judge(context) {
-    const { members, siblings } = reviewGroup(context);
+    const { members, siblings } = context.fact(reviewGroup);
     const active = activeMembers(members);
     if (active.length === 0 || siblings.length > 0) return;
     yield {

@@ -44,7 +44,7 @@ ${exampleOperator({ isSucceeded: true })}
       '{ kind: OperatorGroup, metadata: { name: farm, namespace: farm }, spec: { targetNamespaces: [farm] } }',
   },
   *judge(context) {
-    const { group, surface, members } = reviewGroup(context);
+    const { group, surface, members } = context.fact(reviewGroup);
     const active = activeMembers(members);
     const provided = apisOf(active);
     const claimed = provided.union(surface.providedAPIs);

@@ -27,7 +27,7 @@ export const operatorGroupNameTaken = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets-group, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const namespaces = context.view
       .groupsCovering([''])
       .filter(({ name, namespace }) => name === group.name && namespace !== group.namespace)

@@ -25,7 +25,7 @@ export const operatorGroupTargets = defineOlmRule({
     accepted: '{ kind: OperatorGroup, metadata: { name: all, namespace: pets }, spec: {} }',
   },
   *judge(context) {
-    const { targetError } = reviewGroup(context);
+    const { targetError } = context.fact(reviewGroup);
     if (targetError === null) return;
     const isSelector = !targetError.startsWith('TargetNamespaces');
     yield {

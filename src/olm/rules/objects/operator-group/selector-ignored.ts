@@ -24,7 +24,7 @@ export const selectorIgnored = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const size = selectorSize(group);
     if (group.targetNamespaces.length === 0 || size === 0) return;
     yield {

@@ -27,7 +27,7 @@ export const selectorMatchesNothing = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: prod } } } }',
   },
   *judge(context) {
-    const { group, targetError } = reviewGroup(context);
+    const { group, targetError } = context.fact(reviewGroup);
     if (targetError !== null || group.statusNamespaces.length > 0) return;
     yield {
       message:

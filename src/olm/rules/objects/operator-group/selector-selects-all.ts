@@ -30,7 +30,7 @@ export const selectorSelectsAll = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: prod } } } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const selector = objectAt(context.object, 'spec', 'selector');
     if (selector === undefined || group.targetNamespaces.length > 0 || selectorSize(group) > 0)
       return;

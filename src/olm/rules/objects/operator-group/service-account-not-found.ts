@@ -28,7 +28,7 @@ export const serviceAccountNotFound = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], serviceAccountName: installer } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const name = group.serviceAccountName;
     if (name === '' || context.view.lookUp('ServiceAccount', name, group.namespace) !== undefined)
       return;

@@ -24,7 +24,7 @@ export const severalTargetNamespaces = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const { targetNamespaces } = group;
     const isSelected = targetNamespaces.length === 0 && selectorSize(group) > 0;
     if (targetNamespaces.length < 2 && !isSelected) return;

@@ -32,7 +32,7 @@ export const staticProtectionLost = defineOlmRule({
     if (context.oldObject === null) return;
     const old = readOperatorGroup(context.oldObject);
     if (!old.staticProvidedAPIs) return;
-    const { group, members, surface } = reviewGroup(context);
+    const { group, members, surface } = context.fact(reviewGroup);
     const kept = group.staticProvidedAPIs
       ? surface.providedAPIs
       : new ApiSet(members.flatMap((csv) => [...readableApis(csv)]));

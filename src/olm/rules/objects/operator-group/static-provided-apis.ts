@@ -35,7 +35,7 @@ ${exampleOperator({ isSucceeded: true })}`,
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true } }",
   },
   *judge(context) {
-    const { group, members, surface } = reviewGroup(context);
+    const { group, members, surface } = context.fact(reviewGroup);
     if (!group.staticProvidedAPIs) return;
     for (const csv of activeMembers(members)) {
       const missing = readableApis(csv).difference(surface.providedAPIs).texts();

@@ -25,7 +25,7 @@ export const targetNamespaceMissing = defineOlmRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group } = reviewGroup(context);
+    const { group } = context.fact(reviewGroup);
     const missing = group.targetNamespaces.filter(
       (name) => name !== '' && context.view.lookUp('Namespace', name) === undefined,
     );

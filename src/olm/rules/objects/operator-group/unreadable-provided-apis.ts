@@ -28,7 +28,7 @@ export const unreadableProvidedApis = defineOlmRule({
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] } }",
   },
   *judge(context) {
-    const annotation = reviewGroup(context).group.providedAPIs ?? '';
+    const annotation = context.fact(reviewGroup).group.providedAPIs ?? '';
     const ignored = annotation
       .replaceAll(' ', '')
       .split(',')

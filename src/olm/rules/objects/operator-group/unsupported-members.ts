@@ -35,7 +35,7 @@ ${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group, members } = reviewGroup(context);
+    const { group, members } = context.fact(reviewGroup);
     if (group.statusNamespaces.length === 0) return;
     const targets = targetNamespacesAnnotation(group.statusNamespaces).split(',');
     for (const csv of members) {

@@ -22,7 +22,7 @@ export const bundleDeprecated = defineOlmRule({
       spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     if (found === undefined) return;
     const { installed, startingCSV, channel } = found;
     const next = installed || startingCSV || headOf(channel);

@@ -20,7 +20,7 @@ export const channelDeprecated = defineOlmRule({
       spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     if (found?.channel === undefined) return;
     const message = said(found).channels.get(found.channel.name);
     if (message === undefined) return;

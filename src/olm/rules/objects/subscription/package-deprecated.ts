@@ -20,7 +20,7 @@ export const packageDeprecated = defineOlmRule({
       spec: { name: topic, channel: stable, source: community, sourceNamespace: olm }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     const message = found === undefined ? undefined : said(found).package;
     if (message !== undefined) yield { message, path: '$.spec.name' };
   },

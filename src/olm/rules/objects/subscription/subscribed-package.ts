@@ -2,7 +2,6 @@ import type { CatalogChannel } from '../../../catalogs/index.js';
 import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
 import { textAt } from '../../../objects/fields.js';
 import type { KnownCatalog } from '../../../objects/view.js';
-import { oncePer } from '../../../once.js';
 import { readSubscription, type Subscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
 import type { RuleContext } from '../rule.js';
@@ -21,8 +20,11 @@ export interface SubscribedPackage {
 }
 
 /** Undefined when the contents of its catalog are not known. */
-export const subscribed = oncePer((context: RuleContext): SubscribedPackage | undefined => {
-  const { object, oldObject, view } = context;
+export function subscribed({
+  object,
+  oldObject,
+  view,
+}: RuleContext): SubscribedPackage | undefined {
   const subscription = readSubscription(object);
   if (subscription.catalogNamespace !== view.globalCatalogNamespace) return undefined;
   const catalog = view.knownCatalogs?.find(({ name }) => name === subscription.catalog);
@@ -43,7 +45,7 @@ export const subscribed = oncePer((context: RuleContext): SubscribedPackage | un
       '',
     startingCSV: textAt(object, 'spec', 'startingCSV') ?? '',
   };
-});
+}
 
 export const deprecated = {
   subject: 'Subscription',

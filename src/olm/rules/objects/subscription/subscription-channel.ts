@@ -30,7 +30,7 @@ export const subscriptionChannel = defineOlmRule({
       spec: { name: queue, source: community, sourceNamespace: olm }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     if (found?.defaultChannel === undefined || found.channel !== undefined) return;
     const { subscription, channels } = found;
     const names = channels.map(({ name }) => name).sort();

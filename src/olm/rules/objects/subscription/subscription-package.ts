@@ -31,7 +31,7 @@ export const subscriptionPackage = defineOlmRule({
       spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     if (found === undefined || found.defaultChannel !== undefined) return;
     const { subscription, catalog } = found;
     const names = catalog.catalog.packages.map(({ name }) => name);

@@ -31,7 +31,7 @@ export const subscriptionStartingCsv = defineOlmRule({
       spec: { name: queue, channel: stable, source: community, sourceNamespace: olm, startingCSV: queue.v1.0.0 }`,
   },
   *judge(context) {
-    const found = subscribed(context);
+    const found = context.fact(subscribed);
     if (found?.channel === undefined) return;
     const { subscription, startingCSV, installed, channel, channels } = found;
     if (startingCSV === '' || installed !== '') return;

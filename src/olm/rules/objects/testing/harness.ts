@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../text/documents/index.js';
 import type { Finding } from '../../../../rule/finding.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import { IndexedView } from '../../../objects/indexed-view.js';
-import type { OlmRule, RuleContext } from '../rule.js';
+import { type OlmRule, RuleContext } from '../rule.js';
 
 /** What a row asks, and what the rule says: `error: …` or `warning: …` per finding. */
 export interface RuleRow {
@@ -30,7 +30,7 @@ export function describeRule(rule: OlmRule, rows: readonly RuleRow[]): void {
 
 export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
   const { crdFindings = [] } = row;
-  return {
+  return new RuleContext({
     request: row.old === undefined ? 'CREATE' : 'UPDATE',
     object: row.object,
     oldObject: row.old ?? null,
@@ -48,7 +48,7 @@ export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
       if (crdFindings instanceof Error) throw crdFindings;
       return crdFindings;
     },
-  };
+  });
 }
 
 function expectRow(rule: OlmRule, row: RuleRow): void {
