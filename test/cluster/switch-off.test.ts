@@ -1,4 +1,5 @@
 /** Every way to switch the check off, as the cluster has it: honoured, and refused. */
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import {
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
+import { parsePolicy } from '../../src/app/check/parse.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -22,6 +24,7 @@ import {
   kubectl,
   pointWebhooksAt,
   replace,
+  root,
   serviceAccount,
   untilAnswered,
 } from './installed-gate.js';
@@ -550,6 +553,88 @@ describe('switching the check off', () => {
       ).to.equal(200);
       await usePolicy('');
     });
+  });
+
+  describe('from Git, as docs/operations.md shows', () => {
+    const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+    const [, section = ''] = page.split('### From Git');
+    const [, policy = ''] = /```yaml\n([\s\S]*?)```/.exec(section) ?? [];
+    const { bypass } = parsePolicy(policy, 'docs/operations.md', new Set());
+    const stranger = 'system:serviceaccount:widgets:operator';
+    const tools = bypass.managers.map(({ name, users }) => ({ name, user: users?.[0] ?? '' }));
+
+    before(async () => {
+      await usePolicy(policy.slice(policy.indexOf('bypass:')));
+      const subjects = [...tools.map(({ user }) => user), stranger].map((user) => {
+        const [, , namespace, name] = user.split(':');
+        return `--serviceaccount=${namespace}:${name}`;
+      });
+      const bind = ['create', 'clusterrolebinding', 'git', '--clusterrole=cluster-admin'];
+      await kubectl(cluster(), ...bind, ...subjects);
+    });
+    after(() => usePolicy(''));
+
+    async function applyAs(user: string, manager: string, definition: Definition) {
+      const how = ['apply', '--server-side', '--force-conflicts', '-f', '-'];
+      const who = [`--field-manager=${manager}`, `--as=${user}`];
+      return cluster().kubectl([...how, ...who], { stdin: JSON.stringify(definition) });
+    }
+
+    function withSwitch(definition: Definition): Definition {
+      definition.metadata.annotations = disable;
+      return definition;
+    }
+
+    it('names both tools', () => {
+      const names = tools.map(({ name }) => name);
+      expect(names).to.deep.equal(['argocd-controller', 'kustomize-controller']);
+    });
+
+    for (const { name, user } of tools) {
+      it(`counts when ${name} brings it with the definition, in reviews and in commands`, async () => {
+        const plural = nextPlural();
+        const set = await applyAs(user, name, withSwitch(widgets(plural)));
+        expect(set.code, set.stderr).to.equal(0);
+        expect(set.stderr).to.match(/SwitchOffPlanted: .* counts from the next change on/);
+
+        const folder = mkdtempSync(join(cluster().folder, 'git-'));
+        const get = ['get', 'crd', `${plural}.example.com`, '-o=json', '--show-managed-fields'];
+        writeFileSync(join(folder, 'old.json'), await kubectl(cluster(), ...get));
+        const next = withSwitch(breaking(plural));
+        writeFileSync(join(folder, 'new.json'), JSON.stringify(next));
+        writeFileSync(join(folder, 'policy.yaml'), policy);
+        const { stdout } = spawnSync(
+          process.execPath,
+          [
+            ...[join(root, 'dist', 'main.js'), 'check', 'crd', 'old.json', 'new.json'],
+            '--policy=policy.yaml',
+          ],
+          { cwd: folder, encoding: 'utf8' },
+        );
+        expect(stdout).to.include('switched off by annotation "olm-guard.io/disable"');
+
+        const before = await bypasses('crd');
+        const broken = await applyAs(user, name, next);
+        expect(broken.code, broken.stderr).to.equal(0);
+        expect(broken.stderr).to.include('crd-upgrade-safety is switched off by annotation');
+        expect(await bypasses('crd')).to.be.greaterThan(before);
+      });
+
+      it(`is refused when a stranger calls himself ${name}`, async () => {
+        const refusal = new RegExp(`field manager "${name}" is not for this user`);
+        const fresh = await applyAs(stranger, name, withSwitch(widgets(nextPlural())));
+        expect(fresh.code).to.equal(1);
+        expect(fresh.stderr).to.match(refusal);
+        // What a release brought does not count, and cannot be made to count.
+        const plural = nextPlural();
+        const release = await applyAs(stranger, 'operator', withSwitch(widgets(plural)));
+        expect(release.stderr).to.match(/will not count: "operator" set it together .*bypass\.man/);
+        const adopted = await applyAs(stranger, name, withSwitch(widgets(plural)));
+        expect(adopted.code).to.equal(1);
+        expect(adopted.stderr).to.match(refusal);
+        expectRefused(await change(plural, { annotations: disable }), /bypass\.managers/);
+      });
+    }
   });
 
   const malformed: [name: string, annotations: Record<string, string>, words: RegExp][] = [

@@ -284,6 +284,40 @@ describe('evaluateBypasses', () => {
       });
     }
 
+    describe('by a field manager that the policy names', () => {
+      const managers = [{ name: 'argocd-controller', users: ['argocd'] }];
+      const fields = { ...annotations(off, until), ...spec };
+      const helm = entry('helm', fields);
+      const argoCd = entry('argocd-controller', fields, { operation: 'Apply' });
+      const records: [name: string, managedFields: JsonObject[], problem?: RegExp][] = [
+        ['', [argoCd]],
+        [' and the release', [helm, argoCd]],
+        [
+          ', beside another',
+          [entry('argocd-controller', spec), helm],
+          /bypass\.managers .* "helm"/,
+        ],
+      ];
+      for (const [name, managedFields, problem] of records) {
+        for (const isAdmission of [true, false]) {
+          it(`${problem === undefined ? 'counts' : 'does not count'}${name}, ${isAdmission ? 'in reviews' : 'in files'}`, () => {
+            const metadata = { name: 'x', annotations: disable, managedFields };
+            const stored = { kind: 'CustomResourceDefinition', metadata };
+            const bypass = { ...defaultPolicy.bypass, managers };
+            const rules = { bypass, now, isAdmission };
+            const { bypasses, problems } = evaluateBypasses({ stored }, rules);
+            expect(bypasses).to.have.length(problem === undefined ? 1 : 0);
+            expect(problems.join()).to.match(problem ?? /^$/);
+            const unnamed = evaluateBypasses(
+              { stored },
+              { ...rules, bypass: defaultPolicy.bypass },
+            );
+            expect(unnamed.bypasses).to.deep.equal([]);
+          });
+        }
+      }
+    });
+
     it('does not count when its end came with the release', () => {
       const ends = { ...disable, [until]: '2027-01-01T00:00:00Z' };
       const tracked = (managedFields: JsonObject[]): JsonObject => ({

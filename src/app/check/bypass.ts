@@ -81,16 +81,26 @@ export function whyNot(
 ): string | undefined {
   if ('problem' in reading) return reading.problem;
   if (!bypass.allowed || !bypass.sources.includes(by)) return 'the policy does not allow it';
-  if (setBy?.way === 'together') {
-    const who = setBy.manager === undefined ? 'nobody is recorded' : JSON.stringify(setBy.manager);
-    const how =
-      setBy.manager === undefined ? 'as having set it' : 'set it together with other fields';
-    return `${who} ${how}; take it away and set it by itself, as kubectl annotate does`;
+  const unnamed = setBy?.way === 'together' ? firstUnnamed(setBy.setters, bypass) : undefined;
+  if (unnamed !== undefined) {
+    const alone = 'take it away and set it by itself, as kubectl annotate does';
+    const [manager] = unnamed;
+    if (manager === undefined) return `nobody is recorded as having set it; ${alone}`;
+    const named = `have bypass.managers of the policy name ${JSON.stringify(manager)} with its users`;
+    return `${JSON.stringify(manager)} set it together with other fields; ${alone}, or ${named}`;
   }
   if (isAdmission && setBy?.way === 'untracked') {
     return 'metadata.managedFields is empty, so nobody knows how it came there';
   }
   return undefined;
+}
+
+/** The managers that set an annotation none of whose setters the policy names. */
+function firstUnnamed(
+  setters: readonly (readonly string[])[],
+  { managers }: Policy['bypass'],
+): readonly string[] | undefined {
+  return setters.find((each) => !managers.some(({ name }) => each.includes(name)));
 }
 
 /** Whether one of the others switches off as much, for as long. */

@@ -47,6 +47,18 @@ interface Row {
   readonly outcome?: 'counts' | 'does not count' | 'refused';
 }
 
+/** The same, under the name of the field manager that Argo CD has. */
+function byArgoCd(...release: Parameters<typeof released>): JsonObject {
+  const text = JSON.stringify(released(...release));
+  return JSON.parse(text.replace('"helm"', '"argocd-controller"')) as JsonObject;
+}
+
+const argoCd = 'system:serviceaccount:argocd:argocd-application-controller';
+const managers = [
+  { name: 'argocd-controller', users: [argoCd] },
+  { name: 'kustomize-controller', groups: ['system:serviceaccounts:flux-system'] },
+];
+
 const plain = released({});
 const extension = (spec: JsonObject): JsonObject => ({
   kind: 'ClusterExtension',
@@ -205,6 +217,90 @@ const rows: readonly Row[] = [
     request: { oldObject: plain, object: released({ [off]: safe }, {}, { a: 1 }), groups: ['sre'] },
     bypass: { groups: ['sre'] },
     says: /will not count/,
+    outcome: 'does not count',
+  },
+  {
+    name: 'a manager that the policy names, by its user',
+    request: { object: byArgoCd({ [off]: 'all' }), user: argoCd },
+    bypass: { managers },
+    says: /counts from the next change on$/,
+    outcome: 'counts',
+  },
+  {
+    name: 'a manager that the policy names, by its user, whatever else changes and whoever else may',
+    request: {
+      oldObject: plain,
+      object: byArgoCd({ [off]: safe }, { labels: { a: 'b' } }, { a: 1 }),
+      user: argoCd,
+    },
+    bypass: { managers, groups: ['admins'] },
+    says: /counts from/,
+    outcome: 'counts',
+  },
+  {
+    name: 'a manager that the policy names, by a member of its group',
+    request: {
+      object: JSON.parse(
+        JSON.stringify(byArgoCd({ [off]: safe })).replace('argocd', 'kustomize'),
+      ) as JsonObject,
+      user: 'a',
+      groups: ['system:serviceaccounts:flux-system'],
+    },
+    bypass: { managers },
+    says: /counts from/,
+    outcome: 'counts',
+  },
+  ...[
+    { user: 'system:serviceaccount:widgets:operator', groups: ['admins'] },
+    { user: 'somebody', groups: ['system:serviceaccounts:flux-system'] },
+    { groups: ['admins'] },
+  ].flatMap((stranger): Row[] => {
+    const bypass = { managers, groups: ['admins'] };
+    const says = /must not be set here: field manager "argocd-controller" is not for this user/;
+    const refused = { bypass, says, outcome: 'refused' } as const;
+    const who = stranger.user ?? 'nobody in particular';
+    const stored = byArgoCd({ [off]: safe, [until]: '2026-07-01T00:00:00Z' });
+    return [
+      {
+        name: `the name of a manager, by ${who}`,
+        request: { object: byArgoCd({ [off]: 'all' }), ...stranger },
+        ...refused,
+      },
+      {
+        name: `the name of a manager in a record that is rewritten, by ${who}`,
+        request: {
+          oldObject: released({ [off]: 'all' }),
+          object: byArgoCd({ [off]: 'all' }),
+          ...stranger,
+        },
+        ...refused,
+      },
+      {
+        name: `more under the record of a manager, by ${who}`,
+        request: { oldObject: stored, object: byArgoCd({ [off]: 'all' }), ...stranger },
+        ...refused,
+      },
+      {
+        name: `no end any more under the record of a manager, by ${who}`,
+        request: { oldObject: stored, object: byArgoCd({ [off]: safe }), ...stranger },
+        ...refused,
+      },
+      {
+        name: `what a manager has set already, beside a change by ${who}`,
+        request: {
+          oldObject: stored,
+          object: { ...stored, spec: { a: 1 } },
+          ...stranger,
+        },
+        bypass,
+      },
+    ];
+  }),
+  {
+    name: 'another manager, by the user of one that the policy names',
+    request: { object: released({ [off]: safe }), user: argoCd },
+    bypass: { managers },
+    says: /will not count: "helm" set it together/,
     outcome: 'does not count',
   },
   {

@@ -84,10 +84,11 @@ function planting(each: SwitchOff, why?: string, isRefused = false): NewSwitchOf
 
 /** Why a switch-off that would count must not be set by this request. */
 function refusalOf(
-  { annotations }: SwitchOff,
+  { annotations, setBy: way }: SwitchOff,
   request: GuardedRequest,
   rules: BypassRules,
 ): string | undefined {
+  if (way?.way === 'together') return notOfManagers(way.setters, request, rules);
   const { object: next, oldObject: old } = request;
   const refusal = notOfGroups(request, rules);
   if (refusal !== undefined) return refusal;
@@ -101,6 +102,26 @@ function refusalOf(
   return isAlone
     ? undefined
     : 'the request changes more than this; set it by itself, as kubectl annotate does';
+}
+
+/** That it counts is due to the names of field managers alone, which the requester has written. */
+function notOfManagers(
+  setters: readonly (readonly string[])[],
+  { user, groups = [] }: GuardedRequest,
+  { bypass: { managers } }: BypassRules,
+): string | undefined {
+  for (const each of setters) {
+    const named = managers.filter(({ name }) => each.includes(name));
+    const isBound = named.some(
+      ({ users = [], groups: wanted = [] }) =>
+        (user !== undefined && users.includes(user)) ||
+        wanted.some((group) => groups.includes(group)),
+    );
+    if (isBound) continue;
+    const names = named.map(({ name }) => JSON.stringify(name)).join(', ');
+    return `field manager ${names} is not for this user (bypass.managers of the policy)`;
+  }
+  return undefined;
 }
 
 /** Whoever claims an owner whose checks are off sets as much as who switches them off. */

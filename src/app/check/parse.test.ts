@@ -46,6 +46,7 @@ bypass:
   allowed: false
   sources: [subscription, csv]
   groups: [admins]
+  managers: [{ name: argocd-controller, users: ["system:serviceaccount:argocd:a"], groups: [b] }]
 budgets: { storedObjectsSeconds: 2.5, conversionSeconds: 1, messageBytes: 1024, causes: 3, concurrentReviews: 2.0 }
 trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
 `,
@@ -78,6 +79,13 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
         sources: ['subscription', 'csv'],
         clusterWide: false,
         groups: ['admins'],
+        managers: [
+          {
+            name: 'argocd-controller',
+            users: ['system:serviceaccount:argocd:a'],
+            groups: ['b'],
+          },
+        ],
       },
       budgets: {
         storedObjectsSeconds: 2.5,
@@ -156,6 +164,36 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
       ],
     ),
     ['a budget below its minimum', `${header}budgets: { concurrentReviews: 0 }\n`, 3, />= 1/],
+    [
+      'the bare name of a field manager',
+      `${header}bypass: { managers: [argocd-controller] }\n`,
+      3,
+      /bypass\.managers\.0 is a bare name, which any requester may write; name its users too: \{ name: argocd-controller, users: \[system:serviceaccount:NAMESPACE:NAME\] \}/,
+    ],
+    [
+      'a field manager that nobody is bound to',
+      `${header}bypass:\n  managers:\n    - name: argocd-controller\n`,
+      5,
+      /bypass\.managers\.0 binds nobody; give users or groups/,
+    ],
+    [
+      'a field manager bound to an empty list',
+      `${header}bypass: { managers: [{ name: a, users: [] }] }\n`,
+      3,
+      /bypass\.managers\.0\.users must NOT have fewer than 1 items/,
+    ],
+    [
+      'a field manager of everybody',
+      `${header}bypass: { managers: [{ name: a, groups: [sre, "system:authenticated"] }] }\n`,
+      3,
+      /bypass\.managers\.0\.groups\.1: system:authenticated is nearly everybody/,
+    ],
+    [
+      'a field manager without its name',
+      `${header}bypass: { managers: [{ users: [a] }] }\n`,
+      3,
+      /bypass\.managers\.0 needs the field "name"/,
+    ],
     ['an unknown source', `${header}bypass: { sources: [namespace] }\n`, 3, /must be one of crd/],
   ];
   for (const [name, text, line, message] of refused) {

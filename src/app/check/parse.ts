@@ -138,6 +138,8 @@ function schemaRefusal(
   const path = pathOf(value, error.instancePath);
   const name = path.length === 0 ? 'the policy' : path.map(String).join('.');
   const parameters = error.params as Readonly<Record<string, unknown>>;
+  const ofManager = path[0] === 'bypass' ? managerRefusal(error, name) : undefined;
+  if (ofManager !== undefined) return refusal(document, path, ofManager);
   switch (error.keyword) {
     case 'additionalProperties': {
       const field = String(parameters['additionalProperty']);
@@ -174,6 +176,19 @@ function schemaRefusal(
     default:
       return refusal(document, path, `${name} ${error.message ?? 'does not fit the schema'}`);
   }
+}
+
+/** Whoever asks writes the name of his field manager: it says nothing without those who may use it. */
+function managerRefusal({ keyword, data, params }: ErrorObject, name: string): string | undefined {
+  if (!/^bypass\.managers\.\d/.test(name)) return undefined;
+  if (keyword === 'type' && typeof data === 'string') {
+    const example = `{ name: ${data}, users: [system:serviceaccount:NAMESPACE:NAME] }`;
+    return `${name} is a bare name, which any requester may write; name its users too: ${example}`;
+  }
+  if (keyword === 'required' && params['missingProperty'] !== 'name') {
+    return `${name} binds nobody; give users or groups`;
+  }
+  return keyword === 'not' ? `${name}: ${String(data)} is nearly everybody; name fewer` : undefined;
 }
 
 function oneOf(values: unknown): string {

@@ -63,6 +63,16 @@ export interface Exemption {
   readonly isComment?: true;
 }
 
+/**
+ * A field manager whose switch-offs count beside other fields, as Argo CD and Flux bring them. The name
+ * is what the requester says: so it is bound to the users who may set one under it.
+ */
+interface SwitchOffManager {
+  readonly name: string;
+  readonly users?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
 interface Budgets {
   readonly storedObjectsSeconds: number;
   /** For a conversion webhook that a definition names; 0 asks none. */
@@ -103,6 +113,7 @@ export interface Policy {
     readonly clusterWide: boolean;
     /** Groups of users whose members may set one; everybody who may write the object, when empty. */
     readonly groups: readonly string[];
+    readonly managers: readonly SwitchOffManager[];
   };
   readonly budgets: Budgets;
   readonly trusted: { readonly olmServiceAccounts: readonly string[] };
@@ -121,6 +132,7 @@ export const defaultPolicy: Policy = {
     sources: ['crd', 'clusterextension', 'rukpak', 'operatorgroup'],
     clusterWide: false,
     groups: [],
+    managers: [],
   },
   budgets: {
     storedObjectsSeconds: 2,

@@ -16,6 +16,18 @@ const closed = (properties: object, more: object = {}): object => ({
   ...more,
 });
 
+/** With them a field manager would be bound to whoever calls himself so. */
+const everybody = [
+  'system:anonymous',
+  'system:authenticated',
+  'system:serviceaccounts',
+  'system:unauthenticated',
+];
+const notEverybody = (description: string): object => ({
+  ...strings(description),
+  items: { ...string, not: { enum: everybody } },
+});
+
 /** How a reason begins that a person has still to write. */
 const toFillIn = '^\\s*FILL IN\\b';
 
@@ -112,6 +124,19 @@ export const policySchema = {
           description: 'Groups of users whose members may set one; everybody when empty.',
           type: 'array',
           items: string,
+        },
+        managers: {
+          description:
+            'Field managers, such as those of Argo CD and Flux, that may set one together with other fields; each with the users or groups that may do so under its name.',
+          type: 'array',
+          items: closed(
+            {
+              name: { description: 'As in metadata.managedFields.', ...string },
+              users: notEverybody('User names, such as system:serviceaccount:NAMESPACE:NAME.'),
+              groups: notEverybody('Groups of users.'),
+            },
+            { required: ['name'], anyOf: [{ required: ['users'] }, { required: ['groups'] }] },
+          ),
         },
       }),
       budgets: closed({

@@ -9,18 +9,21 @@ import { isObject, type JsonObject, metaOf, own } from '../../text/documents/ind
 /** `together`: who set the annotation set other fields too. `untracked`: the object has no record. */
 export type SetBy =
   | { readonly way: 'alone' | 'untracked' }
-  | { readonly way: 'together'; readonly manager: string | undefined };
+  | {
+      readonly way: 'together';
+      /** For each annotation that nobody set by itself, the field managers that did set it. */
+      readonly setters: readonly (readonly string[])[];
+    };
 
 /** How all of these annotations were set; one that came with other fields is enough for `together`. */
 export function setBy(object: JsonObject, annotations: readonly string[]): SetBy {
   const entries = recordOf(object);
   if (entries.length === 0) return { way: 'untracked' };
-  for (const name of annotations) {
-    const setters = entries.filter(({ sets }) => sets.has(`f:${name}`));
-    if (setters.some(({ isAlone }) => isAlone)) continue;
-    return { way: 'together', manager: setters[0]?.manager };
-  }
-  return { way: 'alone' };
+  const setters = annotations
+    .map((name) => entries.filter(({ sets }) => sets.has(`f:${name}`)))
+    .filter((each) => !each.some(({ isAlone }) => isAlone))
+    .map((each) => each.map(({ manager }) => manager));
+  return setters.length === 0 ? { way: 'alone' } : { way: 'together', setters };
 }
 
 interface Entry {
