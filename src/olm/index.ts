@@ -57,7 +57,7 @@ export type { TreeNode } from './catalogs/validation-tree.js';
 export { type CatalogSource, readCatalogSource } from './objects/catalog-source.js';
 export { readClusterExtension } from './objects/cluster-extension.js';
 export { type Csv, readCsv } from './objects/cluster-service-version.js';
-export { DelegatedView } from './objects/delegated-view.js';
+export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
 export {
   flagAt,
   numberAt,

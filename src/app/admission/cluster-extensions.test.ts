@@ -51,7 +51,7 @@ describe('reviews of ClusterExtensions', () => {
   it('deny a range that cannot be read, naming the extension', async () => {
     const { response } = await ask(broken);
     expect(response.status?.message).to.match(
-      /^ClusterExtension queue spec\.source\.catalog\.version: desired version range .*\nTo fix: Correct the range.*\nTo go on anyway.*\nTo see it again: olm-guard scan\nClusterExtension queue was refused by olm-guard:\nClusterExtensionRange at \$\.spec\.source\.catalog\.version: desired version range "1\.2 \|\|" is invalid/,
+      /^ClusterExtension queue spec\.source\.catalog\.version: desired version range .*\nTo fix: correct the range.*\nTo go on anyway.*\nTo see it again: kubectl create --dry-run=server -f FILE\nClusterExtension queue was refused by olm-guard:\nClusterExtensionRange at \$\.spec\.source\.catalog\.version: desired version range "1\.2 \|\|" is invalid/,
     );
   });
 

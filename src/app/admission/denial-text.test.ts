@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
     file: 'scope-change.yaml',
     words: '"NoScopeChange" validation failed: scope changed from "Namespaced" to "cluster"',
     headline: `${name}: scope changed from "Namespaced" to "cluster"`,
-    fix: 'To fix: Ship a definition with another name, and move the objects there',
+    fix: 'To fix: ship a definition with another name, and move the objects there',
     anyway: kubernetes,
   },
   {

@@ -162,7 +162,8 @@ function remediation(
     // A function: a name may hold what a replacement text means otherwise.
     return [said].flat().map((each) => each.replace(/\bNAME\b/, () => object?.name ?? 'NAME'));
   });
-  return sentence.replace(/\.$/, '');
+  // What stands as a sentence of its own elsewhere goes on after a colon here.
+  return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
 
 /** Stored objects lose or are refused by a schema; what else becomes of them no schema mends. */

@@ -46,8 +46,7 @@ export async function disclosureFor(
   // A cluster that is not there has nothing to tell.
   if (view.isEmpty === true) return { isProven: true };
   if (request.operation === 'CREATE') {
-    const sentence =
-      'nothing shows that the API server asks; give olm-guard its client CA (--client-ca-file) to have them told';
+    const sentence = 'no object is named to a review that anybody could have made up';
     return { isProven: false, objectsWithheld: sentence, namesWithheld: sentence };
   }
   const { resource, namespace } = request;

@@ -499,7 +499,10 @@ describe('reviews of OLM’s objects', () => {
     it('no names to who may not list, and decide all the same', async () => {
       const answer = await ask({ ...asked, readable: [] });
       expect(answer.decision).to.equal('denied');
-      expect(text(answer)).to.include('for those who may list these objects');
+      expect(answer.response.status?.message)
+        .to.include('fails this check: A namespace does not get a second OperatorGroup')
+        .and.include('you may not list operatorgroups.operators.coreos.com in all namespaces')
+        .and.include('\nTo fix: ask a cluster administrator to make the same request');
       expect(text(answer)).not.to.include('mine');
     });
 
@@ -515,7 +518,9 @@ describe('reviews of OLM’s objects', () => {
       expect(text(told)).to.include(secret);
       const here = all.map((resource) => `${resource} in ns`);
       const untold = await ask({ ...clash, readable: here });
-      expect(untold.response.status?.message).to.include('intersecting operatorgroups provide the');
+      expect(untold.response.status?.message).to.include(
+        'fails this check: Two OperatorGroups whose targets share a namespace do not provide the same API',
+      );
       expect(text(untold)).not.to.match(/top-secret|rival/);
       expect(untold.decision).to.equal(told.decision);
       expect(untold.decided.map(({ finding }) => finding.rule)).to.deep.equal(
@@ -537,7 +542,11 @@ describe('reviews of OLM’s objects', () => {
       const untold = await ask({ ...clash, caller: 'unproven' });
       expect(text(told)).to.match(/top-secret|rival/);
       expect(text(untold)).not.to.match(/top-secret|rival|second/);
-      expect(text(untold)).to.include('--client-ca-file');
+      expect(untold.response.status?.message)
+        .to.include('no object is named to a review that anybody could have made up')
+        .and.match(
+          /^To fix: see what is there with kubectl get \S*operatorgroups\.operators\.coreos\.com\S* --all-namespaces$/m,
+        );
       expect(untold.decision).to.equal(told.decision);
       const rulesOf = ({ decided }: Reviewed): string[] =>
         decided.map(({ finding }) => finding.rule);

@@ -20,7 +20,13 @@ import {
 } from '../../olm/index.js';
 import type { JudgedState, OlmState } from '../facts/olm-state/olm-state.js';
 import { RecentWrites } from '../facts/olm-state/recent-writes.js';
-import { keyInBundle, type WantedInBundle } from '../facts/olm-state/review-view.js';
+import { lookedUpResources } from '../facts/olm-state/kinds.js';
+import {
+  keyInBundle,
+  type AskedKind,
+  type WantedInBundle,
+} from '../facts/olm-state/review-view.js';
+import { formatResource } from '../facts/cluster/view.js';
 import type { Policy } from '../check/policy.js';
 import { isDeletedByWrite, touchesOnlyAnnotations } from '../check/guarantees.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -91,10 +97,15 @@ async function assess(
   const unpack = once((configMap: JsonObject, wanted: WantedInBundle) =>
     manifestElsewhere(configMap, wanted, context),
   );
-  const judge = async (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> => {
+  const judge = async (
+    asked: OlmQuestion,
+    known: JudgedState = told,
+    rule?: string,
+  ): Promise<OlmAnswer> => {
     const answer = await judgeOlmObject(known, asked, {
       purpose: 'review',
       policy,
+      ...(rule === undefined ? {} : { rule }),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       compareElsewhere: async (old, next) => {
         const key = `${metaOf(old).name} ${stringifyJson(next)}`;
@@ -168,6 +179,7 @@ function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
     findings: [...later.findings, ...now.findings.filter((each) => !told.has(textOf(each)))],
     unchecked: [...new Set([...now.unchecked, ...later.unchecked])],
     compared: now.compared,
+    asked: now.asked,
   };
 }
 
@@ -209,7 +221,7 @@ function once<Args extends unknown[], Answer>(
 }
 
 interface Words {
-  readonly judge: (asked: OlmQuestion, known: JudgedState) => Promise<OlmAnswer>;
+  readonly judge: (asked: OlmQuestion, known: JudgedState, rule?: string) => Promise<OlmAnswer>;
   readonly state: JudgedState;
   readonly context: AssessContext;
   readonly standing: Disclosure;
@@ -228,9 +240,16 @@ async function wordsFor(
   const { namesWithheld, withheld } = standing;
   // Nothing of the cluster is in them, and whoever says that he is somebody is not told what that one may read.
   if (withheld !== undefined) return (finding) => finding;
+  // The kinds on the way to a finding tell no more than the finding.
+  const kindsOf = async (rule: string): Promise<AskedKind[]> => [
+    ...(await judge(question, state, rule)).asked,
+  ];
   if (namesWithheld !== undefined) {
     const shown = await judge(question, emptyState(namesWithheld, state));
-    return inOthersWords(findings, shown.findings, `names withheld: ${namesWithheld}`);
+    return withholdNames(findings, shown.findings, async (rule) => ({
+      why: namesWithheld,
+      fix: `see what is there with kubectl get ${resourcesOf(await kindsOf(rule)).join(',')} --all-namespaces`,
+    }));
   }
   const namespace = metaOf(question.object).namespace;
   const kinds = (Object.keys(readKinds) as ReadKind[]).filter(
@@ -253,19 +272,43 @@ async function wordsFor(
     return everywhere[index] === true || (place === namespace && here[index] === true);
   };
   const shown = await judge(question, filterByAccess(state, may));
-  const whose = 'names withheld: they are for those who may list these objects';
-  return inOthersWords(findings, shown.findings, whose);
+  const unreadable = new Set<AskedKind>(kinds.filter((kind) => !may(kind)));
+  return withholdNames(findings, shown.findings, async (rule) => {
+    const asked = (await kindsOf(rule)).filter((kind) => unreadable.has(kind));
+    const named = resourcesOf(asked.length > 0 ? asked : [...unreadable]).join(', ');
+    return {
+      why: `you may not list ${named} in all namespaces`,
+      fix: 'ask a cluster administrator to make the same request with --dry-run=server, whose answer names what was found',
+    };
+  });
 }
 
-/** Tells what is found without the others' objects as it is, and of all else what the rule prevents. */
-function inOthersWords(
+interface Withheld {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/**
+ * Tells what is found without the others' objects as it is, and of all else what was checked.
+ *
+ * @param shown what is found without them
+ * @param withhold why they are not named, and who can see them, by the rule that looked at them
+ */
+async function withholdNames(
   findings: readonly Finding[],
   shown: readonly Finding[],
-  whose: string,
-): (finding: Finding) => Finding {
+  withhold: (rule: string) => Promise<Withheld>,
+): Promise<(finding: Finding) => Finding> {
   const texts = new Set(shown.map(textOf));
   const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
-  return (finding) => (hidden.has(textOf(finding)) ? withoutOthers(finding, whose) : finding);
+  const withheld = new Map<string, Withheld>();
+  for (const { rule } of findings.filter((each) => hidden.has(textOf(each)))) {
+    if (!withheld.has(rule)) withheld.set(rule, await withhold(rule));
+  }
+  return (finding) => {
+    const words = hidden.has(textOf(finding)) ? withheld.get(finding.rule) : undefined;
+    return words === undefined ? finding : withoutNames(finding, words);
+  };
 }
 
 /** A message is worth less where the severity is. */
@@ -273,12 +316,17 @@ function textOf({ rule, path, message, severity }: Finding): string {
   return JSON.stringify([rule, path, message, severity]);
 }
 
-function withoutOthers(
-  { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
-  whose: string,
+function withoutNames(
+  { cause: _cause, witness: _witness, ...finding }: Finding,
+  { why, fix }: Withheld,
 ): Finding {
-  const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
-  return { ...finding, message: `${otherwise.replace('OLM says nothing: ', '')}; ${whose}` };
+  const named = finding.foundBy ?? finding.rule;
+  const checks = olmRules.find(({ id }) => id === named)?.checks.replace(/\.$/, '') ?? named;
+  return { ...finding, message: `fails this check: ${checks}; ${why}: ${fix}`, fix };
+}
+
+function resourcesOf(kinds: readonly AskedKind[]): string[] {
+  return kinds.map((kind) => formatResource({ ...lookedUpResources, ...readKinds }[kind])).sort();
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */
@@ -314,9 +362,19 @@ function placed(
 /** Longer groups are named as a file: a command is one line among others. */
 const longestManifest = 512;
 
-/** The command that asks the same of the cluster again, with the object where it is not stored. */
+/** The command that asks the same again, with the object where it is not stored. */
 function commandFor({ kind, request, object }: OlmQuestion): string {
-  if (kind !== 'OperatorGroup' || request === 'DELETE') return 'olm-guard scan';
+  // Plans that wait for their approval are judged by a scan too.
+  if (kind === 'InstallPlan' && request === 'UPDATE') return 'olm-guard scan';
+  if (request === 'DELETE') {
+    const { name, namespace } = metaOf(object);
+    const place = namespace === '' ? [] : [`--namespace=${namespace}`];
+    const shown = shellCommand('kubectl', 'delete', kind.toLowerCase(), name);
+    return [shown, ...place, '--dry-run=server'].join(' ');
+  }
+  if (kind !== 'OperatorGroup') {
+    return `kubectl ${request === 'CREATE' ? 'create' : 'apply'} --dry-run=server -f FILE`;
+  }
   const { apiVersion = '', metadata, spec = {} } = object;
   const { name = '', namespace = '', annotations } = isObject(metadata) ? metadata : {};
   const written = Object.entries(isObject(annotations) ? annotations : {}).filter(

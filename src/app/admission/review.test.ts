@@ -394,7 +394,7 @@ describe('review', () => {
     const { response } = await update(before, { ...without, scope: 'Cluster' }, { policy });
     expect(response.status?.message.split('\n')).to.deep.equal([
       'widgets.example.com: scope changed from "Namespaced" to "Cluster"',
-      'To fix: Ship a definition with another name, and move the objects there',
+      'To fix: ship a definition with another name, and move the objects there',
       'To go on anyway: Kubernetes itself refuses this, whatever is switched off',
       'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
     ]);

@@ -215,7 +215,8 @@ export async function storedUpdate(
     return [...migration, noRightFinding(subject, outcome.done.forbidden)];
   }
   if (reading !== undefined && reading.may !== true) {
-    return [...migration, unchecked(subject, reading.why)];
+    const fix = `ask somebody who may list ${subject.name} to make this change, or to show what it does: olm-guard check crd cluster:${subject.name} FILE --objects cluster`;
+    return [...migration, { ...unchecked(subject, reading.why), fix }];
   }
   const findings = [...outcomeFindings(outcome, subject), ...laterVersionFindings(subject, plan)];
   const isTold =

@@ -22,6 +22,7 @@ import {
   ReviewView,
   UnknownKindError,
   type Answer,
+  type AskedKind,
   type NamespaceGroups,
   type Wanted,
   type WantedInBundle,
@@ -44,6 +45,8 @@ export interface OlmAnswer {
   readonly unchecked: readonly string[];
   /** Definitions that the object brings, and what they are to replace. */
   readonly compared: readonly ComparedDefinition[];
+  /** The kinds of other objects that were asked about. */
+  readonly asked: ReadonlySet<AskedKind>;
 }
 
 interface ComparedDefinition {
@@ -59,6 +62,8 @@ export interface JudgeOptions {
    */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
+  /** The one rule to be asked; all of them without it. */
+  readonly rule?: string;
   /** Looks for a manifest in a ConfigMap, off the event loop. */
   readonly unpackElsewhere?: (
     configMap: JsonObject,
@@ -93,7 +98,7 @@ export async function judgeOlmObject(
   const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
   for (let round = 1; ; round++) {
     const view = new ReviewView(state, answers, { groups, takesFollowed, ...bundles.known });
-    const answer = runRules(question, view, comparisons);
+    const answer = runRules(question, view, comparisons, options.rule);
     const { wanted: objects, wantedInBundles } = view;
     const isComplete = objects.size + wantedInBundles.size === 0 && !comparisons.isWanting;
     if (isComplete || round > maxRounds) return answer;
@@ -114,7 +119,12 @@ export async function judgeOlmObject(
   }
 }
 
-function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparisons): OlmAnswer {
+function runRules(
+  question: OlmQuestion,
+  view: ReviewView,
+  comparisons: Comparisons,
+  only: string | undefined,
+): OlmAnswer {
   const compared: ComparedDefinition[] = [];
   const context = new RuleContext({
     ...question,
@@ -131,6 +141,7 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
   };
   for (const rule of olmRules) {
     if (rule.subject !== question.kind || !rule.requests.includes(question.request)) continue;
+    if (only !== undefined && rule.id !== only) continue;
     try {
       append(findings, rule.judge(context));
       for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
@@ -141,7 +152,7 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
     view.gaps.clear();
   }
   const unchecked = [...rulesOf].map(([why, rules]) => `${rules.join(', ')} ${why}`);
-  return { findings, unchecked, compared };
+  return { findings, unchecked, compared, asked: view.asked };
 }
 
 /** What bundles hold that OLM unpacked into ConfigMaps; each is read once. */

@@ -1,13 +1,17 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { LookedUpKind, NamespacedName, OlmView } from './view.js';
 
+/** Kinds of which rules ask for lists. */
+export type ListedKind =
+  'OperatorGroup' | 'ClusterServiceVersion' | 'Subscription' | 'CatalogSource';
+
 /** An {@link OlmView} that answers from another one, and changes some of its answers. */
 export abstract class DelegatedView implements OlmView {
   constructor(protected readonly view: OlmView) {}
 
   /** Every list of these kinds passes here. */
   protected abstract listed<Item extends NamespacedName>(
-    kind: 'OperatorGroup' | 'ClusterServiceVersion' | 'Subscription' | 'CatalogSource',
+    kind: ListedKind,
     ask: (view: OlmView) => readonly Item[],
   ): readonly Item[];
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import {
   DelegatedView,
   type FoundManifest,
+  type ListedKind,
   type LookedUpKind,
   manifestFrom,
   type NamespacedName,
@@ -44,6 +45,8 @@ export interface WantedInBundle {
   readonly wanted: WantedManifest;
 }
 
+export type AskedKind = LookedUpKind | ListedKind | 'ClusterExtension' | 'ClusterRoleBinding';
+
 export interface ReviewViewOptions {
   /** What bundles hold, as far as it is known; without it they are unpacked at once. */
   readonly manifests?: ReadonlyMap<string, FoundManifest>;
@@ -67,6 +70,8 @@ export class ReviewView extends DelegatedView {
   readonly wantedInBundles = new Map<string, WantedInBundle>();
   /** What was asked and could not be told, a reason each; whoever names them clears them. */
   readonly gaps = new Set<string>();
+  /** Kinds of other objects that were asked about. */
+  readonly asked = new Set<AskedKind>();
 
   /**
    * @param answers objects that were read live
@@ -93,6 +98,7 @@ export class ReviewView extends DelegatedView {
 
   override groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
     const { groups } = this.options;
+    this.asked.add('OperatorGroup');
     return groups?.namespace === namespace ? groups.list : super.groupsIn(namespace);
   }
 
@@ -106,6 +112,7 @@ export class ReviewView extends DelegatedView {
   }
 
   override lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
+    this.asked.add(kind);
     const wanted = { kind, name, namespace };
     const key = keyOfWanted(wanted);
     const answer = this.answers.get(key);
@@ -130,6 +137,7 @@ export class ReviewView extends DelegatedView {
 
   override manifest(bundle: NamespacedName, wanted: WantedManifest): FoundManifest {
     const { manifests } = this.options;
+    this.asked.add('ConfigMap');
     if (manifests === undefined) {
       return manifestFrom(this.lookUp('ConfigMap', bundle.name, bundle.namespace), bundle, wanted);
     }
@@ -145,6 +153,7 @@ export class ReviewView extends DelegatedView {
     its: string,
     namespace: string,
   ): ReturnType<OlmView['rulesOf']> {
+    this.asked.add('ClusterRoleBinding');
     const [reason] = grantingKinds.flatMap((kind) => this.state.unknown(kind) ?? []);
     if (reason === undefined) return this.view.rulesOf(account, its, namespace);
     this.gaps.add(reason);
@@ -152,13 +161,14 @@ export class ReviewView extends DelegatedView {
   }
 
   protected override listed<Item>(
-    kind: string,
+    kind: ListedKind,
     ask: (view: OlmView) => readonly Item[],
   ): readonly Item[] {
     return ask(this.known(kind));
   }
 
-  private known(kind: string): OlmView {
+  private known(kind: AskedKind): OlmView {
+    this.asked.add(kind);
     const reason = this.state.unknown(kind);
     if (reason !== undefined) throw new UnknownKindError(reason);
     return this.view;

@@ -9,7 +9,7 @@ export const storedObjectsUnchecked = defineStoredRule({
     'Stored objects that could not be read, or not all of them in the time that the policy gives.',
   why: 'What was not looked at may break.',
   instead:
-    'Let the gate list the objects (docs/operations.md, Stored objects), and whoever asks where the gate has no client CA; or raise budgets.storedObjectsSeconds.',
+    'Let the gate list the objects (docs/operations.md, Stored objects), and show it which reviews are the API server’s (docs/client-certificate.md); where time ran out, raise budgets.storedObjectsSeconds.',
   source: from.us('docs/operations.md'),
   example: {
     before: 'properties: { size: { type: integer } }',

@@ -1,10 +1,15 @@
 import { from, sources } from '../../../../rule/index.js';
-import { failureRule } from './membership-rule.js';
+import { checkInstallModes } from '../../../operator-groups/install-modes.js';
+import { providedApis } from '../../../operator-groups/objects.js';
 import { exampleOperator } from '../example-operator.js';
+import { defineOlmRule } from '../rule.js';
+import { reviewedCsv } from './csv-review.js';
 
-export const invalidInstallModes = failureRule({
+export const invalidInstallModes = defineOlmRule({
   id: 'InvalidInstallModes',
-  path: '$.spec.installModes',
+  subject: 'ClusterServiceVersion',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
   blocksUpgrade: false,
@@ -22,5 +27,13 @@ export const invalidInstallModes = failureRule({
     after: exampleOperator({ modes: ['OwnNamespace', 'OwnNamespace'] }),
     says: 'InvalidInstallModes: InstallMode list contains duplicates',
     accepted: exampleOperator({ modes: ['OwnNamespace'] }),
+  },
+  // No group makes it right, so none is asked for.
+  *judge(context) {
+    const csv = reviewedCsv(context);
+    if (csv === null || providedApis(csv).error !== null) return;
+    const refusal = checkInstallModes(csv.installModes, csv.namespace, []);
+    if (refusal?.reason !== 'InvalidInstallModes') return;
+    yield { message: `${refusal.reason}: ${refusal.message}`, path: '$.spec.installModes' };
   },
 });

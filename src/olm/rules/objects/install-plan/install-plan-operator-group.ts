@@ -42,6 +42,7 @@ export const installPlanOperatorGroup = planRule({
       yield {
         message: `${prefix}no operator group found that is managing this namespace`,
         severity: 'warning',
+        fix: `create an OperatorGroup in namespace ${namespace}, or wait until the one there has targets`,
       };
     } else if (managing.length > 1) {
       yield {
@@ -51,6 +52,7 @@ export const installPlanOperatorGroup = planRule({
       yield {
         message: `${prefix}please make sure the service account exists. sa=${group.serviceAccountName} operatorgroup=${group.namespace}/${group.name}`,
         severity: 'warning',
+        fix: `create ServiceAccount ${group.serviceAccountName} in namespace ${group.namespace}`,
       };
     }
   },

@@ -11,7 +11,7 @@ export const severalTargetNamespaces = defineOlmRule({
   severity: 'warning',
   protects: 'own-namespace',
   blocksUpgrade: false,
-  checks: 'whether an OperatorGroup targets one namespace, or all, and not some of them.',
+  checks: 'An OperatorGroup targets one namespace, or all, and not some of them.',
   why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
   otherwise: 'OLM says nothing: support for several target namespaces will likely be removed',
   instead: 'Make a group for each namespace, or a global one.',
