@@ -81,6 +81,16 @@ export const references: readonly Reference[] = [
     }),
   },
   {
+    name: 'olm-v1-bundles',
+    module: 'operator-controller',
+    args: ['bundle'],
+    rows: ['bundle-olm-v1'],
+    question: (row) => ({ namespace: 'operators', ...object(input(row)) }),
+    differences: (row, answer) =>
+      own(expected(row), 'olmV1') === own(answer, 'error') ? [] : ['olmV1'],
+    renewed: (row, answer) => ({ ...row, expect: { olmV1: own(answer, 'error') ?? null } }),
+  },
+  {
     name: 'catalogs',
     module: 'catalogs',
     rows: ['catalog'],

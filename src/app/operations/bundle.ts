@@ -57,6 +57,7 @@ export const bundle = defineOperation<BundleInput>({
         name: given.csv?.value.name ?? null,
         version: given.csv?.value.version ?? null,
         places: check.places,
+        olmV1: check.olmV1,
         crds: check.crds.map(({ name, message, effect, results }) => ({
           name,
           message,

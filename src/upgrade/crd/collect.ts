@@ -6,7 +6,6 @@ import {
   sameJson,
   type Document,
   type JsonObject,
-  type JsonValue,
   type Path,
 } from '../../text/documents/index.js';
 import {
@@ -33,13 +32,28 @@ export interface Collection {
   readonly unchecked?: readonly string[];
 }
 
+/** Told of a definition that is left out: it cannot be read, or another has its name. */
+type OnRefused = (
+  error: InvalidInputError,
+  crd: JsonObject,
+  why: 'unreadable' | 'second of its name',
+) => void;
+
+const refuse: OnRefused = (error) => {
+  throw error;
+};
+
 /**
  * Finds every CustomResourceDefinition, inside Lists too. One that stands in several places with the
  * same spec, as under `config/` and `bundle/` of one repository, counts once.
  *
- * @throws InvalidInputError for one that cannot be judged, and for two that differ under one name
+ * @throws InvalidInputError for one that cannot be judged, and for two that differ under one name; unless
+ *   `onRefused` takes them
  */
-export function collectCrds(documents: Iterable<Document>): Collection {
+export function collectCrds(
+  documents: Iterable<Document>,
+  onRefused: OnRefused = refuse,
+): Collection {
   const crds = new Map<string, FoundCrd>();
   let passedOver = 0;
   for (const document of documents) {
@@ -49,11 +63,17 @@ export function collectCrds(documents: Iterable<Document>): Collection {
         continue;
       }
       const place = placeOf(document);
-      const name = nameOf(value, document, path);
+      const name = nameOf(value, document, path, onRefused);
+      if (name === undefined) continue;
       const other = crds.get(name);
       if (other !== undefined) {
         if (sameJson(own(other.crd, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
-        throw secondOfItsName(name, placeOf(other.document), place);
+        onRefused(
+          secondOfItsName(name, placeOf(other.document), place),
+          value,
+          'second of its name',
+        );
+        continue;
       }
       crds.set(name, { name, crd: value, document, path });
     }
@@ -61,8 +81,13 @@ export function collectCrds(documents: Iterable<Document>): Collection {
   return { crds, passedOver };
 }
 
-/** @throws InvalidInputError at the line of the part that is not as it must be */
-function nameOf(value: JsonValue, document: Document, path: Path): string {
+/** The error is at the line of the part that is not as it must be. */
+function nameOf(
+  value: JsonObject,
+  document: Document,
+  path: Path,
+  onRefused: OnRefused,
+): string | undefined {
   try {
     return readCustomResourceDefinition(value).name;
   } catch (error) {
@@ -70,7 +95,8 @@ function nameOf(value: JsonValue, document: Document, path: Path): string {
     const steps = [...(error.where.path ?? '').matchAll(/\.(?<key>[^.[]+)|\[(?<index>\d+)\]/g)].map(
       ({ groups }) => groups?.['key'] ?? Number(groups?.['index']),
     );
-    throw error.at(document.placeOf([...path, ...steps]));
+    onRefused(error.at(document.placeOf([...path, ...steps])), value, 'unreadable');
+    return undefined;
   }
 }
 

@@ -189,6 +189,7 @@ export async function decideBundle(
     },
     output: {
       version: bundle.csv?.value.version ?? null,
+      olmV1: judged.olmV1,
       crds: judged.crds.map(({ name, message, effect, results }) => ({
         name,
         message,

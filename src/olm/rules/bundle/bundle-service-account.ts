@@ -40,13 +40,14 @@ export const bundleServiceAccount = defineRule({
   },
 });
 
-export function* checkServiceAccounts({ csv, serviceAccounts }: Bundle): Generator<BundleFinding> {
+export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<BundleFinding> {
   if (csv === undefined) return;
   const deployments = objectsAt(csv.value.object, 'spec', 'install', 'spec', 'deployments');
   const named = new Set(
     deployments.map((each) => textAt(each, 'spec', 'template', 'spec', 'serviceAccountName')),
   );
-  for (const account of serviceAccounts) {
+  for (const account of objects) {
+    if (textAt(account.value, 'kind') !== 'ServiceAccount') continue;
     const name = textAt(account.value, 'metadata', 'name');
     if (name === undefined || !named.has(name)) continue;
     yield {

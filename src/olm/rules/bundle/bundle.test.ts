@@ -63,9 +63,15 @@ const crd = (properties: JsonObject = { name: { type: 'string' } }): JsonObject 
 /** `isIP` came with 1.31. */
 const newerRule = { 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] };
 const whole: Files = { 'csv.yaml': csv(), 'crd.yaml': crd(), 'annotations.yaml': annotations() };
+const install = { install: { spec: { deployments: [{ name: 'cats' }] } } };
 const webhook = (rules: JsonObject[]): JsonObject => ({
-  webhookdefinitions: [{ type: 'ValidatingAdmissionWebhook', generateName: 'w', rules }],
+  ...install,
+  webhookdefinitions: [
+    { type: 'ValidatingAdmissionWebhook', generateName: 'w', deploymentName: 'cats', rules },
+  ],
 });
+const needs = (property: string): string =>
+  `warning UnsupportedByOlmV1 d.yaml: OLM v1 does not install the bundle: bundle "cats.v1" has a dependency declared via property "${property}"`;
 const depends = (...dependencies: JsonObject[]): Files => ({
   ...whole,
   'd.yaml': { dependencies },
@@ -167,6 +173,7 @@ const rows: readonly Row[] = [
       'slice.yaml': { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a' } },
     },
     says: [
+      'error RefusedByOlmV1 slice.yaml: OLM v1 does not install the bundle: unsupported resource "a" with kind "Endpoints"',
       'warning RemovedApi pdb.yaml: PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25',
     ],
   },
@@ -217,13 +224,58 @@ const rows: readonly Row[] = [
     says: ['error InvalidWebhookDescription csv.yaml: webhook rules cannot include all groups'],
   },
   {
+    when: 'a webhook on OLM v1’s own objects',
+    files: {
+      ...whole,
+      'csv.yaml': csv(
+        webhook([{ apiGroups: ['olm.operatorframework.io'], resources: ['clusterextensions'] }]),
+      ),
+    },
+    says: [
+      'error RefusedByOlmV1 csv.yaml: OLM v1 does not install the bundle: webhook "w" contains forbidden rule: admission webhook rules cannot reference API group "olm.operatorframework.io"',
+    ],
+  },
+  {
+    when: 'a definition twice, with another schema, and a kind that OLM does not install',
+    files: {
+      ...whole,
+      'again.yaml': crd({}),
+      'pod.yaml': { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } },
+      'tests/pod.yaml': { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' } },
+    },
+    says: [
+      "error RefusedByOlmV1 again.yaml: OLM v1 does not install the bundle: bundle contains duplicate custom resource definition 'cats.pets.io'",
+      'error RefusedByOlmV1 pod.yaml: OLM v1 does not install the bundle: unsupported resource "a" with kind "Pod"',
+    ],
+  },
+  {
+    when: 'a definition of v1beta1, and the rest of the bundle',
+    files: {
+      ...whole,
+      'csv.yaml': csv({ version: '1.0' }),
+      'crd.yaml': { ...crd(), apiVersion: 'apiextensions.k8s.io/v1beta1' },
+    },
+    against: whole,
+    says: [
+      'error BundleVersion csv.yaml: spec.version "1.0" is no semantic version',
+      "error UnservedDefinition crd.yaml: CustomResourceDefinition cats.pets.io is written in apiextensions.k8s.io/v1beta1: OLM classic's InstallPlan fails",
+      'warning DoesNotReplace csv.yaml: both bundles are called cats.v1',
+    ],
+  },
+  {
     when: 'a conversion webhook of an operator that is not for all namespaces only',
     files: {
       ...whole,
       'csv.yaml': csv({
+        ...install,
         installModes: modes('AllNamespaces', 'OwnNamespace'),
         webhookdefinitions: [
-          { type: 'ConversionWebhook', generateName: 'c', conversionCRDs: ['cats.pets.io'] },
+          {
+            type: 'ConversionWebhook',
+            generateName: 'c',
+            deploymentName: 'cats',
+            conversionCRDs: ['cats.pets.io'],
+          },
         ],
       }),
     },
@@ -232,7 +284,10 @@ const rows: readonly Row[] = [
   {
     when: 'a lint of the resolver, at its entry',
     files: depends({ type: 'olm.package', value: { packageName: 'b', version: '1.2.3' } }),
-    says: ['warning TightMaximumVersion d.yaml: the range 1.2.3 on package b allows only exact'],
+    says: [
+      needs('olm.package.required'),
+      'warning TightMaximumVersion d.yaml: the range 1.2.3 on package b allows only exact',
+    ],
   },
   {
     when: 'a range that is none, a key that is another, and a type that is none',
@@ -242,6 +297,7 @@ const rows: readonly Row[] = [
       { type: 'olm.bundle', value: {} },
     ),
     says: [
+      needs('olm.package.required'),
       'error UnreadableDependency d.yaml: ',
       'error UnreadableDependency d.yaml: the dependency names no version, so nothing can meet it',
       'error UnreadableDependency d.yaml: there is no dependency of type "olm.bundle"',
@@ -263,6 +319,7 @@ const rows: readonly Row[] = [
       },
     },
     says: [
+      needs('olm.constraint'),
       'info DependenciesMetApart d.yaml: the package b and the API K may come from two operators',
     ],
   },
@@ -323,6 +380,7 @@ const rows: readonly Row[] = [
     },
     against: whole,
     says: [
+      'warning UnsupportedByOlmV1 csv.yaml: OLM v1 does not install the bundle: unsupported bundle: bundle does not support AllNamespaces',
       'warning VersionNotHigher csv.yaml: version 1.0.0 is not higher than 1.0.0 of cats.v1',
       'warning DoesNotReplace csv.yaml: cats.v2 does not replace or skip cats.v1 (it replaces cats.v0)',
       'warning OwnedCrdDropped csv.yaml: cats.v1 owned CustomResourceDefinition cats.pets.io',
@@ -389,6 +447,18 @@ describe('bundle check', () => {
       });
     });
   }
+
+  it('names a definition that cannot be compared because one side is of v1beta1', () => {
+    const old = { ...crd(), apiVersion: 'apiextensions.k8s.io/v1beta1' };
+    const { unchecked } = checkBundle(bundle(whole), {
+      profile: 'olm-v1',
+      isWhole: true,
+      against: bundle({ ...whole, 'crd.yaml': old }),
+    });
+    expect(unchecked).to.deep.equal([
+      'cats.pets.io: the upgrade is not judged, because one side is written in apiextensions.k8s.io/v1beta1',
+    ]);
+  });
 
   const pair = (before: JsonObject, after: JsonObject) =>
     checkBundle(bundle({ 'crd.yaml': crd({ name: after }) }), {

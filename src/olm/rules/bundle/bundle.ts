@@ -3,6 +3,7 @@ import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
 import {
   InvalidInputError,
   isObject,
+  objectsOf,
   own,
   type Document,
   type JsonObject,
@@ -11,6 +12,9 @@ import {
 } from '../../../text/documents/index.js';
 import { readCsv, type Csv } from '../../objects/cluster-service-version.js';
 import { append } from '../../../text/long-lists.js';
+
+/** The first API version of CustomResourceDefinitions, which no API server has served since 1.22. */
+export const v1beta1 = 'apiextensions.k8s.io/v1beta1';
 
 /** A value of the bundle and where it stands. */
 export interface Part<Value = JsonObject> {
@@ -25,16 +29,16 @@ export type MetadataEntry = Part<JsonValue>;
 
 export interface Bundle {
   readonly csv: Part<Csv> | undefined;
+  /** Those that can be judged, the first of each name. */
   readonly crds: ReadonlyMap<string, FoundCrd>;
+  /** Every CustomResourceDefinition, of any API version and as often as it is there. */
+  readonly definitions: readonly Part[];
   readonly properties: readonly MetadataEntry[];
   readonly dependencies: readonly MetadataEntry[];
   /** `annotations` of metadata/annotations.yaml. */
   readonly annotations: Part | undefined;
-  readonly serviceAccounts: readonly Part[];
   /** Every Kubernetes object of the bundle. */
   readonly objects: readonly Part[];
-  /** Other objects that the bundle brings. */
-  readonly others: number;
 }
 
 /**
@@ -42,40 +46,35 @@ export interface Bundle {
  * `olm.bundle`.
  *
  * @throws InvalidInputError `E_INPUT` when nothing of a bundle is there, when there are two
- *   ClusterServiceVersions or two definitions of one name, and when a list of metadata is no list
+ *   ClusterServiceVersions, when a v1 definition cannot be read, and when a list of metadata is no list
  */
 export function readBundle(documents: readonly Document[], source: string): Bundle {
-  const { crds } = collectCrds(documents);
-  const csvs: Part<Csv>[] = [];
+  const { crds } = collectCrds(documents, (error, crd, why) => {
+    // What OLM does with a second definition and with one of v1beta1 is for the rules to say.
+    if (why === 'unreadable' && own(crd, 'apiVersion') !== v1beta1) throw error;
+  });
+  const objects: Part[] = [];
   const properties: MetadataEntry[] = [];
   const dependencies: MetadataEntry[] = [];
-  const serviceAccounts: Part[] = [];
-  const objects: Part[] = [];
   let annotations: Part | undefined;
-  let others = 0;
   for (const document of documents) {
     const { value } = document;
     if (isObject(value) && own(value, 'kind') !== undefined) {
-      objects.push({ value, document, path: [] });
-    }
-    if (!isObject(value)) {
-      others++;
-    } else if (own(value, 'kind') === 'ClusterServiceVersion') {
-      csvs.push({ value: readCsv(value), document, path: [] });
-    } else if (own(value, 'kind') !== undefined) {
-      if (own(value, 'kind') !== 'CustomResourceDefinition') others++;
-      if (own(value, 'kind') === 'ServiceAccount') {
-        serviceAccounts.push({ value, document, path: [] });
-      }
-    } else {
+      append(objects, objectParts(document));
+    } else if (isObject(value)) {
       append(properties, entriesOf(document, value, 'properties'));
       append(dependencies, entriesOf(document, value, 'dependencies'));
       const found = own(value, 'annotations');
       if (isObject(found)) annotations ??= { value: found, document, path: ['annotations'] };
-      const known = ['properties', 'dependencies', 'annotations'];
-      if (!known.some((key) => own(value, key) !== undefined)) others++;
     }
   }
+  const ofKind = (kind: string): Part[] =>
+    objects.filter(({ value }) => own(value, 'kind') === kind);
+  const csvs = ofKind('ClusterServiceVersion').map((part): Part<Csv> => ({
+    ...part,
+    value: readCsv(part.value),
+  }));
+  const definitions = ofKind('CustomResourceDefinition');
   const [csv, second] = csvs;
   if (csv !== undefined && second !== undefined) {
     const first = csv.document;
@@ -87,17 +86,25 @@ export function readBundle(documents: readonly Document[], source: string): Bund
   }
   const isEmpty =
     csv === undefined &&
-    crds.size === 0 &&
+    definitions.length === 0 &&
     properties.length + dependencies.length === 0 &&
     annotations === undefined;
   if (isEmpty) {
+    const count = documents.length;
     throw new InvalidInputError(
       'E_INPUT',
-      `holds nothing of a bundle: no ClusterServiceVersion, CustomResourceDefinition, properties, dependencies or annotations (${others} ${others === 1 ? 'document' : 'documents'} of other kinds)`,
+      `holds nothing of a bundle: no ClusterServiceVersion, CustomResourceDefinition, properties, dependencies or annotations (${count} ${count === 1 ? 'document' : 'documents'} of other kinds)`,
       { file: source },
     );
   }
-  return { csv, crds, properties, dependencies, annotations, serviceAccounts, objects, others };
+  return { csv, crds, definitions, properties, dependencies, annotations, objects };
+}
+
+/** A List is what it holds, as for kubectl. */
+function objectParts(document: Document): Part[] {
+  return [...objectsOf(document.value)].flatMap(({ value, path }) =>
+    isObject(value) ? [{ value, document, path }] : [],
+  );
 }
 
 function entriesOf(

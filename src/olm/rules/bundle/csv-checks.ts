@@ -11,6 +11,8 @@ import { checkInstallModes } from '../../operator-groups/install-modes.js';
 import { readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
+import { groupBy } from '../../catalogs/upgrades/group.js';
+import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
@@ -24,6 +26,7 @@ export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
   yield* checkOwnedCrds(csv, bundle);
   yield* checkAsGate(csv, bundle);
   yield* checkServiceAccounts(bundle);
+  yield* checkForOlmV1(bundle);
 }
 
 function* checkVersion(csv: Part<Csv>): Generator<BundleFinding> {
@@ -70,26 +73,29 @@ function* checkInstallModesOf(csv: Part<Csv>): Generator<BundleFinding> {
   }
 }
 
-function* checkOwnedCrds(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding> {
+function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFinding> {
   const { name, ownedCrds } = csv.value;
+  const { crds, definitions } = bundle;
+  const brought = groupBy(definitions, ({ value }) => textAt(value, 'metadata', 'name') ?? '');
   for (const [index, owned] of ownedCrds.entries()) {
     const at = ['spec', 'customresourcedefinitions', 'owned', index] as const;
-    const found = crds.get(owned.name);
-    if (found === undefined) {
+    if (!brought.has(owned.name)) {
       const message = `${name} owns CustomResourceDefinition ${owned.name}, which the bundle does not bring`;
       yield say(bundleRules.ownedCrds, message, csv, ...at);
       continue;
     }
+    const found = crds.get(owned.name);
+    if (found === undefined) continue;
     const definition = readCustomResourceDefinition(found.crd);
     if (definition.version(owned.version) !== undefined) continue;
     const versions = definition.versions.map((version) => version.name).join(', ');
     const message = `${name} owns version ${owned.version || '""'} of ${owned.name}, which has only ${versions}`;
     yield say(bundleRules.ownedCrds, message, csv, ...at);
   }
-  for (const found of crds.values()) {
-    if (ownedCrds.some((owned) => owned.name === found.name)) continue;
-    const message = `the bundle brings CustomResourceDefinition ${found.name}, which ${name} does not own`;
-    yield say(bundleRules.foreignCrds, message, found, 'metadata', 'name');
+  for (const [crd, [first]] of brought) {
+    if (ownedCrds.some((owned) => owned.name === crd)) continue;
+    const message = `the bundle brings CustomResourceDefinition ${crd}, which ${name} does not own`;
+    yield say(bundleRules.foreignCrds, message, first, 'metadata', 'name');
   }
 }
 

@@ -2,15 +2,18 @@
 import type { Place } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import { textAt } from '../../objects/fields.js';
-import type { Bundle } from './bundle.js';
+import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { askServers, compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
+import { refusalOfOlmV1 } from './olm-v1-refusal.js';
+import { checkServedDefinitions } from './unserved-definition.js';
 import { checkRemovedApis } from './removed-api.js';
 import { checkReplacement } from './replacement-checks.js';
 
+export { dependencyRefusal } from './olm-v1-refusal.js';
 export { readBundle, type Bundle } from './bundle.js';
 export { proofSentence, type BundleProfile } from './crd-checks.js';
 export { bundleRules } from './rules.js';
@@ -27,6 +30,8 @@ export interface BundleCheck {
   readonly previous: () => readonly Finding[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
+  /** The text with which OLM v1 refuses the bundle's manifests; null where it installs them. */
+  readonly olmV1: string | null;
 }
 
 export interface BundleCheckOptions {
@@ -58,6 +63,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
     ...checkCsv(bundle),
     ...checkMetadata(bundle, isWhole),
     ...checkRemovedApis(bundle),
+    ...checkServedDefinitions(bundle),
     ...(against === undefined ? [] : checkReplacement(bundle, against)),
     ...crds.flatMap(({ findings }) => findings),
     ...servers.flatMap(({ findings }) => findings),
@@ -68,8 +74,22 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
     proofs: found.map(({ proof }) => proof),
     crds,
     previous: () => crds.flatMap(({ previous }) => previous()),
-    unchecked: servers.flatMap(({ unchecked }) => unchecked),
+    unchecked: [
+      ...servers.flatMap(({ unchecked }) => unchecked),
+      ...(against === undefined ? [] : uncompared(bundle, against)),
+    ],
+    olmV1: refusalOfOlmV1(bundle),
   };
+}
+
+/** Definitions that both bundles bring, one of them in an API version that is not read. */
+function uncompared(bundle: Bundle, against: Bundle): string[] {
+  const names = ({ definitions }: Bundle): Set<string> =>
+    new Set(definitions.flatMap(({ value }) => textAt(value, 'metadata', 'name') ?? []));
+  return [...names(bundle)]
+    .filter((name) => names(against).has(name))
+    .filter((name) => !bundle.crds.has(name) || !against.crds.has(name))
+    .map((name) => `${name}: the upgrade is not judged, because one side is written in ${v1beta1}`);
 }
 
 function placeOf(spot: Spot | undefined): Place {

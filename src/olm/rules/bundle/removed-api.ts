@@ -1,7 +1,7 @@
 import { apiKind, isDeprecated, isGone, lifecycleText } from '../../objects/kubernetes-apis.js';
 import { textAt } from '../../objects/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
-import type { Bundle } from './bundle.js';
+import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCsv } from './example-bundle.js';
 import { spotIn, type BundleFinding } from './finding.js';
 
@@ -36,7 +36,8 @@ export function* checkRemovedApis({ objects }: Bundle): Generator<BundleFinding>
   for (const part of objects) {
     const [apiVersion, kind] = ['apiVersion', 'kind'].map((key) => textAt(part.value, key) ?? '');
     const api = apiKind(apiVersion ?? '', kind ?? '');
-    if (api === undefined || !isDeprecated(api)) continue;
+    // A definition of v1beta1 is an error, and a rule of its own.
+    if (api === undefined || !isDeprecated(api) || apiVersion === v1beta1) continue;
     yield {
       finding: removedApi.finding({
         message: `${kind} of ${apiVersion} ${lifecycleText(api)}`,

@@ -1,5 +1,7 @@
 /** The rules about a bundle as a whole; one pass over the bundle finds what they are about. */
 import { bundleServiceAccount } from './bundle-service-account.js';
+import { refusedByOlmV1, unsupportedByOlmV1 } from './olm-v1-refusal.js';
+import { unservedDefinition } from './unserved-definition.js';
 import { removedApi } from './removed-api.js';
 import { dependenciesMetApart } from './dependencies-met-apart.js';
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
@@ -258,4 +260,7 @@ export const bundleRules = {
   serviceAccount: bundleServiceAccount,
   metApart: dependenciesMetApart,
   removedApi,
+  unservedDefinition,
+  refusedByOlmV1,
+  unsupportedByOlmV1,
 };
