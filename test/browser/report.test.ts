@@ -34,12 +34,14 @@ const oldText = definition(`              properties:
                 color: { type: string, enum: [red, green] }
                 gone: { type: string }
                 quiet: { type: string }
+                parts: { type: array, items: { type: object, properties: { name: { type: string, maxLength: 30 } } } }
 `);
 const newText = definition(`              required: [size]
               properties:
                 size: { type: integer, minimum: 2 }
                 color: { type: string, enum: [red], description: "<img src=x onerror=alert(1)>" }
                 quiet: { type: string }
+                parts: { type: array, items: { type: object, properties: { name: { type: string, maxLength: 3 } } } }
                 fresh: { type: object, properties: { inside: { type: string } } }
 `);
 
@@ -109,8 +111,26 @@ describe('the report as a page', () => {
     ]);
     const page = await browser.newPage({ viewport: { width: 1180, height: 760 } });
     await page.setContent(stdout);
-    expect(await page.locator('#shown').textContent()).to.equal('1 finding');
+    expect(await page.locator('h1').textContent()).to.equal(
+      'Objects of samples.test.example.com would lose spec.pollInterval',
+    );
+    expect(await page.locator('.tools').count(), 'of one finding nothing is filtered').to.equal(0);
     await picture(page, 'report.png');
+    await page.close();
+  });
+
+  it('shows a resolution with its diagram', async () => {
+    const { stdout } = await run([
+      ...['resolve', '--namespace', 'billing', '--state', 'examples/olm', '-o', 'html'],
+      ...['--catalog', 'community=examples/catalogs/before'],
+    ]);
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
+    await page.setContent(stdout);
+    expect(await page.locator('h1').textContent()).to.match(/^In namespace billing OLM upgrades/);
+    expect(await page.locator('.picture svg').count()).to.equal(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(
+      0,
+    );
     await page.close();
   });
 
@@ -136,7 +156,7 @@ describe('the report as a page', () => {
       page.on('pageerror', (error) => faults.push(String(error)));
       await page.setContent(stdout);
       expect(await page.locator('main').textContent()).to.include(says);
-      expect(await page.locator('#shown').textContent()).to.match(/^(1 finding|\d+ findings)$/);
+      expect(await page.locator('.finding').count()).to.be.above(0);
       expect(faults).to.deep.equal([]);
       await page.close();
     });
@@ -169,22 +189,62 @@ describe('the report as a page', () => {
     });
   }
 
-  it('shows both sides of what changed, folds the rest, and puts each finding on its field', async () => {
+  it('says in one sentence who is hurt, and on each card what changes, what happens and the fix', async () => {
     const { page } = await open(desk);
-    const size = page.locator('details:has(> summary > code:text-is("size"))').last();
-    expect(await size.locator('pre.old').first().textContent()).to.equal('minimum: 1');
-    expect(await size.locator('pre.next').first().textContent()).to.equal('minimum: 2');
-    expect(await size.locator('.finding').first().textContent()).to.include('MinimumRaised');
-    expect(await page.locator('summary > code:text-is("quiet")').count()).to.equal(0);
-    expect(await page.getByText('as before:').first().textContent()).to.include('quiet');
-    expect(await page.getByText('kind: Widget').count()).to.be.above(0);
+    expect(await page.locator('.banner .word').textContent()).to.equal('Denied');
+    expect(await page.locator('h1').textContent()).to.equal(
+      'Objects of widgets.example.com would be refused at spec: new required fields added: [size]',
+    );
+    const card = (rule: string) => page.locator(`.finding[data-rule="${rule}"]`);
+    const size = card('MinimumRaised');
+    expect(await size.locator('h3').textContent()).to.include('breaks objects spec.size');
+    const [change, fix] = await size.locator('.diff').allTextContents();
+    expect(change).to.equal('  spec:\n    size:\n−     minimum: 1\n+     minimum: 2');
+    expect(fix).to.equal('  properties.size:\n−   minimum: 2\n+   minimum: 1');
+    expect(await size.locator('mark').allTextContents()).to.deep.equal(['  size: 1']);
+    expect(await card('MaxLengthLowered').locator('mark').allTextContents()).to.deep.equal([
+      '    - name: aaaa',
+    ]);
+    expect(await card('FieldRemoved').locator('mark').allTextContents()).to.deep.equal([
+      '  gone: a',
+    ]);
+    expect(await card('FieldRemoved').locator('.diff .old').first().textContent()).to.equal(
+      '−   gone:',
+    );
+    await page.close();
+  });
+
+  it('folds what harms nobody and what did not change', async () => {
+    const { page } = await open(desk);
+    const harmless = page.locator('details.harmless');
+    expect(await harmless.locator('> summary').textContent()).to.equal('1 harmless change');
+    expect(await harmless.locator('.finding').first().isVisible()).to.equal(false);
+    const schema = page.locator('details.schema');
+    await schema.locator('> summary').click();
+    expect(await schema.locator('summary > code:text-is("quiet")').count()).to.equal(0);
+    expect(await schema.getByText('unchanged:').first().textContent()).to.include('quiet');
+    await page.close();
+  });
+
+  it('links to a card, which opens where it is folded away', async () => {
+    const { page } = await open(desk);
+    const id = await page.locator('details.harmless .finding').first().getAttribute('id');
+    await page.goto(`file://${file}#${id}`);
+    await page.reload();
+    expect(await page.locator('details.harmless .finding').first().isVisible()).to.equal(true);
+    const ids = await page
+      .locator('.finding')
+      .evaluateAll((all) => all.map((each) => (each as unknown as { id: string }).id));
+    expect(new Set(ids).size).to.equal(ids.length);
+    const link = page.locator('.finding a.anchor').first();
+    expect(await link.getAttribute('href')).to.equal(`#${ids[0]}`);
     await page.close();
   });
 
   it('finds and filters', async () => {
     const { page } = await open(desk);
     const visible = page.locator('.finding:visible');
-    const all = await visible.count();
+    const all = await page.locator('.finding').count();
     await page.selectOption('#rule', 'EnumValueRemoved');
     expect(await visible.count()).to.equal(1);
     expect(await page.locator('#shown').textContent()).to.equal(`1 of ${all} findings`);
@@ -233,8 +293,8 @@ describe('the report as a page', () => {
   it('copies an object by its button', async () => {
     const { page } = await open(desk);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('button[data-copy^="witness"]').first().click();
-    await page.locator('button[data-copy^="witness"]:text-is("Copied")').waitFor();
+    await page.locator('button[data-copy^="object"]').first().click();
+    await page.locator('button[data-copy^="object"]:text-is("Copied")').waitFor();
     await page.close();
   });
 });

@@ -48,7 +48,7 @@ describe('.olm-guard.yaml', () => {
       ['sarif', '"level": "warning",\n              "message": {\n                "text": "../../'],
       ['github', '::warning title=olm-guard::../../.olm-guard.yaml decides'],
       ['junit', '<system-out>warning: ../../.olm-guard.yaml decides'],
-      ['html', '<b>Warning:</b> ../../.olm-guard.yaml decides'],
+      ['html', '<h2>Warnings</h2><ul><li>../../.olm-guard.yaml decides'],
     ] as const) {
       const { code, stdout } = await run([...asked, '-o', format], { cwd });
       expect(stdout, format).to.include(holds);
@@ -71,7 +71,7 @@ describe('.olm-guard.yaml', () => {
       ['text', `\nwarning: ${said}`],
       ['json', `  "warnings": [\n    "${said}`],
       ['markdown', '\n**Warning:** '],
-      ['html', `<p><b>Warning:</b> ${said}`],
+      ['html', `<h2>Warnings</h2><ul><li>${said}`],
     ] as const) {
       const { stdout } = await run([...plan, '-o', format], { cwd });
       expect(stdout, format).to.include(holds).and.to.include('and is not as it is in main');

@@ -106,7 +106,7 @@ describe('scan', () => {
     it(`heads and colours its page by the worst finding: ${what}`, async () => {
       const ended = await run(['scan', '--state', folder, '-o', 'html']);
       expect(ended.code).to.equal(code);
-      expect(ended.stdout).to.include(`<h1>${headline}</h1>`);
+      expect(ended.stdout).to.include(`<title>${headline}</title>`);
       const found = [...ended.stdout.matchAll(/class="verdict (\w+)"/g)].map(([, each]) => each);
       expect([...new Set(found)]).to.deep.equal(colours);
     });

@@ -23,7 +23,7 @@ export function foldHarmless(result: CheckResult): CheckResult {
 }
 
 /** What is denied or exempt is listed: somebody has to act on it, or has written about it. */
-function isHarmless({ finding, note }: ReportedFinding): boolean {
+export function isHarmless({ finding, note }: ReportedFinding): boolean {
   const { severity, effect, family, rule } = finding;
   return (
     effect === 'safe' &&

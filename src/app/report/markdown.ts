@@ -3,6 +3,7 @@ import { qualifiedRuleName } from '../../upgrade/index.js';
 import { groupFindings, type ReportedFinding } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { hasSomethingToSay, renderCounts, renderPlace } from './text.js';
+import { verdictOf } from './verdict.js';
 import { messageDetails, formatLocation } from './wording.js';
 import { append } from '../../text/long-lists.js';
 
@@ -11,13 +12,11 @@ const longestComment = 60_000;
 
 /** A headline, then a table per thing that was judged and has something to say; bounded. */
 export function renderMarkdown(report: CheckReport): string {
-  const denied = report.results.filter(({ verdict }) => !verdict.allowed).length;
-  const isBlind = (report.unchecked ?? []).length > 0;
-  const decision = denied === 0 ? 'allowed' : `${denied} denied`;
-  const headline = isBlind ? `${decision}, not everything was checked` : decision;
+  const { summary, sentence, kind } = verdictOf(report);
+  const worst = kind === 'allowed' ? '' : `**${cell(sentence)}**\n\n`;
   const { warnings = [] } = report;
   const warned = warnings.map((sentence) => `\n**Warning:** ${cell(sentence)}\n`).join('');
-  const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n${warned}`;
+  const head = `### olm-guard: ${summary}\n\n${worst}${cell(renderCounts(report))}\n${warned}`;
   const sections = report.results
     .filter(hasSomethingToSay)
     // What was denied comes first: it must not be what is cut off.

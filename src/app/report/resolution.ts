@@ -3,18 +3,25 @@ import type { Finding, Verdict } from '../../rule/index.js';
 import type { Explanation, Outcome } from '../../olm/index.js';
 import { renderSections } from './sections.js';
 
-export function renderResolution(
+type Notes = Pick<Verdict, 'findings' | 'warnings'>;
+
+export function renderResolution(outcome: Outcome, explanation: Explanation, notes: Notes): string {
+  return renderSections(resolutionSections(outcome, explanation, notes));
+}
+
+/** What OLM will do, first in one line, then why; lines of a section are indented by what they are below. */
+export function resolutionSections(
   outcome: Outcome,
   explanation: Explanation,
-  { findings, warnings }: Pick<Verdict, 'findings' | 'warnings'>,
-): string {
+  { findings, warnings }: Notes,
+): string[][] {
   const sections =
     explanation.kind === 'solution'
       ? solutionSections(explanation)
       : failureSections(outcome, explanation);
   const notes = [...findings.flatMap(heldBack), ...warnings];
   if (notes.length > 0) sections.push(['Take note', ...notes.map((note) => `  ${note}`)]);
-  return renderSections(sections);
+  return sections;
 }
 
 /** Why stands with the operator already; that nobody is told is worth a line of its own. */

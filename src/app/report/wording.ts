@@ -21,6 +21,22 @@ export function formatLocation({ object, version, path }: Finding, judged: strin
   return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
+/** The field as a person names it: `spec.size`; undefined where the finding is about none. */
+export function fieldOf({ path, exactPath }: Finding): string | undefined {
+  return path?.startsWith('^.') === true ? (exactPath ?? path).slice(2) : undefined;
+}
+
+/** The message without the version and path before it, which reference texts of a field begin with. */
+export function withoutLocation({ message, object, version, path }: Finding): string {
+  for (const location of [
+    `version ${JSON.stringify(version)}, field ${JSON.stringify(path)}: `,
+    `crd/${object?.name} version/${version} field/${path} `,
+  ]) {
+    if (message.startsWith(location)) return message.slice(location.length);
+  }
+  return message;
+}
+
 /** Where the definition is made of Go types, and would be made anew without the fix. */
 export function inGo(markers: Finding['markers'] = []): string[] {
   return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { InvalidInputError, writeYaml } from '../../../text/documents/index.js';
 import { renderResolution } from '../../report/resolution.js';
+import { renderResolutionPage } from '../../report/resolution-page.js';
 import { renderResolutionPicture } from '../../report/resolution-picture/svg.js';
 import type { ResolutionPicture, Semantics } from '../../../olm/index.js';
 import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
@@ -29,7 +30,7 @@ interface Options extends ClusterOptions {
   readonly output: Format;
 }
 
-type Format = 'text' | 'json' | 'yaml' | 'svg';
+type Format = 'text' | 'json' | 'yaml' | 'svg' | 'html';
 
 const renderers: Record<
   Format,
@@ -39,6 +40,7 @@ const renderers: Record<
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => writeYaml(answer),
   svg: (_, picture) => renderResolutionPicture(picture()),
+  html: ({ verdict, output }, picture) => renderResolutionPage(verdict, output, picture()),
 };
 
 export function resolveCommand(): Command {

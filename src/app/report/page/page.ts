@@ -1,69 +1,59 @@
 /**
- * A check as one page that loads nothing: what was found, beside the two schemas folded to where they
- * differ, to be searched, printed, or read on a phone.
+ * A check as one page that loads nothing. First the verdict and who is hurt, in a sentence; then a card
+ * for each finding: what changes, what happens to objects, how to fix it. What harms nobody is folded.
  */
-import type { Finding, Severity } from '../../../rule/index.js';
-import { changeName } from '../../../upgrade/index.js';
-import {
-  isObject,
-  own,
-  stringifyJson,
-  type JsonObject,
-  writeYaml,
-} from '../../../text/documents/index.js';
+import { stringifyJson } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
-import type { CheckReport, CheckResult, FindingNote } from '../check-report.js';
+import type { Finding, Severity } from '../../../rule/index.js';
+import { changeName, qualifiedRuleName, requestSentence } from '../../../upgrade/index.js';
+import type { CheckReport, CheckResult } from '../check-report.js';
 import { escapeText as escape } from '../graph/markup.js';
+import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
+import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
 import { renderCounts, renderPlace } from '../text.js';
-import { messageDetails, formatLocation } from '../wording.js';
+import { capital, plural, verdictOf } from '../verdict.js';
+import { effectWords, fieldOf, formatLocation, inGo, withoutLocation } from '../wording.js';
+import { diffOfFix, diffOfNode, markedObject, type DiffLine } from './diff.js';
+import { schemasOf, schemaTree, type SchemaBranch } from './schema-tree.js';
+import { banner, copyable, listOf } from './elements.js';
 import { pageScript } from './script.js';
-import { schemaTree, type SchemaBranch } from './schema-tree.js';
 import { pageStyle } from './style.js';
 
 /** A page with more is slow to open; what denies comes first. */
 const maxFindings = 2_000;
-const longestBlock = 4_000;
-const maxNames = 12;
+const maxNames = 200;
+const maxPlaces = 50;
+const maxKeys = 12;
+/** With fewer there is nothing to search. */
+const fewFindings = 6;
 
 export function renderPage(report: CheckReport): string {
-  const findings = report.results.flatMap(({ verdict }) => verdict.findings);
-  const title = `olm-guard: ${headlineOf(report)}`;
-  const left = { count: maxFindings };
-  const results = [...report.results]
-    .filter(
-      ({ verdict }) => !verdict.allowed || verdict.findings.length + verdict.warnings.length > 0,
-    )
+  const { word, sentence, summary, kind } = verdictOf(report);
+  const { command, picture, warnings = [], unchecked = [], results } = report;
+  const isQuiet = ({ verdict, counted = [] }: CheckResult): boolean =>
+    verdict.allowed &&
+    verdict.findings.length + verdict.warnings.length + counted.length === 0 &&
+    verdict.bypassedBy === undefined;
+  const sorted = results
+    .filter((result) => !isQuiet(result))
     .sort((one, other) => rankOf(one) - rankOf(other));
-  const quiet = report.results.length - results.length;
-  const sections = results.map((result, index) => section(result, index, left));
-  const { command, picture } = report;
-  return `${pageHead(title, pageStyle)}
+  const anchors = new Anchors();
+  const budget = { left: maxFindings };
+  const sections = sorted.map((result, index) => renderSection(result, index, anchors, budget));
+  const findings = sorted.flatMap(({ verdict }) => verdict.findings);
+  return `${pageHead(`olm-guard: ${summary}`, pageStyle)}
 <body>
 <main>
-<h1>${escape(title)}</h1>
-<p>${escape(renderCounts(report))}</p>
-${(report.warnings ?? []).map((sentence) => `<p><b>Warning:</b> ${escape(sentence)}</p>`).join('')}
-${(report.unchecked ?? []).map((sentence) => `<p><b>Not checked:</b> ${escape(sentence)}</p>`).join('')}
-${command === undefined ? '' : `<p><button type="button" data-copy="command">Copy</button> <code id="command">${escape(command)}</code></p>`}
-${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Picture">${picture}</div>`}
-<h2>Findings by audience and rule</h2>
-${tally('By audience', findings.map(audienceOf))}
-${tally('By rule', findings.map(nameOf))}
-<div class="tools" role="search" aria-label="Findings">
-<label>Find <input id="find" type="search" placeholder="field, rule or text"></label>
-${select(
-  'severity',
-  findings.map(({ severity }) => severity),
-)}
-${select('audience', findings.map(audienceOf))}
-${select('rule', findings.map(nameOf))}
-<span id="shown" role="status"></span>
-<span class="muted">/ finds, n and p walk</span>
-</div>
+${banner({ word, sentence, kind, below: renderCounts(report) })}
+${listOf('Warnings', warnings)}
+${listOf('Not checked', unchecked)}
+${command === undefined ? '' : copyable('command', command, 'Command')}
+${findings.length < fewFindings ? '' : filters(findings)}
 ${sections.join('\n')}
-${left.count < 0 ? `<p>and ${-left.count} more findings: <code>-o json</code> has all of them</p>` : ''}
-${quiet === 0 ? '' : `<p class="muted">${quiet} more of which there is nothing to say.</p>`}
+${budget.left < 0 ? `<p>${-budget.left} more findings are not shown: <code>-o json</code> lists all of them.</p>` : ''}
+${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Diagram">${picture}</div>`}
+${passed(results.filter(isQuiet).map(({ name }) => name))}
 </main>
 <script>${pageScript}</script>
 </body>
@@ -71,28 +61,37 @@ ${quiet === 0 ? '' : `<p class="muted">${quiet} more of which there is nothing t
 `;
 }
 
-/** The worst that was found, so that nothing is headed as fine that is not. */
-function headlineOf({ results, unchecked = [], failed }: CheckReport): string {
-  const denied = results.filter(({ verdict }) => !verdict.allowed).length;
-  if (denied > 0) return `${denied} denied`;
-  const count = (severity: Severity): number =>
-    results
-      .flatMap(({ verdict }) => verdict.findings)
-      .filter((finding) => finding.severity === severity).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  if (errors > 0) return `${errors} ${errors === 1 ? 'error' : 'errors'}`;
-  if (failed !== undefined) return 'not everything was checked';
-  if (warnings > 0) return `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  return unchecked.length > 0 ? 'nothing found; not everything was checked' : 'allowed';
+function passed(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
+  return `<details class="passed"><summary>${names.length} passed without a finding</summary><p>${escape(names.slice(0, maxNames).join(', '))}${more}</p></details>`;
 }
 
-/** What a card is headed with; its class is its colour. */
-const decisions = [
-  ['denied', 'denied'],
-  ['error', 'denied'],
-  ['warning', 'warned'],
-  ['allowed', 'allowed'],
-] as const;
+const nameOf = (finding: Finding): string => changeName(finding) ?? finding.rule;
+
+function filters(findings: readonly Finding[]): string {
+  return `<div class="tools" role="search" aria-label="Findings">
+<label>Search <input id="find" type="search" placeholder="field, rule or text"></label>
+${select(
+  'severity',
+  'Severity',
+  findings.map(({ severity }) => severity),
+)}
+${select('rule', 'Rule', findings.map(nameOf))}
+<span id="shown" role="status"></span>
+<span class="keys muted"><kbd>/</kbd> to search, <kbd>n</kbd> and <kbd>p</kbd> for the next and previous finding</span>
+</div>`;
+}
+
+function select(id: string, label: string, names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size < 2) return '';
+  const options = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `<option value="${escape(name)}">${escape(name)} (${count})</option>`);
+  return `<label>${label} <select id="${id}"><option value="">all</option>${options.join('')}</select></label>`;
+}
 
 function rankOf({ verdict }: CheckResult): number {
   if (!verdict.allowed) return 0;
@@ -101,166 +100,219 @@ function rankOf({ verdict }: CheckResult): number {
   return has('error') ? 1 : has('warning') ? 2 : 3;
 }
 
-const audienceOf = ({ audience, family }: Finding): string => audience ?? family;
+/** What a section is headed with; its class is its colour. */
+const decisions = [
+  ['denied', 'denied'],
+  ['error', 'denied'],
+  ['warning', 'warned'],
+  ['allowed', 'allowed'],
+] as const;
 
-/** The change where it has a name, else the rule. */
-const nameOf = (finding: Finding): string => changeName(finding) ?? finding.rule;
-
-function counted(names: readonly string[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one);
-}
-
-function tally(label: string, names: readonly string[]): string {
-  const items = counted(names).map(([name, count]) => `<li><b>${count}</b>${escape(name)}</li>`);
-  if (items.length === 0) return '';
-  return `<ul class="counts" aria-label="${label}">${items.join('')}</ul>`;
-}
-
-function select(id: string, names: readonly string[]): string {
-  const options = counted(names).map(
-    ([name]) => `<option value="${escape(name)}">${escape(name)}</option>`,
-  );
-  return `<label>${id} <select id="${id}"><option value="">every</option>${options.join('')}</select></label>`;
-}
-
-interface Told {
-  readonly finding: Finding;
-  readonly markup: string;
-}
-
-function section(result: CheckResult, index: number, left: { count: number }): string {
-  const { name, verdict } = result;
+function renderSection(
+  result: CheckResult,
+  index: number,
+  anchors: Anchors,
+  budget: { left: number },
+): string {
+  const { name, verdict, counted = [], definitions } = result;
   const [decision, colour] = decisions[rankOf(result)] ?? decisions[0];
-  const by =
-    verdict.bypassedBy === undefined ? '' : ` (switched off by ${escape(verdict.bypassedBy)})`;
-  const told: Told[] = verdict.findings.flatMap((finding, at) => {
-    left.count--;
-    if (left.count < 0) return [];
-    const note = result.notes?.[at];
-    const markup = findingMarkup(finding, note, result, at, `${index}-${at}`);
-    return [{ finding, markup }];
-  });
-  const { trees, rest } = inTrees(result, told);
-  const warnings = verdict.warnings.map((warning) => `<li>${escape(warning)}</li>`).join('');
+  const by = verdict.bypassedBy === undefined ? '' : `, switched off by ${verdict.bypassedBy}`;
+  const cards: string[] = [];
+  const folded: string[] = [];
+  for (const group of groupFindings(result)) {
+    for (const card of renderGroup(group, result, anchors, budget)) {
+      (isHarmless(card.said) ? folded : cards).push(card.markup);
+    }
+  }
+  const rest = [...counted, ...verdict.warnings];
   return `<section class="result" data-name="${escape(name)}" aria-labelledby="result-${index}">
-<header><h2 id="result-${index}">${escape(name)}</h2> <span class="verdict ${colour}">${decision}${by}</span></header>
-${rest.map(({ markup }) => markup).join('\n')}
-${trees.join('\n')}
-${warnings === '' ? '' : `<h3>Also</h3><ul>${warnings}</ul>`}
+<h2 id="result-${index}">${escape(name)} <span class="verdict ${colour}">${escape(`${decision}${by}`)}</span></h2>
+${cards.join('\n')}
+${folded.length === 0 ? '' : `<details class="fold harmless"><summary>${plural(folded.length, 'harmless change')}</summary>${folded.join('\n')}</details>`}
+${rest.length === 0 ? '' : `<ul class="rest">${rest.map((sentence) => `<li>${escape(sentence)}</li>`).join('')}</ul>`}
+${definitions === undefined ? '' : renderTrees(definitions)}
 </section>`;
 }
 
-/** Findings beside the fields that they are about, version by version; the others by themselves. */
-function inTrees(
-  { definitions }: CheckResult,
-  told: readonly Told[],
-): { readonly trees: readonly string[]; readonly rest: readonly Told[] } {
-  if (definitions === undefined) return { trees: [], rest: told };
-  const placed = new Set<Told>();
-  const [before, after] = [schemasOf(definitions.old), schemasOf(definitions.new)];
-  const trees = [...new Set([...before.keys(), ...after.keys()])].flatMap((version) => {
-    const [old, next] = [before.get(version), after.get(version)];
-    if (old === undefined || next === undefined) return [];
-    const here = told.filter(
-      ({ finding }) => finding.version === version && finding.path !== undefined,
-    );
-    const tree = schemaTree(old, next, new Set(here.map(({ finding }) => finding.path ?? '')));
-    if (tree === undefined) return [];
-    const markup = branchMarkup(tree, here, placed);
-    return [`<h3>Schema of ${escape(version)}</h3><div class="tree">${markup}</div>`];
+interface Card {
+  readonly said: ReportedFinding;
+  readonly markup: string;
+}
+
+/** A card for each finding of the group, with the other places of which the same is said. */
+function renderGroup(
+  { told, others }: FindingGroup,
+  result: CheckResult,
+  anchors: Anchors,
+  budget: { left: number },
+): Card[] {
+  return told.flatMap((said, index) => {
+    budget.left--;
+    if (budget.left < 0) return [];
+    const elsewhere = others.flatMap((group) => group[index] ?? []);
+    return [{ said, markup: renderCard(said, elsewhere, result, anchors) }];
   });
-  return { trees, rest: told.filter((each) => !placed.has(each)) };
 }
 
-function schemasOf(definition: JsonObject): Map<string, JsonObject> {
-  const schemas = new Map<string, JsonObject>();
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  for (const version of Array.isArray(versions) ? versions : []) {
-    if (!isObject(version)) continue;
-    const [name, holder] = [own(version, 'name'), own(version, 'schema')];
-    const schema = isObject(holder) ? own(holder, 'openAPIV3Schema') : undefined;
-    if (typeof name === 'string' && isObject(schema)) schemas.set(name, schema);
-  }
-  return schemas;
-}
-
-function branchMarkup(branch: SchemaBranch, told: readonly Told[], placed: Set<Told>): string {
-  const { name, path, state, old, next, children, same } = branch;
-  const here = told.filter(({ finding }) => finding.path === path);
-  for (const each of here) placed.add(each);
-  const label = state === 'both' ? '' : ` <span class="state">${state}</span>`;
-  const sides =
-    old.length + next.length === 0
-      ? ''
-      : `<div class="sides">${side('old', '− before', old)}${side('next', '+ after', next)}</div>`;
-  const more = same.length > maxNames ? `, and ${same.length - maxNames} more` : '';
-  const others =
-    same.length === 0 || state !== 'both'
-      ? ''
-      : `<p class="same">as before: ${escape(same.slice(0, maxNames).join(', '))}${more}</p>`;
-  const below = children.map((child) => branchMarkup(child, told, placed)).join('');
-  const isOpen = here.length > 0 || state === 'both' ? ' open' : '';
-  return `<details class="${state}"${isOpen}><summary><code>${escape(name)}</code>${label}</summary>${sides}${here.map(({ markup }) => markup).join('')}${below}${others}</details>`;
-}
-
-function side(kind: string, label: string, lines: readonly string[]): string {
-  const text = lines.length === 0 ? 'nothing' : lines.join('\n');
-  return `<div><span>${label}</span><pre class="${kind}">${escape(text)}</pre></div>`;
-}
-
-function findingMarkup(
-  finding: Finding,
-  note: FindingNote | undefined,
-  { name, places }: CheckResult,
-  index: number,
-  id: string,
+function renderCard(
+  { finding, place, note }: ReportedFinding,
+  elsewhere: readonly ReportedFinding[],
+  { name, definitions }: CheckResult,
+  anchors: Anchors,
 ): string {
-  const { severity, rule, docs, message } = finding;
-  const change = changeName(finding);
-  const where = [formatLocation(finding, name), renderPlace(places[index])].filter(
-    (part) => part !== '',
-  );
-  const [, anchor = ''] = docs.split('#');
-  const beside = messageDetails(finding, note).map((line) => `<p>${escape(line)}</p>`);
-  return `<article class="finding ${severity}" tabindex="-1" data-severity="${severity}" data-audience="${escape(audienceOf(finding))}" data-rule="${escape(nameOf(finding))}">
-<p><span class="severity">${severity}</span> <code>${escape(rule)}</code>${change === undefined || change === rule ? '' : ` <code>${escape(change)}</code>`} <span class="tag">${escape(audienceOf(finding))}</span>${anchor === '' ? '' : ` <span class="muted">olm-guard explain ${escape(change ?? rule)}</span>`}</p>
-${where.length === 0 ? '' : `<p class="muted">${where.map(escape).join(' · ')}</p>`}
-<p class="message">${escape(message)}</p>
-${beside.join('')}${frameMarkup(note)}${block('An object that shows it', yamlOf(finding.witness), `witness-${id}`)}${block('The change that ends it', patchOf(finding.fix), `fix-${id}`)}
+  const { severity, effect, path, fix, witness, request, markers, message } = finding;
+  const id = anchors.next([name, nameOf(finding), finding.version ?? '', path ?? '']);
+  const field = fieldOf(finding);
+  const title = withoutLocation(finding);
+  const line = shortened(title.split('\n', 1)[0] ?? '', 300);
+  const heading = `${field === undefined ? '' : `<code>${escape(field)}</code> `}${escape(field === undefined ? capital(line) : line)}`;
+  const change =
+    definitions === undefined ? [] : diffOfNode(definitions.old, definitions.new, finding);
+  const repair =
+    definitions === undefined || !Array.isArray(fix) ? [] : diffOfFix(definitions.new, fix);
+  const what = [
+    ...(effect === undefined || effect === 'safe' || finding.rule === 'Proof'
+      ? []
+      : [capital(`${effectWords[effect]}${note?.proof === undefined ? '' : `: ${note.proof}`}`)]),
+    ...(request === undefined ? [] : [requestSentence(request)]),
+    ...(note?.also ?? []),
+  ];
+  const ways = [
+    ...(typeof fix === 'string'
+      ? [capital(fix)]
+      : note?.fix === undefined
+        ? []
+        : [capital(note.fix)]),
+    ...inGo(markers).map(capital),
+    ...(note?.exempt === undefined ? [] : [capital(note.exempt)]),
+  ];
+  return `<article class="finding ${severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-rule="${escape(nameOf(finding))}">
+<h3><span class="label">${labelOf(finding)}</span> ${heading}&nbsp;<a class="anchor" href="#${id}" aria-label="Link to this finding">#</a></h3>
+${title.includes('\n') ? `<p class="message">${escape(title)}</p>` : ''}
+${part('What changes', change.length > 0 ? diff(change, 'Schema before and after') : frameOf(note?.frame))}
+${part('What happens', `${what.map((line) => `<p>${escape(line)}</p>`).join('')}${witness === undefined ? '' : objectOf(witness, finding, `object-${id}`)}`)}
+${part('To fix', `${ways.map((line) => `<p>${escape(line)}</p>`).join('')}${repair.length === 0 ? (Array.isArray(fix) ? patchOf(fix) : '') : diff(repair, 'The fix')}`)}
+${renderElsewhere(elsewhere, name)}
+<p class="origin muted">${[
+    `<code>${escape(qualifiedRuleName(finding))}</code>`,
+    ...[formatLocation(finding, name), renderPlace(place)]
+      .filter((each) => each !== '')
+      .map(escape),
+    ...(finding.audience === undefined ? [] : [`concerns ${finding.audience}`]),
+    `<code>olm-guard explain ${escape(changeName(finding) ?? finding.rule)}</code>`,
+  ].join(' · ')}</p>
+${message === title ? '' : `<details class="reference"><summary>Full message</summary><p class="message">${escape(message)}</p></details>`}
 </article>`;
 }
 
-function frameMarkup(note: FindingNote | undefined): string {
-  const { frame } = note ?? {};
+const labels: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  info: 'Note',
+};
+
+/** What it does to objects where that is known, else how grave it is. */
+function labelOf({ severity, effect }: Finding): string {
+  if (severity === 'info' || (effect !== 'breaking' && effect !== 'data-loss')) {
+    return labels[severity];
+  }
+  return `${labels[severity]}: ${effectWords[effect]}`;
+}
+
+function part(title: string, markup: string): string {
+  return markup === '' ? '' : `<div class="part"><h4>${title}</h4>${markup}</div>`;
+}
+
+function diff(lines: readonly DiffLine[], label: string): string {
+  const signs = { same: ' ', old: '−', new: '+' };
+  const markup = lines.map(
+    ({ kind, text }) => `<span class="${kind}">${escape(`${signs[kind]} ${text}`)}</span>`,
+  );
+  return `<pre class="diff" tabindex="0" aria-label="${label}">${markup.join('\n')}</pre>`;
+}
+
+function frameOf(frame: NonNullable<ReportedFinding['note']>['frame']): string {
   if (frame === undefined) return '';
   const lines = frame.lines.map((line, index) => {
     const at = frame.first + index;
-    return `${at === frame.line ? '>' : ' '} ${String(at).padStart(5)} | ${line}`;
+    const text = escape(`${String(at).padStart(5)}  ${line}`);
+    return at === frame.line ? `<mark>${text}</mark>` : text;
   });
-  return `<pre tabindex="0" aria-label="The lines around it">${escape(lines.join('\n'))}</pre>`;
+  return `<pre tabindex="0" aria-label="The lines in the file">${lines.join('\n')}</pre>`;
 }
 
-function block(label: string, text: string | undefined, id: string): string {
-  if (text === undefined) return '';
-  return `<p>${label}: <button type="button" data-copy="${id}" aria-label="Copy: ${label}">Copy</button></p><pre id="${id}" tabindex="0" aria-label="${label}">${escape(shortened(text, longestBlock))}</pre>`;
+/** The object, with the value marked that is refused or lost. */
+function objectOf(witness: unknown, finding: Finding, id: string): string {
+  const lines = markedObject(witness, finding).map(({ text, isMarked }) =>
+    isMarked ? `<mark>${escape(text)}</mark>` : escape(text),
+  );
+  return `<p>For example this object:</p><div class="copyable"><pre id="${id}" tabindex="0" aria-label="An object that shows it">${lines.join('\n')}</pre><button type="button" data-copy="${id}" aria-label="Copy: the object">Copy</button></div>`;
 }
 
-function yamlOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  return writeYaml(value).trimEnd();
+/** An RFC 6902 patch whose document is not at hand, as lines that begin with + or −. */
+function patchOf(fix: readonly unknown[]): string {
+  const lines = (fix as { op?: string; path?: string; value?: unknown }[]).map(
+    ({ op = '', path = '', value }): DiffLine => {
+      if (op === 'remove') return { kind: 'old', text: path };
+      const after = value === undefined ? '' : `: ${shortened(stringifyJson(value), 400)}`;
+      return { kind: 'new', text: `${path}${after}` };
+    },
+  );
+  return diff(lines, 'The fix');
 }
 
-/** An RFC 6902 patch as lines that begin with + or -. */
-function patchOf(fix: unknown): string | undefined {
-  if (!Array.isArray(fix)) return undefined;
-  return (fix as { op?: string; path?: string; value?: unknown }[])
-    .flatMap(({ op = '', path = '', value }) => {
-      const said = value === undefined ? '' : `: ${shortened(stringifyJson(value), 400)}`;
-      if (op === 'remove') return [`- ${path}`];
-      return op === 'replace' ? [`- ${path}`, `+ ${path}${said}`] : [`+ ${path}${said}`];
-    })
-    .join('\n');
+function renderElsewhere(elsewhere: readonly ReportedFinding[], name: string): string {
+  if (elsewhere.length === 0) return '';
+  const left = elsewhere.length - maxPlaces;
+  const items = elsewhere
+    .slice(0, maxPlaces)
+    .map(({ finding, place }) =>
+      [formatLocation(finding, name), renderPlace(place)].filter((each) => each !== '').join(' · '),
+    );
+  if (left > 0) items.push(`and ${left} more`);
+  return `<details class="elsewhere"><summary>The same at ${plural(elsewhere.length, 'more place')}</summary><ul>${items.map((item) => `<li>${escape(item)}</li>`).join('')}</ul></details>`;
+}
+
+/** All that differs between the two schemas, version by version, folded. */
+function renderTrees({ old, new: next }: NonNullable<CheckResult['definitions']>): string {
+  const [before, after] = [schemasOf(old), schemasOf(next)];
+  const trees = [...before].flatMap(([version, schema]) => {
+    const other = after.get(version);
+    const tree = other && schemaTree(schema, other);
+    if (tree === undefined) return [];
+    return [`<h4>Schema of ${escape(version)}</h4><div class="tree">${branchMarkup(tree)}</div>`];
+  });
+  if (trees.length === 0) return '';
+  return `<details class="fold schema"><summary>All changes of the schema</summary>${trees.join('\n')}</details>`;
+}
+
+function branchMarkup({ name, state, old, next, children, same }: SchemaBranch): string {
+  const lines = [
+    ...old.map((text): DiffLine => ({ kind: 'old', text })),
+    ...next.map((text): DiffLine => ({ kind: 'new', text })),
+  ];
+  const label = state === 'both' ? '' : ` <span class="state">${state}</span>`;
+  const more = same.length > maxKeys ? `, and ${same.length - maxKeys} more` : '';
+  const others =
+    same.length === 0 || state !== 'both'
+      ? ''
+      : `<p class="muted">unchanged: ${escape(same.slice(0, maxKeys).join(', '))}${more}</p>`;
+  const below = children.map((child) => branchMarkup(child)).join('');
+  return `<details class="${state}"${state === 'both' ? ' open' : ''}><summary><code>${escape(name)}</code>${label}</summary>${lines.length === 0 ? '' : diff(lines, `Keywords of ${escape(name)}`)}${below}${others}</details>`;
+}
+
+/** Identifiers of cards, for links: the same finding has the same one in every run. */
+class Anchors {
+  readonly #known = new Map<string, number>();
+
+  next(parts: readonly string[]): string {
+    const name = parts
+      .join(' ')
+      .replaceAll(/[^a-z0-9.]+/gi, '-')
+      .replaceAll(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 160);
+    const count = (this.#known.get(name) ?? 0) + 1;
+    this.#known.set(name, count);
+    return count === 1 ? `f-${name}` : `f-${name}-${count}`;
+  }
 }

@@ -5,15 +5,13 @@ import { shortened } from '../../../text/shortened.js';
 export interface SchemaBranch {
   /** The field's name, `items` or `additionalProperties`. */
   readonly name: string;
-  /** As findings name it: `^.spec.size`. */
-  readonly path: string;
   /** Whether the field is on both sides. */
   readonly state: 'both' | 'added' | 'removed';
   /** Keywords that only one side has, or that differ, as `keyword: value`. */
   readonly old: readonly string[];
   readonly next: readonly string[];
   readonly children: readonly SchemaBranch[];
-  /** Names of fields in it that are the same on both sides, and of which nothing is told. */
+  /** Names of fields in it that are the same on both sides. */
   readonly same: readonly string[];
 }
 
@@ -23,56 +21,54 @@ const longestValue = 160;
 /** Of a field that comes or goes, what is inside is told so far. */
 const wholeDepth = 2;
 
-/**
- * The tree from the root; undefined when there is nothing to tell.
- *
- * @param told paths that findings are about, which are kept though nothing differs there
- */
-export function schemaTree(
-  old: JsonObject,
-  next: JsonObject,
-  told: ReadonlySet<string>,
-): SchemaBranch | undefined {
-  const wanted = new Set([...told].flatMap(withParents));
-  return branch('^', '^', old, next, 0);
-
-  function branch(
-    name: string,
-    path: string,
-    before: JsonObject | undefined,
-    after: JsonObject | undefined,
-    depth: number,
-  ): SchemaBranch | undefined {
-    if (depth > deepest) return undefined;
-    const [left, right] = [ownKeywords(before), ownKeywords(after)];
-    const names = new Set([...childrenOf(before).keys(), ...childrenOf(after).keys()]);
-    const children: SchemaBranch[] = [];
-    const same: string[] = [];
-    const isWhole = before === undefined || after === undefined;
-    for (const child of names) {
-      const [one, other] = [childrenOf(before).get(child), childrenOf(after).get(child)];
-      const below = isWhole ? Math.max(depth + 1, deepest - wholeDepth) : depth + 1;
-      const found = branch(child, `${path}.${child}`, one, other, below);
-      if (found === undefined) same.push(child);
-      else children.push(found);
-    }
-    const onlyLeft = left.filter((line) => !right.includes(line));
-    const onlyRight = right.filter((line) => !left.includes(line));
-    const isQuiet = !isWhole && onlyLeft.length === 0 && onlyRight.length === 0;
-    if (isQuiet && children.length === 0 && !wanted.has(path)) return undefined;
-    const state = before === undefined ? 'added' : after === undefined ? 'removed' : 'both';
-    return { name, path, state, old: onlyLeft, next: onlyRight, children, same };
-  }
+/** The tree from the root; undefined when nothing differs. */
+export function schemaTree(old: JsonObject, next: JsonObject): SchemaBranch | undefined {
+  return branchOf('^', old, next, 0);
 }
 
-function withParents(path: string): string[] {
-  const parts = path.split('.');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+function branchOf(
+  name: string,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  depth: number,
+): SchemaBranch | undefined {
+  if (depth > deepest) return undefined;
+  const [left, right] = [ownKeywords(before), ownKeywords(after)];
+  const [inOld, inNext] = [childrenOf(before), childrenOf(after)];
+  const children: SchemaBranch[] = [];
+  const same: string[] = [];
+  const isWhole = before === undefined || after === undefined;
+  const below = isWhole ? Math.max(depth + 1, deepest - wholeDepth) : depth + 1;
+  for (const child of new Set([...inOld.keys(), ...inNext.keys()])) {
+    const found = branchOf(child, inOld.get(child), inNext.get(child), below);
+    if (found === undefined) same.push(child);
+    else children.push(found);
+  }
+  const onlyLeft = left.filter((line) => !right.includes(line));
+  const onlyRight = right.filter((line) => !left.includes(line));
+  const isSame = !isWhole && onlyLeft.length === 0 && onlyRight.length === 0;
+  if (isSame && children.length === 0) return undefined;
+  const state = before === undefined ? 'added' : after === undefined ? 'removed' : 'both';
+  return { name, state, old: onlyLeft, next: onlyRight, children, same };
+}
+
+/** The schemas of a definition by the names of its versions. */
+export function schemasOf(definition: JsonObject): Map<string, JsonObject> {
+  const schemas = new Map<string, JsonObject>();
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  for (const version of Array.isArray(versions) ? versions : []) {
+    if (!isObject(version)) continue;
+    const [name, holder] = [own(version, 'name'), own(version, 'schema')];
+    const schema = isObject(holder) ? own(holder, 'openAPIV3Schema') : undefined;
+    if (typeof name === 'string' && isObject(schema)) schemas.set(name, schema);
+  }
+  return schemas;
 }
 
 const containers = ['items', 'additionalProperties'] as const;
 
-function childrenOf(schema: JsonObject | undefined): Map<string, JsonObject> {
+export function childrenOf(schema: JsonObject | undefined): Map<string, JsonObject> {
   const children = new Map<string, JsonObject>();
   if (schema === undefined) return children;
   const properties = own(schema, 'properties');
@@ -88,7 +84,8 @@ function childrenOf(schema: JsonObject | undefined): Map<string, JsonObject> {
   return children;
 }
 
-function ownKeywords(schema: JsonObject | undefined): string[] {
+/** `keyword: value` of each keyword of the node itself. */
+export function ownKeywords(schema: JsonObject | undefined): string[] {
   if (schema === undefined) return [];
   return Object.entries(schema)
     .filter(

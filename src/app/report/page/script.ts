@@ -14,55 +14,60 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }`;
 
-/** What the page does in a browser: find, filter, copy, walk. Plain JavaScript that loads nothing. */
+/** What the page does in a browser: search, filter, copy, walk. Plain JavaScript that loads nothing. */
 export const pageScript = `'use strict';
 ${copyScript}
 const findings = [...document.querySelectorAll('.finding')];
-const results = [...document.querySelectorAll('section.result')];
-const [find, severity, audience, rule, shown] = ['find', 'severity', 'audience', 'rule', 'shown'].map(byId);
+const [find, severity, rule, shown] = ['find', 'severity', 'rule', 'shown'].map(byId);
+const selects = [severity, rule].filter(Boolean);
 
 function filter() {
   const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const isFiltering = words.length > 0 || selects.some(({ value }) => value !== '');
   let count = 0;
   for (const finding of findings) {
     const text = (finding.textContent + ' ' + finding.closest('section').dataset.name).toLowerCase();
-    const isWanted = [severity, audience, rule].every(({ id, value }) => value === '' || finding.dataset[id] === value) &&
+    const isWanted = selects.every(({ id, value }) => value === '' || finding.dataset[id] === value) &&
       words.every((word) => text.includes(word));
     finding.hidden = !isWanted;
     if (isWanted) count++;
+    const fold = finding.closest('.harmless');
+    if (fold && isFiltering && isWanted) fold.open = true;
   }
-  const isFiltering = words.length > 0 || [severity, audience, rule].some(({ value }) => value !== '');
-  for (const result of results) {
+  for (const result of document.querySelectorAll('section.result')) {
     result.hidden = isFiltering && !result.querySelector('.finding:not([hidden])');
-    for (const branch of result.querySelectorAll('.tree details')) {
-      branch.hidden = isFiltering && !branch.querySelector('.finding:not([hidden])');
-    }
   }
-  shown.textContent = (count === findings.length ? '' : count + ' of ') + findings.length + (findings.length === 1 ? ' finding' : ' findings');
+  shown.textContent = (count === findings.length ? '' : count + ' of ') + findings.length + ' findings';
 }
 
-for (const control of [find, severity, audience, rule]) control.addEventListener('input', filter);
+function walk(step) {
+  const seen = findings.filter((finding) => finding.checkVisibility());
+  const at = seen.indexOf(document.activeElement);
+  seen[at < 0 ? (step > 0 ? 0 : seen.length - 1) : (at + step + seen.length) % seen.length]?.focus();
+}
 
+if (find) {
+  for (const control of [find, ...selects]) control.addEventListener('input', filter);
+  filter();
+}
 addEventListener('keydown', (event) => {
-  const isTyping = /^(INPUT|SELECT)$/.test(event.target.tagName);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape' && event.target === find) { find.value = ''; filter(); find.blur(); return; }
-  if (isTyping) return;
-  if (event.key === '/') { event.preventDefault(); find.focus(); return; }
-  const step = { n: 1, p: -1 }[event.key];
-  if (step === undefined) return;
-  const seen = findings.filter((finding) => !finding.hidden);
-  const at = seen.indexOf(document.activeElement);
-  const next = seen[at < 0 ? (step > 0 ? 0 : seen.length - 1) : (at + step + seen.length) % seen.length];
-  if (!next) return;
-  for (let branch = next.parentElement; branch; branch = branch.parentElement) {
-    if (branch.tagName === 'DETAILS') branch.open = true;
-  }
-  next.focus();
+  if (/^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  if (event.key === '/' && find) { event.preventDefault(); find.focus(); }
+  else if (event.key === 'n') walk(1);
+  else if (event.key === 'p') walk(-1);
 });
 
+// A link may lead to a card that is folded away.
+function openTarget() {
+  const target = location.hash && byId(decodeURIComponent(location.hash.slice(1)));
+  const fold = target && target.closest('details');
+  if (fold) { fold.open = true; target.scrollIntoView(); }
+}
+addEventListener('hashchange', openTarget);
+openTarget();
 addEventListener('beforeprint', () => {
   for (const branch of document.querySelectorAll('details')) branch.open = true;
 });
-filter();
 `;

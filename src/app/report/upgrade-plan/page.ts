@@ -1,6 +1,7 @@
 /** A plan as one page that loads nothing: to be gone through before and during an upgrade, or printed. */
 import { shortened } from '../../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
+import { banner, copyable, listOf } from '../page/elements.js';
 import { pageStyle } from '../page/style.js';
 import { copyScript } from '../page/script.js';
 import { pageHead } from '../page-head.js';
@@ -22,12 +23,10 @@ ol.actions { padding: 0; list-style: none; counter-reset: action; }
 ol.actions > li { counter-increment: action; position: relative; padding: .35rem 0 .55rem 2.4rem; border-bottom: 1px solid var(--rule); }
 ol.actions > li::before { content: counter(action) "."; position: absolute; left: .4rem; font-weight: 700; }
 li.needed { background: var(--badpaper); } .first { font-weight: 700; color: var(--bad); }
-.command { display: flex; gap: .5rem; align-items: flex-start; } .command pre { flex: 1; min-width: 0; margin: 0; }
-.command button { flex: none; }
 .state-blocked, .state-migrate { color: var(--bad); } .state-clear { color: var(--good); } .state-not { color: var(--amber); }
 article.definition { border-top: 1px solid var(--rule); padding: .5rem 0; margin-top: .6rem; } article.definition h3 { margin: 0 0 .3rem; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: .2rem .8rem; margin: 0; } dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
-@media (max-width: 640px) { dl { grid-template-columns: 1fr; } dt { font-weight: 600; margin-top: .3rem; } .command { flex-wrap: wrap; } .command pre { flex-basis: 100%; } }
+@media (max-width: 640px) { dl { grid-template-columns: 1fr; } dt { font-weight: 600; margin-top: .3rem; } }
 @media print { ol.actions > li { break-inside: avoid; } li.needed { background: none; } }
 `;
 
@@ -48,14 +47,17 @@ export function renderPlanPage(plan: UpgradePlan): string {
   return `${pageHead(headline, planStyle)}
 <body>
 <main>
-<h1>${escape(headline)}</h1>
-${notInCatalog === undefined ? '' : `<p><b>${said(notInCatalog)}</b></p>`}
-${warnings.map((sentence) => `<p><b>Warning:</b> ${said(sentence)}</p>`).join('\n')}
-<p class="verdict ${isClear ? 'allowed' : 'denied'}">${isClear ? 'Nothing has to be done first.' : 'Something has to be done first.'}</p>
+${banner({
+  word: isClear ? 'Nothing has to be done first' : 'Something has to be done first',
+  sentence: headline,
+  kind: isClear ? 'allowed' : 'denied',
+  below: notInCatalog === undefined ? '' : cut(notInCatalog),
+})}
+${listOf('Warnings', warnings.map(cut))}
 ${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>In this order</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
-${list('To know', known)}
+${listOf('To know', known.map(cut))}
 ${steps.map((step, index) => stepMarkup(step, index + 1, steps.length)).join('\n')}
-${list('Not looked at', unchecked)}
+${listOf('Not looked at', unchecked.map(cut))}
 </main>
 <script>${copyScript}</script>
 </body>
@@ -63,18 +65,11 @@ ${list('Not looked at', unchecked)}
 `;
 }
 
-function list(title: string, items: readonly string[]): string {
-  if (items.length === 0) return '';
-  return `<h2>${title}</h2>\n<ul>${items.map((item) => `<li>${said(item)}</li>`).join('')}</ul>`;
-}
-
 function actionMarkup({ sentence, command, isNeeded }: PlannedAction, index: number): string {
   const text = `${isNeeded ? '<span class="first">first:</span> ' : ''}${said(sentence)}`;
-  const id = `command-${index + 1}`;
+  const number = index + 1;
   const copy =
-    command === undefined
-      ? ''
-      : `<div class="command"><pre id="${id}" tabindex="0" aria-label="Command ${index + 1}">${escape(command)}</pre><button type="button" data-copy="${id}" aria-label="Copy: command ${index + 1}">Copy</button></div>`;
+    command === undefined ? '' : copyable(`command-${number}`, command, `command ${number}`);
   return `<li${isNeeded ? ' class="needed"' : ''}>${text}${copy}</li>`;
 }
 
@@ -87,7 +82,7 @@ function stepMarkup(step: PlannedStep, number: number, of: number): string {
     ...unchecked.map((sentence) => `not looked at: ${sentence}`),
   ];
   return `<section class="result" aria-labelledby="step-${number}">
-<header><h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)}</h2> ${stateMarkup(state)}</header>
+<h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)} ${stateMarkup(state)}</h2>
 ${why === undefined ? '' : `<p class="muted">${escape(why)}</p>`}
 ${definitions.slice(0, maxDefinitions).map(definitionMarkup).join('\n')}
 ${notes.map((note) => `<p class="muted">${said(note)}</p>`).join('')}
@@ -129,5 +124,9 @@ function audienceMarkup(
 }
 
 function said(sentence: string): string {
-  return escape(shortened(sentence, longestMessage));
+  return escape(cut(sentence));
+}
+
+function cut(sentence: string): string {
+  return shortened(sentence, longestMessage);
 }
