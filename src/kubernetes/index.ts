@@ -36,6 +36,7 @@ export {
   type ObjectValidator,
   ofCompiledRules,
   ranOutOfSteps,
+  ratchetingSince,
 } from './apiserver/validator.js';
 export {
   type CostBound,

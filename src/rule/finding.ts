@@ -9,6 +9,17 @@ export type Severity = 'error' | 'warning' | 'info';
 export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
 export type Effect = (typeof effects)[number];
 
+/** What becomes of objects that are stored already and that a definition would refuse to create. */
+export interface StoredWrites {
+  /**
+   * `updatable`: refused only when created or restored, or when the refused value is written anew.
+   * `stuck`: no update of it is accepted.
+   */
+  readonly stored?: 'updatable' | 'stuck';
+  /** The first minor of Kubernetes for which it is updatable, where older ones that are known refuse. */
+  readonly storedFrom?: string;
+}
+
 /**
  * Who a change hurts. `objects`: what is stored is refused or loses data. `clients`: a request that
  * worked gets another answer. `apply`: server-side apply and the tools that use it. `readers`: a
@@ -44,7 +55,7 @@ export interface ObjectReference {
 }
 
 /** One thing that a rule has to say about one place. */
-export interface Finding {
+export interface Finding extends StoredWrites {
   /** The rule's name, as in docs/rules.md: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
   /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */
@@ -83,6 +94,14 @@ export interface Finding {
   readonly markers?: readonly string[];
   /** Where the rule is explained: `docs/rules.md#<anchor>`, below the folder of the package. */
   readonly docs: string;
+}
+
+/** What is said beside "breaks objects"; nothing where it is not known. */
+export function describeStoredWrites({ stored, storedFrom }: StoredWrites): string | undefined {
+  if (stored === undefined) return undefined;
+  if (stored === 'stuck') return 'stuck: no update of a stored object is accepted';
+  const since = storedFrom === undefined ? '' : ` (Kubernetes ${storedFrom} and later)`;
+  return `refused on create or restore; stored objects can still be updated${since}`;
 }
 
 export interface Verdict {

@@ -3,6 +3,7 @@ export { exampleDocuments } from './example-documents.js';
 export { oneVersion, sameInBothVersions, twoVersions } from './example-versions.js';
 export {
   type Audience,
+  describeStoredWrites,
   docsFor,
   type Effect,
   effects,
@@ -11,6 +12,7 @@ export {
   type Finding,
   type ObjectReference,
   type Severity,
+  type StoredWrites,
   type Verdict,
   type WitnessAnswer,
   type WitnessRequest,

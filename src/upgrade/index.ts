@@ -56,7 +56,13 @@ export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
 export { markersFor } from './proof/fixes/markers.js';
 export { differenceOf, type Repair, repairUpgrade } from './proof/fixes/repair.js';
-export { proofMessage, proofProfile, proofRule, unfinishedProof } from './proof/proof-findings.js';
+export {
+  proofMessage,
+  proofProfile,
+  proofRule,
+  unfinishedProof,
+  writesOf,
+} from './proof/proof-findings.js';
 export { proveUpgrade } from './proof/proof.js';
 export type { ProofJudgement, ProofResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';
@@ -78,6 +84,7 @@ export {
   ruleOfChange,
 } from './rules/crd/change-name.js';
 export { definitionOfExample, isAboutSchema } from './rules/crd/example-definition.js';
+export { worstResult } from './rules/crd/effects.js';
 export { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
 export { servedVersionValidator } from './rules/crd/olm-v1.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';

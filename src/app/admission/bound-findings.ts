@@ -17,17 +17,19 @@ export function boundFindings(
   const sorted = findings.toSorted((left, right) => rank(left) - rank(right));
   const groups = new Map<string, { readonly first: Finding; count: number }>();
   for (const finding of sorted.slice(most)) {
-    const key = [finding.rule, finding.severity, finding.effect].join(' ');
+    const key = [finding.rule, finding.severity, finding.effect, finding.stored].join(' ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: finding, count: 1 });
     else group.count++;
   }
   const rest = [...groups.values()].map(({ first, count }) => {
-    const { rule, family, severity, effect, object, docs } = first;
+    const { rule, family, severity, effect, stored, storedFrom, object, docs } = first;
     const message = `and ${count} more of ${rule}`;
     return {
       ...{ rule, family, severity, message, cause: message, docs },
       ...(effect === undefined ? {} : { effect }),
+      ...(stored === undefined ? {} : { stored }),
+      ...(storedFrom === undefined ? {} : { storedFrom }),
       ...(object === undefined ? {} : { object }),
     };
   });

@@ -178,7 +178,7 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
  */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
-  if (enforce !== 'proven') return compared;
+  if (enforce === 'all') return compared;
   const isDenied = isDenying(compared);
   if (!isDenied && hasSameObjectSemantics(update.old, update.next)) return compared;
   try {
@@ -209,9 +209,8 @@ async function effectsOf(
     const { findings } = await ask(update, context, { profile, effects: true });
     const proven = new Map(findings.map((each) => [identity(each), each]));
     return (finding) => {
-      const { effect, witness } = proven.get(identity(finding)) ?? {};
-      const proof = { effect, ...(witness === undefined ? {} : { witness }) };
-      return effect === undefined ? finding : { ...finding, ...proof };
+      const { effect, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
+      return effect === undefined ? finding : { ...finding, effect, witness, stored, storedFrom };
     };
   } catch (error) {
     if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;

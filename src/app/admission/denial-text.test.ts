@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     file: 'required-added.yaml',
     words:
       '"ChangeValidator" validation failed: version "v1alpha1", field "^.spec": new required fields added: [pollInterval]',
-    headline: `objects of ${name} can be refused at ^.spec`,
+    headline: `objects of ${name} can be refused on create or restore at ^.spec`,
     fix,
     anyway: annotate,
   },

@@ -109,29 +109,41 @@ const deeds: Readonly<Record<Effect, (name: string) => string>> = {
   safe: (name) => `breaks no object of ${name}`,
 };
 
-function deedOf({ effect }: Pick<Finding, 'effect'>, name: string): string {
+function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: string): string {
+  if (effect === 'breaking' && stored === 'stuck') {
+    return `stored objects of ${name} can be stuck: no update of them is accepted`;
+  }
+  if (effect === 'breaking' && stored === 'updatable') {
+    return `objects of ${name} can be refused on create or restore`;
+  }
   return effect === undefined
     ? `what this does to objects of ${name} was not looked into`
     : deeds[effect](name);
 }
 
 /** The worst that was proven of a definition, and where the smallest object shows it. */
-function worstOf(denied: readonly Finding[]): Pick<Finding, 'effect' | 'path'> | undefined {
+function worstOf(
+  denied: readonly Finding[],
+): Pick<Finding, 'effect' | 'stored' | 'path'> | undefined {
   const ofDefinition = denied.filter(
     ({ rule, family }) => family !== 'stored-objects' && !isRefusedByServer(rule),
   );
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
-    .filter(({ effect, witness }) => effect === first?.effect && witness !== undefined)
-    .map(({ effect, path, witness }) => ({ effect, path, size: JSON.stringify(witness).length }))
+    .filter(({ effect, stored, witness }) => {
+      return effect === first?.effect && stored === first?.stored && witness !== undefined;
+    })
+    .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
     .sort((one, other) => one.size - other.size);
-  return smallest?.path === undefined ? first : { effect: smallest.effect, path: smallest.path };
+  return smallest?.finding.path === undefined ? first : smallest.finding;
 }
 
 /** The worst first; what has no effect of its own last. */
 function byHarm(denied: readonly Finding[]): readonly Finding[] {
-  const harm = ({ effect }: Finding): number =>
-    effect === undefined ? effects.length : effects.indexOf(effect);
+  const harm = ({ effect, stored }: Finding): number =>
+    effect === undefined
+      ? effects.length
+      : effects.indexOf(effect) + (stored === 'updatable' ? 0.5 : 0);
   return denied.toSorted((one, other) => harm(one) - harm(other));
 }
 

@@ -280,6 +280,25 @@ describe('decide', () => {
     expect(outcome(undefined)).to.equal('warned');
   });
 
+  it('under enforce: stuck denies what is stuck or loses data, for the minors that are named', () => {
+    const outcome = (more: Partial<Finding>, kubernetes?: string): string => {
+      const policy: Policy = { ...defaultPolicy, enforce: 'stuck' };
+      const asked = kubernetes === undefined ? policy : { ...policy, kubernetes };
+      return decide([finding({ effect: 'breaking', ...more })], asked, request, now).outcome;
+    };
+    const updatable = { stored: 'updatable', storedFrom: '1.30' } as const;
+    expect(outcome({ stored: 'stuck' })).to.equal('denied');
+    expect(outcome({})).to.equal('denied');
+    expect(outcome({ effect: 'data-loss' })).to.equal('denied');
+    expect(outcome({ effect: 'safe' })).to.equal('warned');
+    expect(outcome(updatable)).to.equal('warned');
+    expect(outcome(updatable, '1.30..1.36')).to.equal('warned');
+    expect(outcome(updatable, 'cluster')).to.equal('warned');
+    expect(outcome(updatable, '1.29..1.36')).to.equal('denied');
+    expect(outcome(updatable, '1.33, 1.29')).to.equal('denied');
+    expect(outcome({ stored: 'updatable' }, '1.29+')).to.equal('warned');
+  });
+
   for (const row of rows) {
     it(row.name, () => {
       const decision = decide(

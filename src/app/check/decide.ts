@@ -179,15 +179,29 @@ function isEnforced(
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
     if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
-    if (policy.enforce === 'proven') return { at: 'warned', wouldDeny: false, isUnproven: true };
+    if (policy.enforce !== 'all') return { at: 'warned', wouldDeny: false, isUnproven: true };
   }
   if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
   // A warning becomes a denial only where the policy names that very rule.
   if (finding.severity === 'warning' && ofRule !== 'deny')
     return { at: 'warned', wouldDeny: false };
   if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
-  if (finding.effect === 'breaking' || finding.effect === 'data-loss') return true;
+  if (finding.effect === 'data-loss') return true;
+  if (finding.effect === 'breaking') {
+    if (policy.enforce !== 'stuck' || !isUpdatable(finding, policy)) return true;
+    const because =
+      'stored objects can still be updated, and the policy enforces only what is stuck';
+    return { at: 'warned', wouldDeny: true, because };
+  }
   return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
+}
+
+/** Whether stored objects can be updated, also under the oldest minor that the policy names. */
+function isUpdatable({ stored, storedFrom }: Finding, { kubernetes = '' }: Policy): boolean {
+  if (stored !== 'updatable') return false;
+  if (storedFrom === undefined) return true;
+  const named = kubernetes.match(/\d+\.\d+/g) ?? [];
+  return named.every((minor) => minor.localeCompare(storedFrom, 'en', { numeric: true }) >= 0);
 }
 
 /** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */

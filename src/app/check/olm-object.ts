@@ -266,7 +266,7 @@ class Comparisons {
     const { judged } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',
-      isHarmAsked: enforce === 'proven' && !pair.readsObjectsAlike,
+      isHarmAsked: enforce !== 'all' && !pair.readsObjectsAlike,
       contract: 'plain',
     });
     return findingsOf(judged);

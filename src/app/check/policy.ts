@@ -8,6 +8,8 @@ export type Mode = (typeof modes)[number];
 export const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
 export type Profile = (typeof profiles)[number];
 
+export const enforcements = ['all', 'proven', 'stuck'] as const;
+
 /** What findings are worth that say who else is hurt than stored objects, where the policy does not. */
 export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['client-contract', 'warn'],
@@ -86,9 +88,12 @@ interface Budgets {
 
 export interface Policy {
   readonly profile: Profile;
-  /** `proven` denies only proven breakage and data loss, and warns about the rest. */
-  readonly enforce: 'all' | 'proven';
-  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is `proven`. */
+  /**
+   * `proven` denies only proven breakage and data loss, and warns about the rest; `stuck` of the
+   * breakage only what leaves stored objects that cannot be updated.
+   */
+  readonly enforce: (typeof enforcements)[number];
+  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is not `all`. */
   readonly undecided: 'warn' | 'deny';
   /** The answer where the gate had not the time, the room or the right to judge. */
   readonly unjudged: 'allow' | 'deny';

@@ -1,6 +1,6 @@
 /** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
 import { families } from '../../rule/index.js';
-import { bypassSources, modes, profiles } from './policy.js';
+import { bypassSources, enforcements, modes, profiles } from './policy.js';
 
 const string = { type: 'string', minLength: 1 };
 const strings = (description: string): object => ({
@@ -46,8 +46,8 @@ export const policySchema = {
       profile: { description: 'The rules for CustomResourceDefinitions.', enum: profiles },
       enforce: {
         description:
-          'proven: deny only proven breakage and data loss of what the profile refuses, warn about the rest, and about what it allows although it is proven to break or lose objects.',
-        enum: ['all', 'proven'],
+          'proven: deny only proven breakage and data loss of what the profile refuses, warn about the rest, and about what it allows although it is proven to break or lose objects. stuck: of the breakage deny only what leaves stored objects that cannot be updated.',
+        enum: enforcements,
       },
       undecided: {
         description: 'What is done about findings that could be neither proven nor ruled out.',

@@ -12,6 +12,7 @@ import { usualMode, profiles, type Profile } from '../check/policy.js';
 import { judgePair } from './check/crd-judgement.js';
 import { readDefinitions } from './options/crd-source.js';
 import { print } from './output.js';
+import { storedWrites } from '../report/wording.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
@@ -116,6 +117,7 @@ async function explainFinding(
       const { version = '', message, effect = '', witness } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
       lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
+      for (const line of storedWrites(finding)) lines.push(`  ${line}`);
       if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
     }
   }

@@ -105,6 +105,15 @@ const schemas: Json = {
       severity: { enum: ['error', 'warning', 'info'] },
       message: text,
       effect: { enum: ['breaking', 'data-loss', 'behavior', 'safe', 'undecided'] },
+      stored: {
+        enum: ['updatable', 'stuck'],
+        description:
+          'of effect breaking: updatable, refused only on create or restore; or stuck, no update of a stored object is accepted',
+      },
+      storedFrom: {
+        ...text,
+        description: 'the first minor of Kubernetes for which stored objects are updatable',
+      },
       object: {
         type: 'object',
         required: ['apiVersion', 'kind', 'name'],

@@ -58,11 +58,13 @@ function weightOf(group: Group): number {
 export function gravityOf({
   severity,
   effect,
+  stored,
   family,
-}: Pick<Finding, 'severity' | 'effect' | 'family'>): number {
+}: Pick<Finding, 'severity' | 'effect' | 'stored' | 'family'>): number {
   const isOfStored =
     family === 'stored-objects' && (effect === 'breaking' || effect === 'data-loss');
-  const harm = isOfStored ? 0 : 1 + effects.indexOf(effect);
+  const milder = stored === 'updatable' ? 0.5 : 0;
+  const harm = isOfStored ? 0 : 1 + effects.indexOf(effect) + milder;
   return severities.indexOf(severity) * (effects.length + 1) + harm;
 }
 
@@ -101,7 +103,7 @@ function groupsOf(result: CheckResult): Group[] {
 const maxMasked = 2_000;
 
 function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
-  const { severity, rule, object, version, effect, path, message, fix, markers } = finding;
+  const { severity, rule, object, version, effect, stored, path, message, fix, markers } = finding;
   // Without a path there is no list of others to stand in; a long one is looked for in vain for too long.
   if (path === undefined || path === '' || path.length > maxMasked)
     return [object, version, rule, message];
@@ -117,6 +119,7 @@ function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
     object,
     version,
     effect,
+    stored,
     mask(message),
     mask(fix),
     markers,

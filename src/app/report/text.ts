@@ -7,7 +7,7 @@ import { qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
-import { effectWords, inGo, formatLocation } from './wording.js';
+import { effectWords, inGo, formatLocation, storedWrites } from './wording.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 type Paint = (style: Style, text: string) => string;
@@ -163,7 +163,7 @@ function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const told = new Map(
     group
       .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
-      .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
+      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.note?.proof}`, said]),
   );
   return [...told.values()];
 }
@@ -197,8 +197,10 @@ function renderProof({ finding, note }: ReportedFinding, { shown, paint }: Conte
   const style = effectStyles[effect];
   // A finding of the proof itself has said why.
   const reason = note?.proof === undefined || rule === 'Proof' ? '' : `: ${note.proof}`;
+  const writes = storedWrites(finding).map((line) => `      ${line}\n`);
   if (witness === undefined) {
-    return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+    const proof = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+    return [...writes, proof].join('');
   }
   const example = yamlOf(witness);
   const isKnown = shown.has(example);
@@ -206,6 +208,7 @@ function renderProof({ finding, note }: ReportedFinding, { shown, paint }: Conte
   const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
   const lines = isKnown ? [] : example.trimEnd().split('\n');
   return [
+    ...writes,
     `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
     ...lines.map((line) => `        ${line}\n`),
   ].join('');

@@ -1,5 +1,5 @@
 /** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
-import type { Effect, Finding } from '../../rule/index.js';
+import { describeStoredWrites, type Effect, type Finding } from '../../rule/index.js';
 import { requestSentence } from '../../upgrade/index.js';
 import type { FindingNote } from './check-report.js';
 
@@ -42,11 +42,16 @@ export function inGo(markers: Finding['markers'] = []): string[] {
   return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];
 }
 
+/** `stored: …`, where it is known what becomes of updates. */
+export function storedWrites(finding: Finding): string[] {
+  // Of objects that are known the finding itself says it.
+  const words = finding.family === 'stored-objects' ? undefined : describeStoredWrites(finding);
+  return words === undefined ? [] : [`stored: ${words}`];
+}
+
 /** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
-export function messageDetails(
-  { effect, rule, fix: own, markers, request }: Finding,
-  note: FindingNote | undefined,
-): string[] {
+export function messageDetails(finding: Finding, note: FindingNote | undefined): string[] {
+  const { effect, rule, fix: own, markers, request } = finding;
   const proof = note?.proof;
   const fix = typeof own === 'string' ? own : note?.fix;
   // A finding of the proof itself has said what it knows.
@@ -54,6 +59,7 @@ export function messageDetails(
   return [
     ...(request === undefined ? [] : [`request: ${requestSentence(request)}`]),
     ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
+    ...storedWrites(finding),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...inGo(markers),
     ...(note?.exempt === undefined ? [] : [note.exempt]),

@@ -81,8 +81,13 @@ export interface ObjectValidator {
   validateCreate(object: JsonValue): ObjectResult;
   /** The same, with what it makes of the object. */
   create(object: JsonValue): Created;
-  /** What it says to an update from `old`, which is stored. */
-  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult;
+  /**
+   * What it says to an update from `old`, which is stored.
+   *
+   * @param isRatcheting it tolerates what is refused in values that stay, as minors from
+   *   {@link ratchetingSince} on do
+   */
+  validateUpdate(object: JsonValue, old: JsonValue, isRatcheting?: boolean): ObjectResult;
   /**
    * The object as it would be stored: decoded, pruned, defaulted.
    *
@@ -110,6 +115,9 @@ export function compileDefinition(definition: VersionDefinition): ObjectValidato
 // What was compiled already: schemas made from one another share most of their parts.
 const compiledSchemas: CompiledSchemas = new WeakMap();
 const compiledRules: CompiledRuleParts = new WeakMap();
+
+/** The first minor that tolerates, without being asked to, what is refused in values that stay. */
+export const ratchetingSince = '1.30';
 
 const unchecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
@@ -186,10 +194,10 @@ class CompiledValidator implements ObjectValidator {
     return prepared === undefined ? { result, ...cost } : { result, ...cost, prepared };
   }
 
-  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
+  validateUpdate(object: JsonValue, old: JsonValue, isRatcheting = true): ObjectResult {
     return this.judge(() => {
       const prepared = this.pruneAndDefault(object);
-      return this.validate(prepared, this.prepareOld(old));
+      return this.validate(prepared, this.prepareOld(old), isRatcheting);
     });
   }
 
@@ -211,8 +219,13 @@ class CompiledValidator implements ObjectValidator {
     }
   }
 
-  private validate(object: JsonObject, old: JsonObject | undefined): ObjectResult {
-    const correlated = old === undefined ? undefined : new Correlated(object, old, this.schema);
+  private validate(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    isRatcheting = true,
+  ): ObjectResult {
+    const correlated =
+      old === undefined || !isRatcheting ? undefined : new Correlated(object, old, this.schema);
     const errors: FieldError[] = this.validateTypeMeta(object);
     if (errors.length === 0) this.validateValue(object, old, correlated, errors);
     if (holdsPart(this.schema, 'embedded')) validateEmbedded(object, this.schema, '', errors);

@@ -66,13 +66,14 @@ interface Decided {
 }
 
 function resultOf({ difference, outcome }: Decided, { version, from }: VersionPath): ProofResult {
-  const { effect, reason, witness, isUntried } = outcome;
+  const { effect, reason, witness, writes, isUntried } = outcome;
   const said = {
     path: difference.isOfAll === true ? '' : formatPlace(difference.place),
     effect,
     audience: 'objects',
     reason,
     witness,
+    ...writes,
     ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
   } as const;
   // Objects that begin as copies take three times as much room.

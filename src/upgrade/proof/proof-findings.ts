@@ -1,6 +1,12 @@
 /** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../../text/documents/index.js';
-import { docsFor, type Effect, type Finding } from '../../rule/index.js';
+import {
+  describeStoredWrites,
+  docsFor,
+  type Effect,
+  type Finding,
+  type StoredWrites,
+} from '../../rule/index.js';
 import type { ProofResult } from './result.js';
 import { quote } from '../../text/go/index.js';
 
@@ -26,7 +32,15 @@ export function findingOf(name: string, result: ProofResult): Finding {
     ...(path === '' ? {} : { path }),
     cause: `${proofRule} ${version} ${path} ${reason}`,
     ...(witness === undefined ? {} : { witness }),
+    ...writesOf(result),
     docs,
+  };
+}
+
+export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
+  return {
+    ...(stored === undefined ? {} : { stored }),
+    ...(storedFrom === undefined ? {} : { storedFrom }),
   };
 }
 
@@ -62,7 +76,9 @@ const longestWitness = 600;
  */
 export function proofMessage(name: string, denied: readonly Finding[]): string {
   if (denied.length === 0) return '';
-  const lines = denied.map(({ message, witness }) => {
+  const lines = denied.map((finding) => {
+    const { witness } = finding;
+    const message = [finding.message, describeStoredWrites(finding) ?? []].flat().join('; ');
     if (witness === undefined) return message;
     const shown = stringifyJson(witness);
     return shown.length > longestWitness ? message : `${message}; for example ${shown}`;

@@ -1,8 +1,8 @@
 /** What a proof says of each difference, and of the upgrade. */
 import type { JsonValue } from '../../text/documents/index.js';
-import type { Audience, Effect, Finding, WitnessRequest } from '../../rule/index.js';
+import type { Audience, Effect, Finding, StoredWrites, WitnessRequest } from '../../rule/index.js';
 
-export interface ProofResult {
+export interface ProofResult extends StoredWrites {
   readonly version: string;
   /** The version whose objects are read under another one. */
   readonly from?: string;

@@ -23,7 +23,7 @@ import { misspeltExemptions } from '../../check/exemptions.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../../report/render.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
-import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import { suggestCommand } from '../options/suggest-command.js';
 import {
   allOption,
@@ -70,12 +70,12 @@ export function checkBundleCommand(): Command {
     .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
     .action(async (source: string, options: Options) => {
       const loaded = await openPolicy(options.policy);
-      const policy = decidingPolicy(loaded, options);
+      const minors = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+      const policy = withMinors(decidingPolicy(loaded, options), minors);
       const bundle = await openBundle(source);
       const against = options.against === undefined ? undefined : await openBundle(options.against);
-      const asked = options.kubernetes ?? policy.kubernetes;
       const judged = judgeBundle(bundle, policy, {
-        minors: await minorsFor(asked, options),
+        minors,
         profile: options.profile,
         isWhole: await isWhole(source),
         against,
@@ -151,7 +151,7 @@ export function judgeBundle(
   return checkBundle(bundle, {
     ...options,
     profile,
-    isHarmAsked: policy.enforce === 'proven',
+    isHarmAsked: policy.enforce !== 'all',
     ...(against === undefined ? {} : { against }),
   });
 }

@@ -20,7 +20,7 @@ import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pa
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
-import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import type { JudgedPair } from './pair-judgement.js';
 import {
   allOption,
@@ -103,8 +103,8 @@ async function checkCrd(
 ): Promise<void> {
   const named = [first, second].filter((source) => source !== undefined);
   const loaded = await openPolicy(options.policy);
-  const policy = decidingPolicy(loaded, options);
-  const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+  const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+  const policy = withMinors(decidingPolicy(loaded, options), asked);
   const wanted = comparedSources(named, loaded);
   const report = startReport('CustomResourceDefinitions', options.output, {
     isAllListed: options.all === true,

@@ -54,7 +54,7 @@ function judge(
   const { judged, message, errors, proof, otherResults, previous } = judgeUpgrade(pair, {
     profile,
     effects: 'refused',
-    isHarmAsked: enforce === 'proven' && !pair.readsObjectsAlike,
+    isHarmAsked: enforce !== 'all' && !pair.readsObjectsAlike,
     contract: 'requests',
   });
   return {

@@ -1,12 +1,18 @@
 /** Whom `--kubernetes`, or the policy, asks whether they take a definition. */
 import { askedMinors, type TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
+import type { Policy } from '../../check/policy.js';
 import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
 
 export const kubernetesOption = [
   '--kubernetes <minors>',
   "servers that are asked whether they take NEW: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)",
 ] as const;
+
+/** The policy as it is for these minors, where some are named. */
+export function withMinors(policy: Policy, minors: TargetMinors | undefined): Policy {
+  return minors === undefined ? policy : { ...policy, kubernetes: minors.all.join(',') };
+}
 
 /** `cluster` where it stands for a minor: also in `cluster..1.36` and `cluster+`. */
 const ofCluster = /(?<![\w.])cluster(?![\w])/g;

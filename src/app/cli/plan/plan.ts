@@ -8,7 +8,7 @@ import { renderPlanMarkdown } from '../../report/upgrade-plan/markdown.js';
 import { renderPlanPage } from '../../report/upgrade-plan/page.js';
 import { renderPlanText } from '../../report/upgrade-plan/text.js';
 import { catalogOption } from '../catalog/catalog-path.js';
-import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import { formOf, print } from '../output.js';
 import { actionsOf } from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
@@ -77,8 +77,8 @@ export function planCommand(): Command {
     )
     .action(async (old: string | undefined, next: string | undefined, options: Options) => {
       const loaded = await openPolicy(options.policy);
-      const { policy } = loaded;
-      const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+      const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+      const policy = withMinors(loaded.policy, asked);
       const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
       const found = await find(old, next, options, question);
       const warnings = await policyWarning(options.policy, loaded, old);

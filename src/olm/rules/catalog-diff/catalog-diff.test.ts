@@ -311,7 +311,7 @@ describe('catalog diff along edges', () => {
         [
           'CatalogEdgeBreaks',
           'error',
-          /^things along v1\.1\.0 → v1\.2\.0: stored objects break: "a" is refused\. OLM v1 refuses it: r1, and 1 more$/,
+          /^things along v1\.1\.0 → v1\.2\.0: breaks objects: "a" is refused\. OLM v1 refuses it: r1, and 1 more$/,
         ],
       ],
     ],

@@ -1,7 +1,13 @@
 /** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
 import { type JsonObject, metaOf, stringifyJson } from '../../../text/documents/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
-import type { Effect, Finding } from '../../../rule/index.js';
+import {
+  describeStoredWrites,
+  type Effect,
+  type Finding,
+  type StoredWrites,
+} from '../../../rule/index.js';
+import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
 import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
@@ -15,7 +21,7 @@ import { originsOf } from './replacements.js';
 import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
 
 /** What CRD upgrade safety and proof say about one definition. */
-export interface CrdVerdict {
+export interface CrdVerdict extends StoredWrites {
   /** The worst of what proof found; undefined when it could not be asked. */
   readonly effect: Effect | undefined;
   /** Why, in one sentence: the worst difference. */
@@ -271,6 +277,7 @@ function crdFinding(
     ...(verdict?.isRefusedByServer === true && { unprovable: true }),
     ...(verdict?.effect !== undefined && { effect: verdict.effect }),
     ...(verdict?.witness !== undefined && { witness: verdict.witness }),
+    ...(verdict && writesOf(verdict)),
   });
 }
 
@@ -308,7 +315,11 @@ function sentence(verdict: CrdVerdict | undefined): string {
   const [refusal = ''] = refusals;
   const more = refusals.length < 2 ? '' : `, and ${refusals.length - 1} more`;
   const refused = refusal === '' ? '' : `${refusedBy} refuses it: ${refusal}${more}`;
-  if (effect === 'breaking') return joined(`stored objects break: ${reason}`, refused);
+  if (effect === 'breaking')
+    return joined(
+      [`breaks objects: ${reason}`, describeStoredWrites(verdict) ?? []].flat().join('; '),
+      refused,
+    );
   if (effect === 'data-loss') return joined(`stored objects lose data: ${reason}`, refused);
   if (effect === 'undecided') return joined(`undecided: ${reason}`, refused);
   return refused;

@@ -6,6 +6,8 @@ import {
   judgeUpgrade,
   proofRule,
   UpgradePair,
+  worstResult,
+  writesOf,
 } from '../../../upgrade/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import type { CrdVerdict } from './index.js';
@@ -20,7 +22,7 @@ export function crdVerdict(old: JsonObject, next: JsonObject, profile = 'olm-v1'
     const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
     const { judged } = judgeUpgrade(pair, options);
     const { effect, results } = pair.proof;
-    const worst = results.find((result) => result.effect === effect);
+    const worst = worstResult(results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
     const bySafety = findingsOf(judged).filter(({ family }) => family === 'crd-upgrade-safety');
     const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
@@ -29,6 +31,7 @@ export function crdVerdict(old: JsonObject, next: JsonObject, profile = 'olm-v1'
       effect,
       reason: [where, worst?.reason ?? ''].filter((part) => part !== '').join(': '),
       ...(worst?.witness !== undefined && { witness: worst.witness }),
+      ...(worst && writesOf(worst)),
       refusedBy,
       refusals: refusals.map(({ message }) => message),
       isRefusedByServer: first !== undefined,

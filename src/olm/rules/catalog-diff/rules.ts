@@ -10,6 +10,7 @@ import {
   type Rule,
   type RuleDescription,
   type Severity,
+  type StoredWrites,
   sources,
 } from '../../../rule/index.js';
 
@@ -304,7 +305,7 @@ export const catalogDiffRules = {
         '{ properties: { size: { type: integer } } }',
         '{ properties: { size: { type: integer, maximum: 10 } } }',
       ),
-      says: 'widgets.example.com along v1.1.0 → v1.2.0: stored objects break',
+      says: 'widgets.example.com along v1.1.0 → v1.2.0: breaks objects',
       accepted: bringing(
         '{ properties: { size: { type: integer } } }',
         '{ properties: { size: { type: integer } } }',
@@ -384,7 +385,7 @@ export interface DiffFinding extends Finding {
   readonly place?: ObjectPlace;
 }
 
-export interface Remark {
+export interface Remark extends StoredWrites {
   readonly message: string;
   readonly place: ObjectPlace | undefined;
   /** What the finding is about, apart from its words; findings about the same have the same. */

@@ -8,6 +8,7 @@ import {
   type Rule,
   type RuleDescription,
   type Severity,
+  type StoredWrites,
   type WitnessRequest,
 } from '../../../rule/index.js';
 import { textAt } from '../../objects/fields.js';
@@ -68,7 +69,7 @@ export class RuleContext implements ObjectReview {
 }
 
 /** What a check says; the rule makes a finding of it. */
-export interface Problem {
+export interface Problem extends StoredWrites {
   readonly message: string;
   /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;

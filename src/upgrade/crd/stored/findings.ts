@@ -1,5 +1,6 @@
 /** What is said about stored objects, and what it is worth. */
 import { docsFor, type Effect, type Finding, type Severity } from '../../../rule/index.js';
+import { ratchetingSince } from '../../../kubernetes/index.js';
 import { withoutText, type StoredExample, type StoredTally } from './judge.js';
 import type { StoredPlan } from './plan.js';
 import type { Writer } from './writers.js';
@@ -36,7 +37,12 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
       `${count(tally.refused)} of ${of} would be refused: ${list(tally.examples, tally.refused)}`,
       ratcheting(tally),
     ].join('. ');
-    findings.push(finding(subject, storedRules.refused, 'error', message, 'breaking'));
+    findings.push({
+      ...finding(subject, storedRules.refused, 'error', message, 'breaking'),
+      ...(tally.updatable === tally.refused
+        ? { stored: 'updatable', storedFrom: ratchetingSince }
+        : { stored: 'stuck' }),
+    });
   }
   if (tally.pruned > 0) {
     const message = `${count(tally.pruned)} of ${of} would lose ${losses(tally)}`;
@@ -215,7 +221,7 @@ function ratcheting({ refused, updatable }: StoredTally): string {
   if (updatable === 0) return `${creates}, and so does every update of it`;
   const which = updatable === refused ? 'all of them' : `${count(updatable)} of them`;
   const rest = updatable === refused ? '' : '; every update of the others fails';
-  return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)${rest}`;
+  return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes ${ratchetingSince} and later)${rest}`;
 }
 
 export function plural(kind: string, objects: number): string {

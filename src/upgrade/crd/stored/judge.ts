@@ -20,6 +20,7 @@ import {
   ranOutOfSteps,
   type SchemaNode,
 } from '../../../kubernetes/index.js';
+import { writesOfStored } from '../stored-write.js';
 import { shortened } from '../../../text/shortened.js';
 
 /** One object that an upgrade breaks, in words that hold none of its values. */
@@ -168,8 +169,7 @@ export class StoredJudge {
         undecided = true;
         continue;
       }
-      const stored = asStored(seen);
-      const updatable = validator.validateUpdate(stored, stored).valid === true;
+      const updatable = isObject(seen) && writesOfStored(validator, seen).stored === 'updatable';
       const problems = problemsOf(judged.errors);
       return { kind: 'refused', example: this.example(given, validator, problems, updatable) };
     }
@@ -235,17 +235,6 @@ function inSomeNamespace(object: JsonValue): JsonValue {
   return isObject(object) && metaOf(object).namespace === ''
     ? inNamespace(object, 'default')
     : object;
-}
-
-/** An object from a file has no resourceVersion, and no update goes without one. */
-function asStored(object: JsonValue): JsonValue {
-  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
-  if (!isObject(object) || !isObject(metadata)) return object;
-  if (own(metadata, 'resourceVersion') !== undefined) return object;
-  const withVersion: JsonObject = {};
-  for (const key of Object.keys(object)) defineOwn(withVersion, key, own(object, key) ?? null);
-  withVersion.metadata = { ...metadata, resourceVersion: '1' };
-  return withVersion;
 }
 
 // What field.Error calls its types: the detail may quote the value, the type never does.

@@ -60,6 +60,7 @@ export function compareRules(
         ...candidatesOf(before, rule, walk.budget),
       ],
       isTransition,
+      isAskedOnCreate: rule.optionalOldSelf,
       ...(isTransition ? {} : { rule }),
     });
   }

@@ -28,6 +28,8 @@ export interface Difference {
   readonly candidates?: () => Iterable<Pin>;
   /** For `open` of a rule that compares with the old object: pairs to try. */
   readonly isTransition?: boolean;
+  /** Of such a rule: it judges new objects too, which have no old one. */
+  readonly isAskedOnCreate?: boolean;
   /** For `open` of a rule about the object alone. */
   readonly rule?: ValidationRule;
   /** For `open`: why no witness could be looked for as far as the proof would need. */

@@ -6,6 +6,7 @@ import {
   type SchemaNode,
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
+import { asStored } from '../../crd/stored-write.js';
 import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
@@ -110,9 +111,7 @@ export class Search {
     const { unevaluated, unjudged } = this.trial;
     const { telling } = this;
     const end = this.limitOf(this.limits.perDifference);
-    const found =
-      (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
-      this.find(difference, end);
+    const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
     const obstacle =
@@ -212,6 +211,15 @@ export class Search {
     const isRefused = this.trial.accepted - accepted < fewAccepted;
     if (difference.rule !== undefined || isRefused) yield this.mendedWays;
     if (this.trial.accepted === accepted) yield variants;
+  }
+
+  private findAny(difference: Difference, end: Limit): Found {
+    if (difference.isTransition !== true) return this.find(difference, end);
+    if (difference.isAskedOnCreate !== true) {
+      return this.findTransition(difference, end) ?? this.find(difference, end);
+    }
+    const found = this.find(difference, end);
+    return found.outcome === undefined ? (this.findTransition(difference, end) ?? found) : found;
   }
 
   private find(difference: Difference, end: Limit): Found {
@@ -361,7 +369,10 @@ export class Search {
   }
 
   private report(object: JsonObject, judge: Judge): Outcome {
-    return smallestWitness(this.trial, this.budget, object, judge);
+    const outcome = smallestWitness(this.trial, this.budget, object, judge);
+    const { effect, witness } = outcome;
+    if (effect !== 'breaking' || witness === undefined || !isObject(witness)) return outcome;
+    return { ...outcome, writes: this.trial.writes(witness) };
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
@@ -389,6 +400,7 @@ export class Search {
             effect: 'breaking',
             reason: `an update is refused: ${describeErrors(shown)}`,
             witness: { old, new: now },
+            writes: this.trial.writes(old),
           },
         };
       }
@@ -444,10 +456,3 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 
 /** Objects with random surroundings that are tried, and candidates that stand in them. */
 const maxAtRandom = { perDifference: 40, candidates: 24 };
-
-/** An update names what it changes. */
-function asStored(object: JsonObject): JsonObject {
-  const metadata = object['metadata'] as JsonObject;
-  const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
-  return { ...object, metadata: { ...metadata, uid, resourceVersion: '1' } };
-}

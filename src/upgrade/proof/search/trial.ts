@@ -10,6 +10,8 @@ import {
   sameValue,
   type SchemaNode,
 } from '../../../kubernetes/index.js';
+import type { StoredWrites } from '../../../rule/index.js';
+import { writesOfStored } from '../../crd/stored-write.js';
 import { stepsPerValue, type Budget } from '../budget.js';
 import { formatName } from '../../crd/path-name.js';
 import { sizeOf } from '../size.js';
@@ -121,6 +123,13 @@ export class Trial {
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
     const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
+  }
+
+  /** How the new schema answers updates of an object that the old one has accepted and stored. */
+  writes(object: JsonObject): StoredWrites {
+    const stored = this.accept(object)?.stored;
+    if (stored === undefined) return {};
+    return writesOfStored(this.after, stored, (result) => this.read(result));
   }
 
   /** Whether the old schema accepts the object at all. */

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import type { Effect } from '../../../rule/index.js';
+import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
 import { describeHarm, isAllOf } from './errors.js';
 import { minimise } from './minimise.js';
@@ -15,6 +15,8 @@ export interface Outcome {
   readonly effect: Effect;
   readonly reason: string;
   readonly witness?: JsonValue;
+  /** Of the witness, where it breaks. */
+  readonly writes?: StoredWrites;
   /** An object that comes to harm, but as far as can be told by what other differences do. */
   readonly unattributed?: JsonObject;
   /** Nothing, or not all that might have been, was put to the schemas: their writer may have seen to that. */

@@ -4,7 +4,7 @@ import { effects, type Finding } from '../../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
-import { findingOf, isWorthSaying } from '../../proof/proof-findings.js';
+import { findingOf, isWorthSaying, writesOf } from '../../proof/proof-findings.js';
 import { schemaKeys } from '../../crd/schema-keys.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName } from './change-name.js';
@@ -60,7 +60,7 @@ export function withEffects(
   const proven = told.map(({ finding, place, spot, results }): JudgedFinding => {
     const above = harmAbove(finding, spot, untold);
     for (const each of above) besides.delete(each);
-    const result = isRefusedByServer(finding.rule) ? refusal : worst([...results, ...above]);
+    const result = isRefusedByServer(finding.rule) ? refusal : worstResult([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
     const withEffect: Finding = {
@@ -71,6 +71,7 @@ export function withEffects(
         ? { effect: 'undecided', unprovable: true }
         : {}),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
+      ...(result === undefined ? {} : writesOf(result)),
     };
     return { finding: withEffect, place, proof: result };
   });
@@ -253,10 +254,11 @@ const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'descripti
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-function worst(results: readonly ProofResult[]): ProofResult | undefined {
+/** Of what breaks, what is stuck before what can still be updated. */
+export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {
-    const found = results.find((each) => each.effect === effect);
-    if (found !== undefined) return found;
+    const found = results.filter((each) => each.effect === effect);
+    if (found.length > 0) return found.find(({ stored }) => stored === 'stuck') ?? found[0];
   }
   return undefined;
 }

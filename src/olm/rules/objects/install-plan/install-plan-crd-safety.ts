@@ -84,7 +84,7 @@ function* comparison(
   }
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
-    const { audience, request } = each;
+    const { audience, request, stored, storedFrom } = each;
     if (severity === 'info') continue;
     // No object breaks by what an API server refuses, but the plan fails half-way.
     const isRefused = severity === 'error' && isRefusedByServer(rule);
@@ -99,6 +99,8 @@ function* comparison(
       unprovable: isRefused ? true : each.unprovable,
       audience,
       request,
+      stored,
+      storedFrom,
     };
   }
 }
