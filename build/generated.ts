@@ -10,7 +10,7 @@ import { withRefusedReleases } from './refused-releases.js';
 import { olmFiles, ownRelease } from './olm-bundle.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
-import { rulesDocument } from './rules-document.js';
+import { rulePages, rulesDocument } from './rules-document.js';
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -24,6 +24,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/coverage.md', text: coverageDocument },
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
+  ...rulePages,
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
   { file: 'README.md', text: async () => withRefusedReleases(await answeredPage('README.md')) },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },

@@ -2,7 +2,7 @@
  * The README's table of what the servers of each minor refuse of public releases. The releases are not
  * in this repository: `npx tsx bench/definition.ts --write` counts them into refused-releases.json.
  */
-import { docsFor } from '../src/rule/finding.js';
+import { pageFile } from '../src/rule/finding.js';
 import refused from './refused-releases.json' with { type: 'json' };
 import { table } from './rules-document.js';
 
@@ -47,4 +47,4 @@ function words({ definitions, rules }: Refused): string {
   return reasons.length === 0 ? String(definitions) : `${definitions}: ${reasons.join(', ')}`;
 }
 
-const link = (rule: string): string => `[${rule}](${docsFor(rule)})`;
+const link = (rule: string): string => `[${rule}](${pageFile(rule)})`;

@@ -1,10 +1,10 @@
-/** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
+/** docs/rules.md, which lists every rule, and a page for each name that findings carry. */
 import { namesOf, subjects, type Rule } from '../src/rule/rule.js';
 import { usualMode } from '../src/app/check/policy.js';
 import { audienceOf, audiences } from '../src/app/rules/audiences.js';
 import { rules } from '../src/app/rules/registry.js';
 import { pageOf, type PageLine } from '../src/app/rules/page.js';
-import { docsFor } from '../src/rule/finding.js';
+import { pageFile } from '../src/rule/finding.js';
 
 const introduction = `# Rules
 
@@ -16,15 +16,16 @@ export function rulesDocument(): string {
     introduction,
     ...subjects.flatMap((subject) => {
       const about = rules.filter((rule) => rule.subject === subject);
-      return [
-        `## ${titles[subject]}\n`,
-        ...whoIsHurt(about),
-        overview(about),
-        ...about.map(sectionOf),
-      ];
+      return [`## ${titles[subject]}\n`, ...whoIsHurt(about), overview(about)];
     }),
   ].join('\n');
 }
+
+/** Another name of a rule has a page of its own, so that links by any name lead somewhere. */
+export const rulePages: readonly { readonly file: string; readonly text: () => string }[] =
+  rules.flatMap((rule) =>
+    namesOf(rule).map((name) => ({ file: pageFile(name), text: () => rulePage(rule, name) })),
+  );
 
 const titles: Readonly<Record<Rule['subject'], string>> = {
   CustomResourceDefinition: 'CRD upgrade safety',
@@ -69,10 +70,18 @@ function overview(about: readonly Rule[]): string {
   );
 }
 
-/** Each other name of the rule gets an anchor of its own, so that links by any name lead here. */
-function sectionOf(rule: Rule): string {
-  const anchors = (rule.aliases ?? []).map((alias) => `<a id="${anchorOf(alias)}"></a>`);
-  return [`### ${rule.id}`, ...anchors, ...pageOf(rule).map(paragraph)].join('\n\n') + '\n';
+function rulePage(rule: Rule, name: string): string {
+  const others = namesOf(rule).filter((other) => other !== name);
+  return (
+    [
+      `# ${name}`,
+      `${titles[rule.subject]}. [All rules](../rules.md)`,
+      ...(others.length === 0
+        ? []
+        : [`**Also called:** ${others.map((other) => `[${other}](${other}.md)`).join(', ')}`]),
+      ...pageOf(rule).map(paragraph),
+    ].join('\n\n') + '\n'
+  );
 }
 
 const labels: ReadonlyMap<string, string> = new Map([
@@ -96,10 +105,8 @@ function paragraph({ label, text, isBlock }: PageLine): string {
   return isBlock === true ? `${title}\n\n\`\`\`yaml\n${text}\n\`\`\`` : `**${title}:** ${text}`;
 }
 
-const anchorOf = (name: string): string => docsFor(name).slice('docs/rules.md#'.length);
-
 function link(name: string): string {
-  return `[${name}](#${anchorOf(name)})`;
+  return `[${name}](rules/${name}.md)`;
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

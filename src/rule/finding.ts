@@ -2,6 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
+import { filesUrl } from '../text/package.js';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -55,8 +56,13 @@ export interface ObjectReference {
 }
 
 /** One thing that a rule has to say about one place. */
+<<<<<<< HEAD
 export interface Finding extends StoredWrites {
   /** The rule's name, as in docs/rules.md: `NoScopeChange`, `ChangeValidator`, … */
+=======
+export interface Finding {
+  /** The rule's name, as in docs/rules: `NoScopeChange`, `ChangeValidator`, … */
+>>>>>>> 9208974d (Give each rule a page, and findings its address)
   readonly rule: string;
   /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */
   readonly foundBy?: string;
@@ -92,7 +98,7 @@ export interface Finding extends StoredWrites {
   readonly fix?: unknown;
   /** Of kubebuilder: what the fix is in the Go types that the definition is made of. */
   readonly markers?: readonly string[];
-  /** Where the rule is explained: `docs/rules.md#<anchor>`, below the folder of the package. */
+  /** The address of the page that explains the rule. */
   readonly docs: string;
 }
 
@@ -130,10 +136,12 @@ export const families = [
 ] as const;
 export type Family = (typeof families)[number];
 
-/** The anchor under which docs/rules.md explains a rule (GitHub's own heading anchors). */
+/** The page that explains a rule, by any name that its findings carry. */
+export function pageFile(rule: string): string {
+  return `docs/rules/${rule}.md`;
+}
+
+/** Its address, in the files of this version. */
 export function docsFor(rule: string): string {
-  return `docs/rules.md#${rule
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_ -]/g, '')
-    .replaceAll(' ', '-')}`;
+  return `${filesUrl}/${pageFile(rule)}`;
 }

@@ -1,10 +1,10 @@
 /**
- * What a rule is. `explain`, docs/rules.md, the descriptions in SARIF and the names that a policy may
+ * What a rule is. `explain`, the pages of docs/rules, the descriptions in SARIF and the names that a policy may
  * use are all derived from this one object; a rule stands in a file of its own, named after its id.
  */
 import { docsFor, type Audience, type Family, type Finding, type Severity } from './finding.js';
 
-/** What a rule is about, in the order in which docs/rules.md tells of them. */
+/** What a rule is about, in the order in which docs/rules.md lists them. */
 export const subjects = [
   'CustomResourceDefinition',
   'clients',

@@ -1,47 +1,51 @@
 /** Where findings say they are explained, they are. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { rulePages } from '../../build/rules-document.js';
 import { storedRules } from '../../src/upgrade/crd/stored/findings.js';
-import { docsFor } from '../../src/rule/finding.js';
+import { docsFor, pageFile } from '../../src/rule/finding.js';
 import { ruleNames } from '../../src/app/operations/rules.js';
 import { proofRule } from '../../src/upgrade/proof/proof-findings.js';
 import { printPage } from '../../src/app/rules/page.js';
 import { ruleNamed } from '../../src/app/rules/registry.js';
 import { explainedIn } from '../golden/golden.js';
 
-describe('docs/rules.md', () => {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'rules.md'), 'utf8');
-  const headings = [...text.matchAll(/^###? (.+)$/gm)].map(([, heading = '']) => heading);
+const root = join(import.meta.dirname, '..', '..');
 
-  /** Another name of a rule has an anchor in the rule's own section. */
-  const anchors = [
-    ...headings.map(docsFor),
-    ...[...text.matchAll(/^<a id="(.+)"><\/a>$/gm)].map(([, id = '']) => `docs/rules.md#${id}`),
-  ];
+describe('docs/rules', () => {
+  const pages = readdirSync(join(root, 'docs', 'rules')).map((file) => file.replace(/\.md$/, ''));
 
-  it('has a place for every rule that a policy can name', () => {
-    expect([...ruleNames].filter((name) => !anchors.includes(docsFor(name)))).to.deep.equal([]);
+  it('has a page for every rule that a policy can name, and no other', () => {
+    expect(pages.sort()).to.deep.equal([...ruleNames].sort());
+    expect(rulePages.map(({ file }) => file).sort()).to.deep.equal(pages.map(pageFile).sort());
+  });
+
+  it('has pages whose names differ on file systems that ignore case', () => {
+    expect(new Set(pages.map((name) => name.toLowerCase())).size).to.equal(pages.length);
   });
 
   it('has no rule that explain does not answer for', () => {
-    const rules = [...text.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
-    expect(rules).not.to.be.empty;
-    const silent = rules.filter((name) => {
+    const silent = pages.filter((name) => {
       const rule = ruleNamed(name);
       return rule === undefined || !printPage(rule).includes(rule.why);
     });
     expect(silent).to.deep.equal([]);
   });
 
-  it('has a place for every name that a finding can carry without being made by its rule', () => {
+  it('is listed in docs/rules.md', () => {
+    const list = readFileSync(join(root, 'docs', 'rules.md'), 'utf8');
+    expect(pages.filter((name) => !list.includes(`(rules/${name}.md)`))).to.deep.equal([]);
+  });
+
+  it('has a page for every name that a finding can carry without being made by its rule', () => {
     for (const name of [...Object.values(storedRules), proofRule]) {
       expect(ruleNames, name).to.include(name);
     }
   });
 
   it('is linked to by the registered rules and by nobody else', () => {
-    const source = join(import.meta.dirname, '..', '..', 'src');
+    const source = join(root, 'src');
     const linking = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => /\bdocsFor\(/.test(readFileSync(join(source, file), 'utf8')))
@@ -56,12 +60,16 @@ describe('docs/rules.md', () => {
     ]);
   });
 
-  it('explains what the golden rows’ findings link to: they are all held against its anchors', () => {
-    expect(anchors.every((anchor) => explainedIn(anchor))).to.equal(true);
-    expect(explainedIn('docs/rules.md#no-such-rule')).to.equal(false);
+  it('is where the findings of golden rows lead, each of which is looked up', () => {
+    expect(pages.every((name) => explainedIn(docsFor(name)))).to.equal(true);
+    expect(explainedIn(docsFor('NoSuchRule'))).to.equal(false);
+    expect(explainedIn('docs/rules.md')).to.equal(false);
   });
 
-  it('has no two places with one anchor', () => {
-    expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).to.deep.equal([]);
+  it('keeps every page of docs under 600 lines', () => {
+    const long = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && existsSync(join(root, 'docs', file)))
+      .filter((file) => readFileSync(join(root, 'docs', file), 'utf8').split('\n').length > 600);
+    expect(long).to.deep.equal([]);
   });
 });

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
-import { readFileSync } from 'node:fs';
-import { docsFor } from '../../src/rule/finding.js';
+import { existsSync } from 'node:fs';
+import { filesUrl } from '../../src/text/package.js';
 import { answerLines } from '../../src/app/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
 
@@ -39,7 +39,7 @@ export const asDocumented = (text: string): string =>
 /**
  * One answer of the NDJSON door, parsed again from its text.
  *
- * @throws Error when a finding of it links to a place that docs/rules.md does not have
+ * @throws Error when a finding of it links to a page that is not there
  */
 export async function answer(operation: string, input: JsonValue): Promise<JsonObject> {
   const line = stringifyJson({ id: 1, operation, input });
@@ -47,26 +47,19 @@ export async function answer(operation: string, input: JsonValue): Promise<JsonO
     const value = parseJson(text);
     if (!isObject(value)) continue;
     for (const [, link = ''] of text.matchAll(/"docs":"([^"]*)"/g)) {
-      if (link.startsWith('docs/') && !explainedIn(link)) throw new Error(`nothing is at ${link}`);
+      if (!explainedIn(link)) throw new Error(`nothing is at ${link}`);
     }
     return value;
   }
   throw new Error('the door gave no answer');
 }
 
-const anchors: ReadonlySet<string> = new Set(
-  [
-    ...readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8').matchAll(
-      /^(?:###? (.+)|<a id="(.+)"><\/a>)$/gm,
-    ),
-  ].map(([, heading, id]) =>
-    heading === undefined ? `docs/rules.md#${id ?? ''}` : docsFor(heading),
-  ),
-);
-
-/** Whether docs/rules.md has the place to which a finding links. */
+/** Whether there is the page to which a finding links. */
 export function explainedIn(link: string): boolean {
-  return anchors.has(link);
+  return (
+    link.startsWith(`${filesUrl}/`) &&
+    existsSync(new URL(`../../${link.slice(filesUrl.length + 1)}`, import.meta.url))
+  );
 }
 
 async function* oneChunk(text: string): AsyncGenerator<string> {

@@ -18,7 +18,7 @@ function finding(fields: Partial<Finding> = {}): Finding {
     message: 'type changed',
     version: 'v1',
     path: '^.spec.size',
-    docs: 'docs/rules.md#changevalidator',
+    docs: 'docs/rules/ChangeValidator.md',
     ...fields,
   };
 }

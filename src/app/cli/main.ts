@@ -7,7 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../facts/cluster/view.js';
 import { InvalidInputError, type Place } from '../../text/documents/index.js';
 import { noSuchFile } from '../../text/documents/regular-file.js';
-import { version } from '../version.js';
+import { version } from '../../text/package.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
 import { printInternalError } from './defect.js';

@@ -1,6 +1,6 @@
 /** `olm-guard version`: what `--version` says, as plugins of kubectl say it. */
 import { Command } from 'commander';
-import { version } from '../version.js';
+import { version } from '../../text/package.js';
 import { print } from './output.js';
 
 export function versionCommand(): Command {

@@ -1,7 +1,7 @@
 /** The OpenAPI document of the HTTP door, derived from the table of operations. */
 import { operations as allOperations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
-import { version } from '../version.js';
+import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
 
@@ -124,7 +124,7 @@ const schemas: Json = {
       cause: text,
       witness: {},
       fix: {},
-      docs: { ...text, description: 'a section, as a path below the folder of the package' },
+      docs: { ...text, format: 'uri', description: 'the page that explains the rule' },
     },
   },
   Error: {

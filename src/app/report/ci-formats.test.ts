@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { docsFor, type Finding, type Verdict } from '../../rule/finding.js';
 import { ruleNamed } from '../rules/registry.js';
-import { version } from '../version.js';
+import { version } from '../../text/package.js';
 import type { CheckReport } from './check-report.js';
 import { render } from './render.js';
 
@@ -130,7 +130,7 @@ describe('reports for CI', () => {
     expect(run?.tool.driver.rules[0]).to.include({ name: 'MinimumRaised' });
     expect(run?.tool.driver.rules[0]?.['help']?.text).to.include(ruleNamed('minimum')?.instead);
     expect(run?.tool.driver.rules[0]?.['helpUri']).to.match(
-      /^https:.*docs\/rules\.md#changevalidator$/,
+      /^https:.*docs\/rules\/ChangeValidator\.md$/,
     );
     // A line that moves is the same finding.
     expect(moved?.runs[0]?.results[0]?.partialFingerprints).to.deep.equal(

@@ -9,7 +9,7 @@ const at = (path: string, fields: Partial<Finding>): Finding => ({
   message: `version "v1", field "${path}" has unknown change, refusing to determine that change is safe`,
   version: 'v1',
   path,
-  docs: 'docs/rules.md#changevalidator',
+  docs: 'docs/rules/ChangeValidator.md',
   ...fields,
 });
 const described = (path: string): Finding =>
@@ -56,7 +56,7 @@ describe('what harms', () => {
     severity: 'error',
     effect: 'data-loss',
     message: '1 of 1 stored Widget would lose spec.color: default/red',
-    docs: 'docs/rules.md#storedobjectslosedata',
+    docs: 'docs/rules/StoredObjectsLoseData.md',
   };
   for (const format of ['text', 'json', 'yaml', 'sarif', 'github', 'markdown', 'junit', 'html']) {
     it(`to stored objects stands before made-up ones as ${format}`, async () => {

@@ -8,7 +8,7 @@ import { qualifiedRuleName, ruleOfChange } from '../../upgrade/index.js';
 import { ruleNamed } from '../rules/registry.js';
 import type { Place } from '../../text/documents/index.js';
 import type { Finding, Severity } from '../../rule/index.js';
-import { filesUrl, version } from '../version.js';
+import { version, filesUrl } from '../../text/package.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { linkOf } from './file-name.js';
 import { mergeRemovedVersionFindings } from './removed-versions.js';
@@ -68,7 +68,7 @@ export function renderSarif({ results: all, warnings = [], unchecked = [] }: Che
 function descriptor(id: string, finding: Finding): object {
   const [name = '', change] = id.split('/');
   const rule = ruleNamed(ruleOfChange.get(change ?? '') ?? name) ?? ruleNamed(name);
-  const helpUri = `${filesUrl}/${finding.docs}`;
+  const helpUri = finding.docs;
   const tags = [finding.family, ...(finding.audience === undefined ? [] : [finding.audience])];
   const own = { id, name: change ?? name, helpUri, properties: { tags } };
   if (rule === undefined) return { ...own, help: { text: `See ${helpUri}` } };

@@ -1,4 +1,4 @@
-/** A rule as a person reads of it: the same lines in `explain` and in docs/rules.md. */
+/** A rule as a person reads of it: the same lines in `explain` and in docs/rules. */
 import {
   changesOf,
   definitionOfExample,

@@ -1,4 +1,4 @@
-/** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+/** Every rule, in one list: explain, docs/rules and the names that a policy may use are derived from it. */
 import {
   bundleRules,
   catalogDiffRules,

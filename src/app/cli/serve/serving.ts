@@ -11,7 +11,7 @@ import type { CertificateSource } from '../../server/certificates/certificate.js
 import type { Gate, GateOptions } from '../../server/gate.js';
 import type { Address } from '../../server/listen.js';
 import type { MetricsAccess } from '../../server/metrics-access.js';
-import { version } from '../../version.js';
+import { version } from '../../../text/package.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { identity } from './identity.js';
 import { connectionOf, openState, type SourceOptions } from '../options/olm-source.js';

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Logger } from '../../log.js';
 import type { SidecarMetrics } from '../../metrics/sidecar.js';
 import type { CertificateSource } from '../../server/certificates/certificate.js';
-import { version } from '../../version.js';
+import { version } from '../../../text/package.js';
 import { notNegative } from '../options/option-values.js';
 import { terminationSignal } from '../termination.js';
 import { print } from '../output.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { docsFor } from '../../../rule/finding.js';
 import { locationOf } from '../../crd/place.js';
 import { judgeByReference } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
@@ -102,7 +103,7 @@ describe('what a finding carries', () => {
       version: 'v1',
       path: '^.spec.a.b.items',
       cause: 'type v1 ^.spec.a.b.items type changed : "string" -> "integer"',
-      docs: 'docs/rules.md#type',
+      docs: docsFor('type'),
     });
     expect(finding?.object?.name).to.equal('samples.test.example.com');
   });
