@@ -56,13 +56,8 @@ export interface ObjectReference {
 }
 
 /** One thing that a rule has to say about one place. */
-<<<<<<< HEAD
 export interface Finding extends StoredWrites {
-  /** The rule's name, as in docs/rules.md: `NoScopeChange`, `ChangeValidator`, … */
-=======
-export interface Finding {
   /** The rule's name, as in docs/rules: `NoScopeChange`, `ChangeValidator`, … */
->>>>>>> 9208974d (Give each rule a page, and findings its address)
   readonly rule: string;
   /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */
   readonly foundBy?: string;
