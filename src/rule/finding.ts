@@ -4,6 +4,8 @@
  */
 import { filesUrl } from '../text/package.js';
 
+import type { MessageData } from './message.js';
+
 export type Severity = 'error' | 'warning' | 'info';
 
 /** What a change does to objects that are already stored; worst first. */
@@ -66,6 +68,9 @@ export interface Finding extends StoredWrites {
   readonly severity: Severity;
   /** One sentence, or the text of the reference implementation where one exists. */
   readonly message: string;
+  /** Which of the rule's messages it is, where the words are ours, with the values in it. */
+  readonly id?: string;
+  readonly data?: MessageData;
   readonly effect?: Effect;
   /** Who is hurt; said of everything that is about CustomResourceDefinitions. */
   readonly audience?: Audience;

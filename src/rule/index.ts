@@ -17,6 +17,7 @@ export {
   type WitnessAnswer,
   type WitnessRequest,
 } from './finding.js';
+export { type MessageData, type MessageOf, type Messages, renderMessage } from './message.js';
 export {
   defineRule,
   namesOf,
@@ -24,5 +25,6 @@ export {
   type Rule,
   type RuleDescription,
   type Subject,
+  type Words,
 } from './rule.js';
 export { from, sources } from './source.js';

@@ -3,6 +3,7 @@
  * use are all derived from this one object; a rule stands in a file of its own, named after its id.
  */
 import { docsFor, type Audience, type Family, type Finding, type Severity } from './finding.js';
+import { renderMessage, type MessageData, type MessageOf, type Messages } from './message.js';
 
 /** What a rule is about, in the order in which docs/rules.md lists them. */
 export const subjects = [
@@ -66,6 +67,8 @@ export interface RuleDescription {
   readonly instead: string;
   /** Where the rule comes from: repository and function, or the page of a public document. */
   readonly source: string;
+  /** What its findings say; none where they say what the reference says. */
+  readonly messages?: Messages;
   readonly example: RuleExample;
   /**
    * Whom it protects. A switch-off that the owner of one namespace can write (on an OperatorGroup, a
@@ -84,29 +87,49 @@ export interface RuleDescription {
   readonly groupsWith?: 'removed-version';
 }
 
-/** What a rule says about one case, beyond what all of its findings share. */
-export type Remark = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs'> &
+type Unworded = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs' | 'message' | 'id' | 'data'> &
   Partial<Pick<Finding, 'rule' | 'severity'>>;
+
+/** The words of a finding: one of the rule's messages, or a text of the reference. */
+export type Words =
+  { readonly message: string } | { readonly id: string; readonly data?: MessageData };
+
+type WordsOf<Definition extends RuleDescription> = Definition extends {
+  readonly messages: infer Of extends Messages;
+}
+  ? MessageOf<Of>
+  : 'messages' extends keyof Definition
+    ? Words
+    : { readonly message: string };
+
+/** What a rule says about one case, beyond what all of its findings share. */
+export type Remark<Of = Words> = Unworded & Of;
 
 export type Rule<Definition extends RuleDescription = RuleDescription> = Definition & {
   /** Makes a finding of a remark; without a severity of its own it has the rule's. */
-  readonly finding: (remark: Remark) => Finding;
+  finding(remark: Remark<WordsOf<Definition>>): Finding;
 };
 
 /** Makes a rule of its description and of what finds its cases. */
 export function defineRule<const Definition extends RuleDescription>(
   definition: Definition,
 ): Rule<Definition> {
-  const { id, family, severity, audience } = definition;
+  const { id, family, severity, audience, messages } = definition;
   const docs = docsFor(id);
-  return {
-    ...definition,
-    finding: (remark) => ({
-      ...{ rule: id, family, severity },
-      ...(audience === undefined ? {} : { audience }),
-      ...{ docs, ...remark },
-    }),
-  };
+  const finding = (remark: Remark): Finding => ({
+    ...{ rule: id, family, severity },
+    ...(audience === undefined ? {} : { audience }),
+    ...{ docs, ...remark, message: textOf(remark, messages) },
+  });
+  return { ...definition, finding } as Rule<Definition>;
+}
+
+function textOf(words: Words, messages: Messages = {}): string {
+  if ('message' in words) return words.message;
+  const { id, data } = words;
+  const text = messages[id];
+  if (text === undefined) throw new Error(`no message of the rule is called ${id}`);
+  return renderMessage(text, data);
 }
 
 /** Every name by which findings and policies may call the rule. */

@@ -8,6 +8,7 @@ import {
   type ClusterView,
   type ResourceName,
 } from '../facts/cluster/view.js';
+import type { Finding } from '../../rule/index.js';
 import { isObject, metaOf, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 
@@ -66,6 +67,14 @@ export async function disclosureFor(
     const sentence = `${formatResource(name)} cannot be read, so nothing shows that the review is the API server's: ${reason}`;
     return { ...nothing(sentence), isBlind };
   }
+}
+
+/** The verdict of a finding, without anything that it shows. */
+export function withholdDetails(
+  { cause: _cause, fix: _fix, witness: _witness, id: _id, data: _data, ...finding }: Finding,
+  message: string,
+): Finding {
+  return { ...finding, message };
 }
 
 function nothing(sentence: string): Disclosure {

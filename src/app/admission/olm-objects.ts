@@ -33,7 +33,7 @@ import type { AdmissionRequest } from './admission-review.js';
 import { manifestElsewhere } from './bundle-manifest.js';
 import { compareInWorker } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
-import type { Disclosure } from './disclosure.js';
+import { type Disclosure, withholdDetails } from './disclosure.js';
 import {
   filterByAccess,
   readKinds,
@@ -316,13 +316,10 @@ function textOf({ rule, path, message, severity }: Finding): string {
   return JSON.stringify([rule, path, message, severity]);
 }
 
-function withoutNames(
-  { cause: _cause, witness: _witness, ...finding }: Finding,
-  { why, fix }: Withheld,
-): Finding {
+function withoutNames(finding: Finding, { why, fix }: Withheld): Finding {
   const named = finding.foundBy ?? finding.rule;
   const checks = olmRules.find(({ id }) => id === named)?.checks.replace(/\.$/, '') ?? named;
-  return { ...finding, message: `fails this check: ${checks}; ${why}: ${fix}`, fix };
+  return { ...withholdDetails(finding, `fails this check: ${checks}; ${why}: ${fix}`), fix };
 }
 
 function resourcesOf(kinds: readonly AskedKind[]): string[] {

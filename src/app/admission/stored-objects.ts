@@ -316,8 +316,8 @@ function heldFindings(definition: JsonObject): Finding[] {
   const foreign = foreignFinalizers(definition);
   if (foreign.length === 0) return [];
   const { name } = metaOf(definition);
-  const message = `${name} stays and is served until its ${formatFinalizers(foreign)} removed; objects created meanwhile are lost with it`;
-  return [deletionPending.finding({ message, object: referenceTo(definition) })];
+  const data = { name, finalizers: formatFinalizers(foreign) };
+  return [deletionPending.finding({ id: 'held', data, object: referenceTo(definition) })];
 }
 
 /** How many objects a definition has, as far as the gate can see and the requester may know. */

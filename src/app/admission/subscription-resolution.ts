@@ -12,7 +12,7 @@ import {
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
 import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
-import { readableView } from './disclosure.js';
+import { readableView, withholdDetails } from './disclosure.js';
 import { readKinds } from './visible-state.js';
 
 /** The catalogs that every namespace sees. */
@@ -96,12 +96,9 @@ async function reasonUntold(
   return undefined;
 }
 
-function withoutReasons(
-  { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
-  untold: string,
-): Finding {
+function withoutReasons(finding: Finding, untold: string): Finding {
   const message = `with this Subscription OLM would resolve nothing in its namespace; the reason is withheld: ${untold}`;
-  return { ...finding, message };
+  return withholdDetails(finding, message);
 }
 
 type Assessed = NonNullable<Awaited<ReturnType<Reviewer['assess']>>>;

@@ -104,6 +104,14 @@ const schemas: Json = {
       foundBy: text,
       severity: { enum: ['error', 'warning', 'info'] },
       message: text,
+      id: { ...text, description: 'which message of the rule it is' },
+      data: {
+        type: 'object',
+        description: 'the values in the message, by name',
+        additionalProperties: {
+          anyOf: [text, { type: 'number' }, { type: 'array', items: text }],
+        },
+      },
       effect: { enum: ['breaking', 'data-loss', 'behavior', 'safe', 'undecided'] },
       stored: {
         enum: ['updatable', 'stuck'],

@@ -30,7 +30,10 @@ export const ruleNamed: RuleIndex = indexByName(rules);
  *
  * @throws Error for a name that no rule has: whoever says it has to register it
  */
-export function findingNamed(name: string, remark: Omit<Remark, 'rule'>): Finding {
+export function findingNamed(
+  name: string,
+  remark: Omit<Remark<{ message: string }>, 'rule'>,
+): Finding {
   const rule = ruleNamed(name);
   if (rule === undefined) throw new Error(`no rule is called ${name}`);
   return rule.finding({ ...remark, rule: name });

@@ -38,6 +38,12 @@ export function readCatalogSource(object: JsonObject): CatalogSource {
   };
 }
 
+/** `is TRANSIENT_FAILURE: why`, or that it was never reached. */
+export function connectionText({ connectionState, statusMessage }: CatalogSource): string {
+  const state = connectionState === '' ? 'was never reached' : `is ${connectionState}`;
+  return statusMessage === '' ? state : `${state}: ${statusMessage}`;
+}
+
 /** Whether OLM can resolve from it: its connection is READY. */
 export function isHealthy(catalog: CatalogSource): boolean {
   return catalog.connectionState === 'READY';

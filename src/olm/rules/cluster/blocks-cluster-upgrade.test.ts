@@ -6,7 +6,7 @@ describeScanRule(blocksClusterUpgrade, [
   {
     when: 'the next minor is beyond the maximum',
     objects: [openshift('4.14.8'), bundle(maximum)],
-    says: [/^error ns\/cats\.v1: works up to OpenShift 4\.14: .* 4\.15$/],
+    says: [{ of: 'ns/cats.v1', id: 'limit', data: { limit: '4.14', next: '4.15' } }],
   },
   {
     when: 'the next minor is within it',
@@ -27,18 +27,41 @@ describeScanRule(blocksClusterUpgrade, [
       openshift('4.19.1'),
       bundle('{"properties":[{"type":"olm.maxOpenShiftVersion","value":true}]}'),
     ],
-    says: [/^error ns\/cats\.v1: has invalid olm\.maxOpenShiftVersion .*: failed to parse "true"/],
+    says: [
+      {
+        of: 'ns/cats.v1',
+        id: 'unreadable',
+        data: {
+          problem:
+            'failed to parse "true" as semver: Invalid character(s) found in major number "0true"',
+        },
+      },
+    ],
   },
   {
     when: 'the annotation is no JSON',
     objects: [openshift('4.19.1'), bundle('{')],
-    says: [/^error ns\/cats\.v1: has invalid olm\.maxOpenShiftVersion/],
+    says: [
+      {
+        of: 'ns/cats.v1',
+        id: 'unreadable',
+        data: {
+          problem: 'failed to unmarshal properties annotation: unexpected end of JSON input',
+        },
+      },
+    ],
   },
   {
     when: 'OLM v1 has installed it, and the catalog has its maximum',
     objects: [openshift('4.15.2'), extension('queue.v1.2.0')],
     catalogs: [known()],
-    says: [/^error queue: queue\.v1\.2\.0 keeps OpenShift from 4\.16 \(up to 4\.15\)/],
+    says: [
+      {
+        of: 'queue',
+        id: 'extension',
+        data: { bundle: 'queue.v1.2.0', next: '4.16', because: 'up to 4.15' },
+      },
+    ],
   },
   {
     when: 'OLM v1 has installed a version without a maximum, or the catalogs do not know it',

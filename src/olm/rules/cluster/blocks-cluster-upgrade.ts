@@ -19,6 +19,13 @@ export const blocksClusterUpgrade = defineScanRule({
     'Installed operators that declare by olm.maxOpenShiftVersion that they do not work on the next minor version of the cluster.',
   why: 'The cluster refuses that update.',
   instead: 'Update the operator first.',
+  messages: {
+    unreadable:
+      'has invalid olm.maxOpenShiftVersion properties, and OLM keeps the cluster from its next minor version: {problem}',
+    limit: 'works up to OpenShift {limit}: update it before the cluster goes to {next}',
+    extension:
+      '{bundle} keeps OpenShift from {next} ({because}): update it before the cluster goes on',
+  },
   example: {
     before: `
       apiVersion: config.openshift.io/v1
@@ -49,15 +56,11 @@ export const blocksClusterUpgrade = defineScanRule({
     for (const object of objects('ClusterServiceVersion')) {
       const limit = limitOfCsv(object);
       if (limit.kind === 'unreadable') {
-        yield {
-          object,
-          message: `has invalid olm.maxOpenShiftVersion properties, and OLM keeps the cluster from its next minor version: ${limit.problem}`,
-        };
+        yield { object, id: 'unreadable', data: { problem: limit.problem } };
       } else if (limit.kind === 'limit' && isBelowNextMinor(limit.version, current)) {
-        yield {
-          object,
-          message: `works up to OpenShift ${limit.version.major}.${limit.version.minor}: update it before the cluster goes to ${nextMinorOf(current)}`,
-        };
+        const { major, minor } = limit.version;
+        const data = { limit: `${major}.${minor}`, next: nextMinorOf(current) };
+        yield { object, id: 'limit', data };
       }
     }
     for (const object of objects('ClusterExtension')) {
@@ -65,10 +68,8 @@ export const blocksClusterUpgrade = defineScanRule({
       if (installed === undefined || view.knownCatalogs === null) continue;
       const because = limitIn(view.knownCatalogs, installed.name, clusterVersion);
       if (because === undefined) continue;
-      yield {
-        object,
-        message: `${installed.name} keeps OpenShift from ${nextMinorOf(current)} (${because}): update it before the cluster goes on`,
-      };
+      const data = { bundle: installed.name, next: nextMinorOf(current), because };
+      yield { object, id: 'extension', data };
     }
   },
 });

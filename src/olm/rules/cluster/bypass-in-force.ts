@@ -19,6 +19,11 @@ export const bypassInForce = defineScanRule({
   checks: 'Annotations and fields that switch checks off for an object.',
   why: 'What is switched off is not denied, also long after the reason for it is gone.',
   instead: 'Remove it once it is no longer needed; olm-guard.io/disable-until does so by itself.',
+  messages: {
+    all: 'every check switched off by {description}',
+    families: '{families} switched off by {description}',
+    ignored: '{problem}',
+  },
   example: {
     after: `
       apiVersion: apiextensions.k8s.io/v1
@@ -35,10 +40,17 @@ export const bypassInForce = defineScanRule({
       for (const object of objects(kind)) {
         const { bypasses, problems } = switchOffs(object);
         for (const { description, families } of bypasses) {
-          const what = families === 'all' ? 'every check' : families.join(', ');
-          yield { object, message: `${what} switched off by ${description}`, cause: description };
+          yield {
+            object,
+            ...(families === 'all'
+              ? { id: 'all', data: { description } }
+              : { id: 'families', data: { families, description } }),
+            cause: description,
+          };
         }
-        for (const problem of problems) yield { object, message: problem, severity: 'warning' };
+        for (const problem of problems) {
+          yield { object, id: 'ignored', data: { problem }, severity: 'warning' };
+        }
       }
     }
   },

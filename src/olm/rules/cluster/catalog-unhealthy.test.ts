@@ -6,8 +6,12 @@ describeScanRule(catalogUnhealthy, [
     when: 'a global one concerns all namespaces',
     objects: [catalog('olm', 'TRANSIENT_FAILURE'), catalog('ns', ''), catalog('x', 'READY')],
     says: [
-      /^warning olm\/c: is TRANSIENT_FAILURE; nothing in any/,
-      /^warning ns\/c: was never .* namespace ns/,
+      { of: 'ns/c', id: 'unhealthy', data: { state: 'was never reached', where: 'namespace ns' } },
+      {
+        of: 'olm/c',
+        id: 'unhealthy',
+        data: { state: 'is TRANSIENT_FAILURE', where: 'any namespace' },
+      },
     ],
   },
 ]);

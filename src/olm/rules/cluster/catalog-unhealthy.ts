@@ -1,4 +1,4 @@
-import { isHealthy, readCatalogSource } from '../../objects/catalog-source.js';
+import { connectionText, isHealthy, readCatalogSource } from '../../objects/catalog-source.js';
 import { from } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 
@@ -13,6 +13,7 @@ export const catalogUnhealthy = defineScanRule({
   checks: 'CatalogSources that are not READY.',
   why: 'One keeps every operator of the namespaces that see it from being installed or updated, whichever catalog it comes from.',
   instead: 'Repair it, or delete it.',
+  messages: { unhealthy: '{state}; nothing in {where} is resolved until it is READY' },
   example: {
     after: `
       apiVersion: operators.coreos.com/v1alpha1
@@ -32,13 +33,7 @@ export const catalogUnhealthy = defineScanRule({
       if (isHealthy(catalog)) continue;
       const isGlobal = catalog.namespace === view.globalCatalogNamespace;
       const where = isGlobal ? 'any namespace' : `namespace ${catalog.namespace}`;
-      const state =
-        catalog.connectionState === '' ? 'was never reached' : `is ${catalog.connectionState}`;
-      const because = catalog.statusMessage === '' ? '' : `: ${catalog.statusMessage}`;
-      yield {
-        object,
-        message: `${state}${because}; nothing in ${where} is resolved until it is READY`,
-      };
+      yield { object, id: 'unhealthy', data: { state: connectionText(catalog), where } };
     }
   },
 });

@@ -23,9 +23,21 @@ describeScanRule(deletionPending, [
       deleted('InstallPlan', ['a']),
     ],
     says: [
-      /^warning ns\/one: being deleted since .* until its finalizer a is removed$/,
-      /^warning ns\/one: .* until its finalizers a, b are removed$/,
-      /^warning ns\/one: .* until its finalizer a is removed$/,
+      {
+        of: 'ns/one',
+        id: 'pending',
+        data: { since: '2026-11-03T08:00:00Z', finalizers: 'finalizer a is' },
+      },
+      {
+        of: 'ns/one',
+        id: 'pending',
+        data: { since: '2026-11-03T08:00:00Z', finalizers: 'finalizer a is' },
+      },
+      {
+        of: 'ns/one',
+        id: 'pending',
+        data: { since: '2026-11-03T08:00:00Z', finalizers: 'finalizers a, b are' },
+      },
     ],
   },
   {

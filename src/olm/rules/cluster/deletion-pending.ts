@@ -34,6 +34,10 @@ export const deletionPending = defineScanRule({
   why: 'Until the last finalizer is removed they stay in force: a definition serves and stores objects again, which are lost when it goes.',
   instead:
     'Let the controller that set the finalizer finish, or remove the finalizer if that controller is gone.',
+  messages: {
+    pending: 'being deleted since {since} and stays in force until its {finalizers} removed',
+    held: '{name} stays and is served until its {finalizers} removed; objects created meanwhile are lost with it',
+  },
   example: {
     after: `
       apiVersion: apiextensions.k8s.io/v1
@@ -55,7 +59,8 @@ export const deletionPending = defineScanRule({
         if (deletionTimestamp === undefined || finalizers.length === 0) continue;
         yield {
           object,
-          message: `being deleted since ${deletionTimestamp} and stays in force until its ${formatFinalizers(finalizers)} removed`,
+          id: 'pending',
+          data: { since: deletionTimestamp, finalizers: formatFinalizers(finalizers) },
         };
       }
     }

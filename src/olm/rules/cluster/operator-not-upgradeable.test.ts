@@ -5,7 +5,9 @@ describeScanRule(operatorNotUpgradeable, [
   {
     when: 'an operator says so',
     objects: [condition('False')],
-    says: [/^warning ns\/cats\.v1: the next version will wait: .*busy/],
+    says: [
+      { of: 'ns/cats.v1', id: 'waits', data: { reason: 'the operator is not upgradeable: busy' } },
+    ],
   },
   {
     when: 'an override lets it go',

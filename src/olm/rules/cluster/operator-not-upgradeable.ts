@@ -17,6 +17,7 @@ export const operatorNotUpgradeable = defineScanRule({
   why: 'The next version stays Pending until that changes.',
   instead:
     'Let the operator finish, or set an override of condition Upgradeable in spec.overrides.',
+  messages: { waits: 'the next version will wait: {reason}' },
   example: {
     after: `
       apiVersion: operators.coreos.com/v2
@@ -33,7 +34,7 @@ export const operatorNotUpgradeable = defineScanRule({
   *judge({ objects }) {
     for (const object of objects('OperatorCondition')) {
       const reason = heldBack(object);
-      if (reason !== null) yield { object, message: `the next version will wait: ${reason}` };
+      if (reason !== null) yield { object, id: 'waits', data: { reason } };
     }
   },
 });

@@ -4,6 +4,8 @@ import {
   defineRule,
   type Family,
   type Finding,
+  type MessageOf,
+  type Messages,
   type Rule,
   type RuleDescription,
   type Severity,
@@ -29,34 +31,36 @@ export interface ScanContext {
 }
 
 /** Something to say about one object. */
-interface ScanProblem {
+type ScanProblem<Of extends Messages> = MessageOf<Of> & {
   readonly object: JsonObject;
-  readonly message: string;
   readonly severity?: Severity;
   readonly cause?: string;
-}
+};
 
-interface ScanRuleDefinition extends Omit<RuleDescription, 'subject'> {
+interface ScanRuleDefinition<Of extends Messages> extends Omit<RuleDescription, 'subject'> {
+  readonly messages: Of;
   /** Kinds that must be known for an answer. */
   readonly kinds: readonly string[];
   readonly blocksUpgrade: boolean;
-  judge(context: ScanContext): Iterable<ScanProblem>;
+  judge(context: ScanContext): Iterable<ScanProblem<Of>>;
 }
 
 export type ScanRule = Rule<
-  Omit<ScanRuleDefinition, 'judge'> & {
+  Omit<ScanRuleDefinition<Messages>, 'judge'> & {
     readonly subject: 'cluster';
     judge(context: ScanContext): readonly Finding[];
   }
 >;
 
-export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
+export function defineScanRule<const Of extends Messages>(
+  definition: ScanRuleDefinition<Of>,
+): ScanRule {
   const rule: ScanRule = defineRule({
     ...definition,
     subject: 'cluster',
     judge: (context: ScanContext): readonly Finding[] =>
       [...definition.judge(context)].map(({ object, ...problem }) =>
-        rule.finding({ ...problem, object: referenceTo(object) }),
+        rule.finding({ ...(problem as { id: string }), object: referenceTo(object) }),
       ),
   });
   return rule;

@@ -6,7 +6,10 @@ describeScanRule(targetNamespacesOverlap, [
   {
     when: 'both groups are named once each',
     objects: [withApi(makeGroup()), withApi(wide)],
-    says: [/^info ns\/g: shares .* other\/wide$/, /^info other\/wide: shares .* ns\/g$/],
+    says: [
+      { of: 'ns/g', id: 'overlap', data: { names: ['other/wide'] } },
+      { of: 'other/wide', id: 'overlap', data: { names: ['ns/g'] } },
+    ],
   },
   {
     when: 'groups without a common namespace do not',

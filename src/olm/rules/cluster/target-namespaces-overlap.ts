@@ -1,7 +1,6 @@
 import { withStatus } from '../../operator-groups/objects.js';
 import { groupSurface } from '../../operator-groups/surface.js';
 import { readOperatorGroup } from '../../objects/operator-group.js';
-import { namesText } from '../objects/names-text.js';
 import { from } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 
@@ -20,6 +19,7 @@ export const targetNamespacesOverlap = defineScanRule({
   checks: 'OperatorGroups that target a common namespace; their own namespaces count.',
   why: 'That is allowed as long as they provide different APIs: an operator of one whose API another provides cannot be installed.',
   instead: 'Choose targets that share no namespace.',
+  messages: { overlap: 'shares target namespaces with {names}' },
   example: {
     after: `
       { apiVersion: operators.coreos.com/v1, kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
@@ -46,7 +46,7 @@ export const targetNamespacesOverlap = defineScanRule({
         );
       if (others.length === 0) continue;
       const names = others.map((other) => other.identifier.split('/').reverse().join('/')).sort();
-      yield { object, message: `shares target namespaces with ${namesText(names)}` };
+      yield { object, id: 'overlap', data: { names } };
     }
   },
 });

@@ -26,7 +26,13 @@ describeScanRule(updatePending, [
   {
     when: 'a newer one is known',
     objects: [subscription(pending)],
-    says: [/^info ns\/cats: cats.v1 is installed, and the update to cats.v2 is pending$/],
+    says: [
+      {
+        of: 'ns/cats',
+        id: 'pending',
+        data: { installed: 'cats.v1', current: 'cats.v2', since: '' },
+      },
+    ],
   },
   {
     when: 'another Subscription of the namespace is Manual, and a condition says since when',
@@ -38,11 +44,31 @@ describeScanRule(updatePending, [
       }),
       subscription({ installedCSV: 'dogs.v1', currentCSV: 'dogs.v1' }, 'dogs', 'Manual'),
     ],
-    says: [/waits for the approval of an InstallPlan, for 3 days \(since 20/],
+    says: [
+      {
+        of: 'ns/cats',
+        id: 'unapproved',
+        data: {
+          installed: 'cats.v1',
+          current: 'cats.v2',
+          since: /^, for 3 days \(since 20/,
+        },
+      },
+    ],
   },
   {
     when: 'only the last write of the status is known',
     objects: [subscription({ ...pending, lastUpdated: ago(5 * 3_600_000 + 5_000) })],
-    says: [/is pending, for 5 hours \(since 20/],
+    says: [
+      {
+        of: 'ns/cats',
+        id: 'pending',
+        data: {
+          installed: 'cats.v1',
+          current: 'cats.v2',
+          since: /^, for 5 hours \(since 20/,
+        },
+      },
+    ],
   },
 ]);

@@ -20,6 +20,11 @@ export const updatePending = defineScanRule({
   why: 'An update that waits for an approval, or that cannot be installed, stays pending forever, and nothing reports it.',
   instead:
     'Approve the InstallPlan, or see by olm-guard resolve what holds the update back; a change of the catalog may also end it.',
+  messages: {
+    unapproved:
+      '{installed} is installed, and the update to {current} waits for the approval of an InstallPlan{since}',
+    pending: '{installed} is installed, and the update to {current} is pending{since}',
+  },
   example: {
     after: `
       apiVersion: operators.coreos.com/v1alpha1
@@ -42,10 +47,10 @@ export const updatePending = defineScanRule({
       if (installed === '' || current === '' || installed === current) continue;
       const { namespace } = readSubscription(object);
       const isManual = view.subscriptionsIn(namespace).some((each) => each.isManual);
-      const waits = isManual ? 'waits for the approval of an InstallPlan' : 'is pending';
       yield {
         object,
-        message: `${installed} is installed, and the update to ${current} ${waits}${since(object, now)}`,
+        id: isManual ? 'unapproved' : 'pending',
+        data: { installed, current, since: since(object, now) },
         cause: `${installed} ${current}`,
       };
     }

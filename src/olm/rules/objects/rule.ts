@@ -5,6 +5,8 @@ import {
   defineRule,
   type Effect,
   type Finding,
+  type MessageOf,
+  type Messages,
   type Rule,
   type RuleDescription,
   type Severity,
@@ -68,9 +70,8 @@ export class RuleContext implements ObjectReview {
   }
 }
 
-/** What a check says; the rule makes a finding of it. */
-export interface Problem extends StoredWrites {
-  readonly message: string;
+/** What a check says, beside its words; the rule makes a finding of it. */
+export interface ProblemDetails extends StoredWrites {
   /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;
   /** JSON path. */
@@ -87,22 +88,38 @@ export interface Problem extends StoredWrites {
   readonly request?: WitnessRequest;
 }
 
-interface OlmRuleDefinition extends RuleDescription {
-  readonly subject: OlmKind;
-  readonly requests: readonly RequestOperation[];
+export type NoMessages = Readonly<Record<never, string>>;
+
+/** @typeParam Of the messages of the rule; none where it says what OLM says */
+export type Problem<Of extends Messages = NoMessages> = ProblemDetails &
+  (keyof Of extends never ? { readonly message: string } : MessageOf<Of>);
+
+/** An OlmRuleDefinition without what all rules of its kind share. */
+export interface OlmRuleBody<Of extends Messages = NoMessages> extends Omit<
+  RuleDescription,
+  'subject'
+> {
+  readonly messages?: Of;
   /** What OLM would say, or do silently, later. */
   readonly otherwise: string;
   readonly protects: NonNullable<RuleDescription['protects']>;
   readonly blocksUpgrade: boolean;
-  judge(context: RuleContext): Iterable<Problem>;
+  judge(context: RuleContext): Iterable<Problem<Of>>;
+}
+
+interface OlmRuleDefinition<Of extends Messages> extends OlmRuleBody<Of> {
+  readonly subject: OlmKind;
+  readonly requests: readonly RequestOperation[];
 }
 
 /** Its `judge` is asked for the requests that it names, and answers with findings. */
 export type OlmRule = Rule<
-  Omit<OlmRuleDefinition, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
+  Omit<OlmRuleDefinition<Messages>, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
 >;
 
-export function defineOlmRule(definition: OlmRuleDefinition): OlmRule {
+export function defineOlmRule<const Of extends Messages = NoMessages>(
+  definition: OlmRuleDefinition<Of>,
+): OlmRule {
   const { subject } = definition;
   const rule: OlmRule = defineRule({
     ...definition,

@@ -3,7 +3,14 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { FolderState } from '../../../../app/facts/olm-state/folder-state.js';
 import type { KnownCatalog } from '../../../objects/view.js';
-import { aCsv, makeGroup, makeObject } from '../../objects/testing/harness.js';
+import {
+  aCsv,
+  type ExpectedMessage,
+  expectWords,
+  makeGroup,
+  makeObject,
+} from '../../objects/testing/harness.js';
+import type { Finding } from '../../../../rule/index.js';
 import { defaultPolicy } from '../../../../app/check/policy.js';
 import { scan } from '../../../../app/check/scan.js';
 import type { ScanRule } from '../rule.js';
@@ -54,31 +61,33 @@ interface Row {
   readonly when: string;
   readonly objects: readonly JsonObject[];
   readonly catalogs?: readonly KnownCatalog[];
-  readonly says: readonly RegExp[];
+  readonly says: readonly (ExpectedMessage & {
+    /** `namespace/name` of the object. */
+    readonly of: string;
+  })[];
 }
 
-export function describeScanRule({ id: rule }: ScanRule, rows: readonly Row[]): void {
-  describe(`rule ${rule}`, () => {
+export function describeScanRule(rule: ScanRule, rows: readonly Row[]): void {
+  describe(`rule ${rule.id}`, () => {
     for (const { when, objects, catalogs = null, says } of rows) {
       it(when, async () => {
         const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
         state.knownCatalogs = catalogs;
         const { results } = await scan(state, { policy: defaultPolicy, now: new Date() });
-        const said = results
+        const found = results
           .flatMap(({ verdict }) => verdict.findings)
-          .filter((finding) => finding.rule === rule)
-          .map(({ severity, object, message }) => {
-            const place = [object?.namespace, object?.name].filter((part) => part !== undefined);
-            return `${severity} ${place.join('/')}: ${message}`;
-          });
-        expect(said, said.join('\n')).to.have.lengthOf(says.length);
-        for (const expected of says) {
-          expect(
-            said.some((text) => expected.test(text)),
-            `${expected} in ${said.join('\n')}`,
-          ).to.equal(true);
+          .filter((finding) => finding.rule === rule.id);
+        expect(found, found.map(({ message }) => message).join('\n')).to.have.lengthOf(says.length);
+        for (const [index, { of, ...expected }] of says.entries()) {
+          const finding = found[index] as Finding;
+          expect(placeOf(finding)).to.equal(of);
+          expectWords(rule, finding, expected);
         }
       });
     }
   });
+}
+
+function placeOf({ object }: Finding): string {
+  return [object?.namespace, object?.name].filter((part) => part !== undefined).join('/');
 }

@@ -27,7 +27,7 @@ describeRule(catalogSourcePod, [
     when: 'the PriorityClass is not there',
     object: pod({ priorityClassName: 'urgent' }),
     cluster: [important],
-    says: ['warning: there is no PriorityClass urgent: the catalog pod is refused'],
+    says: [{ id: 'noPriorityClass', data: { priority: 'urgent' } }],
   },
   {
     when: 'PriorityClasses cannot be seen, or the class is Kubernetes’ own',
@@ -43,7 +43,17 @@ describeRule(catalogSourcePod, [
   {
     when: 'no node can have the label',
     object: pod({ nodeSelector: { 'a b': 'c' } }),
-    says: [/^warning: no node has the label a b=c: /],
+    says: [
+      {
+        id: 'noNode',
+        data: {
+          key: 'a b',
+          value: 'c',
+          problem:
+            "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+        },
+      },
+    ],
   },
   {
     when: 'tolerations that mean nothing',
@@ -55,11 +65,30 @@ describeRule(catalogSourcePod, [
       { key: 'infra', effect: 'Never' },
     ),
     says: [
-      /^warning: toleration 1: operator must be Exists when `key` is empty/,
-      /^warning: toleration 2: value must be empty when `operator` is 'Exists'/,
-      /^warning: toleration 3: operator must be Equal or Exists, not Like/,
-      /^warning: toleration 4: effect must be 'NoExecute' when `tolerationSeconds` is set/,
-      /^warning: toleration 5: effect Never is none/,
+      {
+        id: 'invalidToleration',
+        data: {
+          number: 1,
+          problem:
+            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        },
+      },
+      {
+        id: 'invalidToleration',
+        data: { number: 2, problem: "value must be empty when `operator` is 'Exists'" },
+      },
+      {
+        id: 'invalidToleration',
+        data: { number: 3, problem: 'operator must be Equal or Exists, not Like' },
+      },
+      {
+        id: 'invalidToleration',
+        data: { number: 4, problem: "effect must be 'NoExecute' when `tolerationSeconds` is set" },
+      },
+      {
+        id: 'invalidToleration',
+        data: { number: 5, problem: 'effect Never is none of Kubernetes' },
+      },
     ],
   },
 ]);

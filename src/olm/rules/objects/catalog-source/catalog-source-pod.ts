@@ -29,6 +29,11 @@ export const catalogSourcePod = defineOlmRule({
     from.olm('pkg/controller/registry/reconciler/reconciler.go', 'Pod'),
     from.kubernetesPages('Taints and Tolerations'),
   ),
+  messages: {
+    noPriorityClass: 'there is no PriorityClass {priority}: the catalog pod is refused',
+    noNode: 'no node has the label {key}={value}: {problem}',
+    invalidToleration: 'toleration {number}: {problem}; the catalog pod is refused',
+  },
   example: {
     before:
       '{ kind: PriorityClass, apiVersion: scheduling.k8s.io/v1, metadata: { name: important }, value: 1000 }',
@@ -45,7 +50,8 @@ export const catalogSourcePod = defineOlmRule({
     if (priority !== '' && !ofEveryCluster.has(priority)) {
       if (view.lookUp('PriorityClass', priority) === undefined) {
         yield {
-          message: `there is no PriorityClass ${priority}: the catalog pod is refused`,
+          id: 'noPriorityClass',
+          data: { priority },
           path: `${at}.priorityClassName`,
         };
       }
@@ -54,7 +60,8 @@ export const catalogSourcePod = defineOlmRule({
       const [problem] = [...labelKeyProblems(key), ...labelValueProblems(value)];
       if (problem === undefined) continue;
       yield {
-        message: `no node has the label ${key}=${value}: ${problem}`,
+        id: 'noNode',
+        data: { key, value, problem },
         path: `${at}.nodeSelector`,
       };
     }
@@ -63,7 +70,8 @@ export const catalogSourcePod = defineOlmRule({
       const problem = tolerationProblem(toleration);
       if (problem === undefined) continue;
       yield {
-        message: `toleration ${index + 1}: ${problem}; the catalog pod is refused`,
+        id: 'invalidToleration',
+        data: { number: index + 1, problem },
         path: `${at}.tolerations[${index}]`,
       };
     }

@@ -19,11 +19,11 @@ describeRule(catalogSourcePriority, [
     when: 'a tie',
     object: makeCatalog({ ...image, priority: 1 }),
     cluster: [makeCatalog({ priority: 1 }, undefined, 'd')],
-    says: ['warning: d has priority 1 too'],
+    says: [{ id: 'samePriority', data: { equals: ['d'], priority: 1 } }],
   },
   {
     when: 'too large',
     object: makeCatalog({ ...image, priority: 2 ** 31 }),
-    says: ['warning: priority must be an integer'],
+    says: [{ id: 'outOfRange', data: { largestPriority: 2147483647 } }],
   },
 ]);

@@ -1,7 +1,6 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { valueAt } from '../../../objects/fields.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 
 const largestPriority = 2 ** 31 - 1;
@@ -20,6 +19,10 @@ export const catalogSourcePriority = defineOlmRule({
   otherwise: 'OLM says nothing: of catalogs with one priority the name decides',
   instead: 'Give each catalog of the namespace a priority of its own.',
   source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'FindPreferred'),
+  messages: {
+    outOfRange: 'priority must be an integer between -{largestPriority} and {largestPriority}',
+    samePriority: '{equals} has priority {priority} too: the name of the catalog decides',
+  },
   example: {
     before:
       '{ kind: CatalogSource, metadata: { name: certified, namespace: olm }, spec: { sourceType: grpc, image: example.com/certified:1, priority: 10 } }',
@@ -35,7 +38,8 @@ export const catalogSourcePriority = defineOlmRule({
     const path = '$.spec.priority';
     if (!Number.isInteger(priority) || Math.abs(priority) > largestPriority) {
       yield {
-        message: `priority must be an integer between -${largestPriority} and ${largestPriority}`,
+        id: 'outOfRange',
+        data: { largestPriority },
         path,
       };
       return;
@@ -46,7 +50,8 @@ export const catalogSourcePriority = defineOlmRule({
       .map((other) => other.name);
     if (equals.length === 0) return;
     yield {
-      message: `${namesText(equals)} has priority ${priority} too: the name of the catalog decides`,
+      id: 'samePriority',
+      data: { equals, priority },
       path,
     };
   },

@@ -19,6 +19,15 @@ export const catalogSourceRegistryPoll = defineOlmRule({
     'panic: invalid memory address or nil pointer dereference (catalog-operator), or: error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead.',
   instead: 'Remove spec.updateStrategy, or set spec.updateStrategy.registryPoll.interval.',
   source: from.olmApi('pkg/operators/v1alpha1/catalogsource_types.go', 'UnmarshalJSON', 'Poll'),
+  messages: {
+    noRegistryPoll:
+      "updateStrategy without registryPoll crashes OLM's catalog operator (nil pointer while decoding)",
+    unreadable:
+      'error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead. Error: {error}',
+    everySync: 'registryPoll interval {interval} polls with every sync',
+    noImage: 'registryPoll has no effect: only a grpc source with an image is polled',
+    digest: 'registryPoll finds nothing new: the image is named by its digest',
+  },
   example: {
     after:
       '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, updateStrategy: {} } }',
@@ -32,8 +41,7 @@ export const catalogSourceRegistryPoll = defineOlmRule({
     const path = '$.spec.updateStrategy';
     if (objectAt(strategy, 'registryPoll') === undefined) {
       yield {
-        message:
-          "updateStrategy without registryPoll crashes OLM's catalog operator (nil pointer while decoding)",
+        id: 'noRegistryPoll',
         path,
         fix: 'Remove spec.updateStrategy, or set spec.updateStrategy.registryPoll.interval.',
       };
@@ -42,22 +50,16 @@ export const catalogSourceRegistryPoll = defineOlmRule({
     const interval = textAt(strategy, 'registryPoll', 'interval') ?? '';
     const duration = parseDuration(interval);
     const { image, sourceType } = readCatalogSource(object);
-    const warn = (message: string) => ({
-      message,
-      severity: 'warning' as const,
-      path: `${path}.registryPoll.interval`,
-    });
+    const beside = { severity: 'warning', path: `${path}.registryPoll.interval` } as const;
     if ('error' in duration) {
-      yield warn(
-        `error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead. Error: ${duration.error}`,
-      );
+      yield { id: 'unreadable', data: { error: duration.error }, ...beside };
     } else if (duration.nanoseconds <= 0n) {
-      yield warn(`registryPoll interval ${interval} polls with every sync`);
+      yield { id: 'everySync', data: { interval }, ...beside };
     }
     if (image === '' || sourceType !== 'grpc') {
-      yield warn('registryPoll has no effect: only a grpc source with an image is polled');
+      yield { id: 'noImage', ...beside };
     } else if (image.includes('@')) {
-      yield warn('registryPoll finds nothing new: the image is named by its digest');
+      yield { id: 'digest', ...beside };
     }
   },
 });

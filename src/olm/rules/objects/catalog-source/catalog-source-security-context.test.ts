@@ -19,15 +19,13 @@ describeRule(catalogSourceSecurityContext, [
     when: 'legacy in a restricted namespace',
     object: mode('legacy'),
     cluster: [restricted],
-    says: ['warning: namespace ns enforces the restricted Pod Security Standard'],
+    says: [{ id: 'legacy', data: { namespace: 'ns' } }],
   },
   {
     when: 'unset in a restricted namespace',
     object: makeCatalog(image),
     cluster: [restricted],
-    says: [
-      /^warning: namespace ns enforces the restricted .* unset: an OLM for which that means legacy/,
-    ],
+    says: [{ id: 'unset', data: { namespace: 'ns' } }],
   },
   {
     when: 'unset in an open namespace',
@@ -38,7 +36,7 @@ describeRule(catalogSourceSecurityContext, [
   {
     when: 'something else',
     object: mode('open'),
-    says: ['warning: securityContextConfig must be legacy or restricted, not open'],
+    says: [{ id: 'unknownMode', data: { mode: 'open' } }],
   },
   { when: 'namespaces not in view', object: mode('legacy'), unknown: ['Namespace'], says: [] },
 ]);

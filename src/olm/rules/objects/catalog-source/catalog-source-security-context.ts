@@ -19,6 +19,13 @@ export const catalogSourceSecurityContext = defineOlmRule({
   instead:
     'Set restricted and build the catalog image with a current opm, or keep the catalog in a namespace that admits legacy.',
   source: from.olm('pkg/controller/registry/reconciler/reconciler.go', 'Pod', 'addSecurityContext'),
+  messages: {
+    unknownMode: 'securityContextConfig must be legacy or restricted, not {mode}',
+    legacy:
+      'namespace {namespace} enforces the restricted Pod Security Standard: a legacy catalog pod is refused',
+    unset:
+      'namespace {namespace} enforces the restricted Pod Security Standard, and securityContextConfig is unset: an OLM for which that means legacy makes a pod that is refused, a later one makes a restricted pod; say which',
+  },
   example: {
     before:
       '{ kind: Namespace, metadata: { name: olm, labels: { pod-security.kubernetes.io/enforce: restricted } } }',
@@ -33,19 +40,12 @@ export const catalogSourceSecurityContext = defineOlmRule({
     const path = '$.spec.grpcPodConfig.securityContextConfig';
     const mode = textAt(object, 'spec', 'grpcPodConfig', 'securityContextConfig') ?? '';
     if (mode !== '' && mode !== 'legacy' && mode !== 'restricted') {
-      yield { message: `securityContextConfig must be legacy or restricted, not ${mode}`, path };
+      yield { id: 'unknownMode', data: { mode }, path };
       return;
     }
     const found = view.lookUp('Namespace', namespace);
     if (found === undefined || found === null || mode === 'restricted') return;
     if (metaOf(found).label('pod-security.kubernetes.io/enforce') !== 'restricted') return;
-    const enforces = `namespace ${namespace} enforces the restricted Pod Security Standard`;
-    yield {
-      message:
-        mode === 'legacy'
-          ? `${enforces}: a legacy catalog pod is refused`
-          : `${enforces}, and securityContextConfig is unset: an OLM for which that means legacy makes a pod that is refused, a later one makes a restricted pod; say which`,
-      path,
-    };
+    yield { id: mode === 'legacy' ? 'legacy' : 'unset', data: { namespace }, path };
   },
 });

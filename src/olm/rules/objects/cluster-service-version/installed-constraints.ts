@@ -27,6 +27,7 @@ export const installedConstraints = defineOlmRule({
   otherwise: 'ErrorPreventedResolution: parse olm.constraint: …',
   instead: 'Mend the constraint in the bundle; its check names the place.',
   source: from.olm('pkg/controller/registry/resolver/source_csvs.go', 'newEntryFromV1Alpha1CSV'),
+  messages: { unreadable: 'properties[{index}]: {rule}: {message}' },
   example: {
     after: annotated(
       '{"failureMessage":"needs dogs","package":{"name":"dogs","versionRange":">=1.0.0"}}',
@@ -43,7 +44,8 @@ export const installedConstraints = defineOlmRule({
       const value = own(property, 'value') ?? null;
       for (const found of lintConstraintProperty({ type: 'olm.constraint', value }, '$')) {
         yield {
-          message: `properties[${index}]: ${found.rule}: ${found.message}`,
+          id: 'unreadable',
+          data: { index, rule: found.rule, message: found.message },
           path: '$.metadata.annotations',
           cause: `${found.rule} properties[${index}]`,
           ...(typeof found.fix === 'string' ? { fix: found.fix } : {}),

@@ -1,13 +1,10 @@
 import type { Membership } from '../../../operator-groups/membership.js';
-import { defineOlmRule, type OlmRule, type Problem } from '../rule.js';
+import { defineOlmRule, type OlmRule, type OlmRuleBody, type Problem } from '../rule.js';
 import { membershipOf } from './csv-review.js';
 
-type Row = Omit<
-  Parameters<typeof defineOlmRule>[0],
-  'subject' | 'requests' | 'family' | 'judge'
-> & {
+interface Row extends Omit<OlmRuleBody, 'family' | 'judge'> {
   readonly problems: (membership: Membership) => Iterable<Problem>;
-};
+}
 
 export function membershipRule({ problems, ...row }: Row): OlmRule {
   return defineOlmRule({

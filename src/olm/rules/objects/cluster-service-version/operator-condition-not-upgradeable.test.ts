@@ -36,20 +36,36 @@ describeRule(operatorConditionNotUpgradeable, [
     object: v2,
     cluster: [v1, condition({}, { conditions: [{ ...no, observedGeneration: 3 }] })],
     says: [
-      'warning: operator is not upgradeable: the operator is not upgradeable: migrating (OperatorCondition cats.v1)',
+      {
+        id: 'notUpgradeable',
+        data: { reason: 'the operator is not upgradeable: migrating', condition: 'cats.v1' },
+      },
     ],
   },
   {
     when: 'announced in the spec',
     object: v2,
     cluster: [v1, condition({ conditions: [no] })],
-    says: [/migrating/],
+    says: [
+      {
+        id: 'notUpgradeable',
+        data: { reason: 'the operator is not upgradeable: migrating', condition: 'cats.v1' },
+      },
+    ],
   },
   {
     when: 'outdated',
     object: v2,
     cluster: [v1, condition({}, { conditions: [{ ...yes, observedGeneration: 2 }] })],
-    says: [/the operatorcondition status "Upgradeable"="True" is outdated/],
+    says: [
+      {
+        id: 'notUpgradeable',
+        data: {
+          reason: 'the operatorcondition status "Upgradeable"="True" is outdated',
+          condition: 'cats.v1',
+        },
+      },
+    ],
   },
   {
     when: 'an override wins',
@@ -61,6 +77,11 @@ describeRule(operatorConditionNotUpgradeable, [
     when: 'an override can hold back',
     object: v2,
     cluster: [v1, condition({ overrides: [no] }, { conditions: [yes] })],
-    says: [/migrating/],
+    says: [
+      {
+        id: 'notUpgradeable',
+        data: { reason: 'the operator is not upgradeable: migrating', condition: 'cats.v1' },
+      },
+    ],
   },
 ]);

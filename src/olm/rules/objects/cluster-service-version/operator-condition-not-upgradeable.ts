@@ -22,6 +22,10 @@ export const operatorConditionNotUpgradeable = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operatorconditions.go', 'isOperatorUpgradeable'),
     from.openShift('Operator conditions'),
   ),
+  messages: {
+    notUpgradeable:
+      'operator is not upgradeable: {reason} (OperatorCondition {condition}); it will stay Pending',
+  },
   example: {
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
@@ -45,7 +49,8 @@ ${exampleOperator()}
     const reason = heldBack(condition);
     if (reason === null) return;
     yield {
-      message: `operator is not upgradeable: ${reason} (OperatorCondition ${csv.replaces}); it will stay Pending`,
+      id: 'notUpgradeable',
+      data: { reason, condition: csv.replaces },
       path: '$.spec.replaces',
       fix: `Let the operator finish, or set an override of condition Upgradeable in spec.overrides of OperatorCondition ${csv.replaces}.`,
     };

@@ -27,14 +27,28 @@ describeRule(removedApiPermissions, [
     when: 'every version is gone',
     object: asking(['policy'], ['podsecuritypolicies']),
     says: [
-      'warning: asks for podsecuritypolicies of group policy, of which every version is gone since Kubernetes 1.25',
+      {
+        id: 'removed',
+        data: {
+          resource: 'podsecuritypolicies',
+          group: 'policy',
+          gone: 'is gone since Kubernetes 1.25',
+        },
+      },
     ],
   },
   {
     when: 'also a part of it',
     object: asking(['extensions'], ['ingresses/status']),
     says: [
-      /^warning: asks for ingresses\/status of group extensions, .* gone since Kubernetes 1.22/,
+      {
+        id: 'removed',
+        data: {
+          resource: 'ingresses/status',
+          group: 'extensions',
+          gone: 'is gone since Kubernetes 1.22; use networking.k8s.io/v1 Ingress',
+        },
+      },
     ],
   },
   {

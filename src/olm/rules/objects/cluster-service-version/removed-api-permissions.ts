@@ -21,6 +21,7 @@ export const removedApiPermissions = defineOlmRule({
     from.kubernetesPages('Deprecated API Migration Guide'),
     from.openShift('Update paths'),
   ),
+  messages: { removed: 'asks for {resource} of group {group}, of which every version {gone}' },
   example: {
     after: `
       kind: ClusterServiceVersion
@@ -59,7 +60,8 @@ export const removedApiPermissions = defineOlmRule({
               if (gone === undefined || isElsewhere || told.has(`${group}/${resource}`)) continue;
               told.add(`${group}/${resource}`);
               yield {
-                message: `asks for ${resource} of group ${group}, of which every version ${lifecycleText(gone)}`,
+                id: 'removed',
+                data: { resource, group, gone: lifecycleText(gone) },
                 path: `$.spec.install.spec.${list}[${index}].rules[${at}]`,
                 cause: `${group}/${resource}`,
               };

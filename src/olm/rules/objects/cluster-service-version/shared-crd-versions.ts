@@ -1,5 +1,4 @@
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../example-operator.js';
@@ -19,6 +18,10 @@ export const sharedCrdVersions = defineOlmRule({
     'OLM says nothing: two versions of an operator reconcile under one CustomResourceDefinition',
   instead: 'Compare the definitions of both versions, or keep both at one version.',
   source: from.openShift('Multitenancy and Operator colocation'),
+  messages: {
+    shared:
+      '{crd} is also owned by another version of an operator: {owners}; only identical CRDs can be shared',
+  },
   example: {
     before: exampleOperator({ namespace: 'zoo', more: 'version: 1.0.0' }),
     after: exampleOperator({ name: 'cats.v2', more: 'version: 2.0.0' }),
@@ -35,7 +38,8 @@ export const sharedCrdVersions = defineOlmRule({
       if (others.length === 0) continue;
       const owners = others.map((other) => `${other.namespace}/${other.name}`);
       yield {
-        message: `${crd.name} is also owned by another version of an operator: ${namesText(owners)}; only identical CRDs can be shared`,
+        id: 'shared',
+        data: { crd: crd.name, owners },
         path: '$.spec.customresourcedefinitions.owned',
         cause: crd.name,
       };

@@ -37,7 +37,14 @@ describeRule(clusterUpdateBlocked, [
     object: clusterVersion('4.16.0'),
     cluster: [limited('b.v1', '"4.15"'), limited('a.v1', '4.14'), limited('c.v1', '4.16')],
     says: [
-      'warning: the update to 4.16.0 is blocked by installed operators that do not work on 4.16: ns/a.v1 (up to 4.14), ns/b.v1 (up to 4.15)',
+      {
+        id: 'blocked',
+        data: {
+          version: '4.16.0',
+          release: '4.16',
+          names: ['ns/a.v1 (up to 4.14)', 'ns/b.v1 (up to 4.15)'],
+        },
+      },
     ],
   },
   {
@@ -50,7 +57,12 @@ describeRule(clusterUpdateBlocked, [
         },
       }),
     ],
-    says: [/ns\/cats\.v1 \(up to 4\.15\)$/],
+    says: [
+      {
+        id: 'blocked',
+        data: { version: '4.16.0', release: '4.16', names: ['ns/cats.v1 (up to 4.15)'] },
+      },
+    ],
   },
   {
     when: 'OLM classic reads a patch version of zero, and is kept back by what it cannot read',
@@ -61,7 +73,17 @@ describeRule(clusterUpdateBlocked, [
       limited('c.v1', '"4.16.0"'),
     ],
     says: [
-      /: ns\/a\.v1 \(up to 4\.15\), ns\/b\.v1 \(invalid olm\.maxOpenShiftVersion: failed to parse "<cluster_version>" as semver: .*\)$/,
+      {
+        id: 'blocked',
+        data: {
+          version: '4.16.0',
+          release: '4.16',
+          names: [
+            'ns/a.v1 (up to 4.15)',
+            'ns/b.v1 (invalid olm.maxOpenShiftVersion: failed to parse "<cluster_version>" as semver: Invalid character(s) found in major number "0<cluster_version>")',
+          ],
+        },
+      },
     ],
   },
   {
@@ -69,19 +91,34 @@ describeRule(clusterUpdateBlocked, [
     object: clusterVersion('4.16.0'),
     cluster: [installed('1.2.0')],
     catalogs: [known()],
-    says: [/: ClusterExtension x \(up to 4\.15\)$/],
+    says: [
+      {
+        id: 'blocked',
+        data: { version: '4.16.0', release: '4.16', names: ['ClusterExtension x (up to 4.15)'] },
+      },
+    ],
   },
   {
     when: 'a minor version is left out',
     object: clusterVersion('4.17.0'),
     cluster: [limited('c.v1', '4.16')],
-    says: [/ns\/c\.v1 \(up to 4\.16\)$/],
+    says: [
+      {
+        id: 'blocked',
+        data: { version: '4.17.0', release: '4.17', names: ['ns/c.v1 (up to 4.16)'] },
+      },
+    ],
   },
   {
     when: '5.0 is wanted, which is 4.23 too',
     object: clusterVersion('5.0.0', '4.22.1'),
     cluster: [limited('c.v1', '"4.22"'), limited('d.v1', '"4.23"')],
-    says: [/: ns\/c\.v1 \(up to 4\.22\)$/],
+    says: [
+      {
+        id: 'blocked',
+        data: { version: '5.0.0', release: '5.0', names: ['ns/c.v1 (up to 4.22)'] },
+      },
+    ],
   },
   {
     when: '4.2 in a catalog may have been 4.20',

@@ -27,6 +27,10 @@ export const clusterUpdateBlocked = defineOlmRule({
     'Upgradeable=False: ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
   instead: 'Update or remove these operators first.',
   source: limitSource,
+  messages: {
+    blocked:
+      'the update to {version} is blocked by installed operators that do not work on {release}: {names}',
+  },
   example: {
     before: `
       kind: ClusterServiceVersion
@@ -63,7 +67,12 @@ export const clusterUpdateBlocked = defineOlmRule({
     if (blocking.length === 0) return;
     const names = blocking.map(({ name, because }) => `${name} (${because})`).sort();
     yield {
-      message: `the update to ${textAt(object, 'spec', 'desiredUpdate', 'version') ?? ''} is blocked by installed operators that do not work on ${desired.major}.${desired.minor}: ${names.join(', ')}`,
+      id: 'blocked',
+      data: {
+        version: textAt(object, 'spec', 'desiredUpdate', 'version') ?? '',
+        release: `${desired.major}.${desired.minor}`,
+        names,
+      },
       path: '$.spec.desiredUpdate.version',
     };
   },

@@ -20,7 +20,14 @@ describeRule(installPlanBundleTooLarge, [
     object: aPlan(true, refersTo),
     cluster: [map({ binaryData: { a: bomb, b: gzipSync(bundled).toString('base64') } })],
     says: [
-      'error: ClusterServiceVersion cats.v1 cannot be checked: ConfigMap olm/bundle unpacks to more than 16 MiB',
+      {
+        id: 'tooLarge',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          unread: 'ConfigMap olm/bundle unpacks to more than 16 MiB',
+        },
+      },
     ],
   },
   {
@@ -36,12 +43,31 @@ describeRule(installPlanBundleTooLarge, [
         ),
       }),
     ],
-    says: [/unpacks to more than 16 MiB$/],
+    says: [
+      {
+        id: 'tooLarge',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          unread: 'ConfigMap olm/bundle unpacks to more than 16 MiB',
+        },
+      },
+    ],
   },
   {
     when: 'YAML that stands for a multiple of itself',
     object: aPlan(true, refersTo),
     cluster: [map({ data: { a: aliases } })],
-    says: [/holds a manifest that .*alias/],
+    says: [
+      {
+        id: 'tooLarge',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          unread:
+            'ConfigMap olm/bundle holds a manifest that has aliases that expand to more than 10000 nodes',
+        },
+      },
+    ],
   },
 ]);

@@ -15,6 +15,7 @@ export const installPlanBundleTooLarge = planRule({
   instead:
     'Unpack the bundle anew: delete the ConfigMap and the InstallPlan. If only time ran out, try again.',
   source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
+  messages: { tooLarge: '{kind} {name} cannot be checked: {unread}' },
   example: {
     before: `
       kind: ConfigMap
@@ -43,7 +44,7 @@ export const installPlanBundleTooLarge = planRule({
   *judge({ object, view }) {
     for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {
       if (!isTooMuch || unread === null) continue;
-      yield { message: `${kind} ${name} cannot be checked: ${unread}`, cause: `${kind} ${name}` };
+      yield { id: 'tooLarge', data: { kind, name, unread }, cause: `${kind} ${name}` };
     }
   },
 });

@@ -56,8 +56,25 @@ describeRule(installPlanCrdSafety, [
       { ...broken, severity: 'info' },
     ],
     says: [
-      'error: CustomResourceDefinition cats.pets: NoStoredVersionRemoved: stored version "v1" removed',
-      'warning: CustomResourceDefinition cats.pets: Other: ',
+      {
+        id: 'unsafe',
+        data: {
+          name: 'cats.pets',
+          rule: 'NoStoredVersionRemoved',
+          message: 'stored version "v1" removed',
+          elsewhere: [],
+        },
+      },
+      {
+        id: 'unsafe',
+        data: {
+          name: 'cats.pets',
+          rule: 'Other',
+          message: 'stored version "v1" removed',
+          elsewhere: [],
+        },
+        severity: 'warning',
+      },
     ],
   },
   {
@@ -65,41 +82,86 @@ describeRule(installPlanCrdSafety, [
     object: aPlan(true, crdStep),
     cluster: [makeCrd('cats.pets'), aCsv({ namespace: 'far' })],
     crdFindings: [broken],
-    says: [/; it is shared with far\/cats\.v1$/],
+    says: [
+      {
+        id: 'unsafeAndShared',
+        data: {
+          name: 'cats.pets',
+          rule: 'NoStoredVersionRemoved',
+          message: 'stored version "v1" removed',
+          elsewhere: ['far/cats.v1'],
+        },
+      },
+    ],
   },
   {
     when: 'a served version goes, with one operator that is upgraded',
     object: aPlan(true, crdStep, upgradedStep),
     cluster: [makeCrd('cats.pets'), aCsv()],
     crdFindings: [unserved],
-    says: [/^warning: .*: ServedVersionRemoved: version "v1" is gone$/],
+    says: [
+      {
+        id: 'unsafe',
+        data: {
+          name: 'cats.pets',
+          rule: 'ServedVersionRemoved',
+          message: 'version "v1" is gone',
+          elsewhere: [],
+        },
+        severity: 'warning',
+      },
+    ],
   },
   {
     when: 'a served version goes, with another owner in the namespace',
     object: aPlan(true, crdStep, upgradedStep),
     cluster: [makeCrd('cats.pets'), aCsv(), aCsv({ name: 'other.v1' })],
     crdFindings: [unserved],
-    says: [/^error: .*: ServedVersionRemoved: .*gone; several ClusterServiceVersions own/],
+    says: [
+      {
+        id: 'unsafe',
+        data: {
+          name: 'cats.pets',
+          rule: 'ServedVersionRemoved',
+          message:
+            'version "v1" is gone; several ClusterServiceVersions own the definition, and each may need the version',
+          elsewhere: [],
+        },
+      },
+    ],
   },
   {
     when: 'a served version goes, and the plan brings the second owner',
     object: aPlan(true, crdStep, upgradedStep),
     cluster: [makeCrd('cats.pets'), aCsv({ namespace: 'far' })],
     crdFindings: [unserved],
-    says: [/^error: .*: ServedVersionRemoved: .*own the definition.*shared with far\/cats\.v1$/],
+    says: [
+      {
+        id: 'unsafeAndShared',
+        data: {
+          name: 'cats.pets',
+          rule: 'ServedVersionRemoved',
+          message:
+            'version "v1" is gone; several ClusterServiceVersions own the definition, and each may need the version',
+          elsewhere: ['far/cats.v1'],
+        },
+      },
+    ],
   },
   {
     when: 'a definition that is too much to judge',
     object: aPlan(true, crdStep),
     cluster: [makeCrd('cats.pets')],
     crdFindings: new InvalidInputError('E_LIMIT', 'is too large'),
-    says: ['error: CustomResourceDefinition cats.pets cannot be judged: is too large'],
+    says: [{ id: 'unjudged', data: { name: 'cats.pets', problem: 'is too large' } }],
   },
   {
     when: 'a definition that cannot be judged',
     object: aPlan(true, crdStep),
     cluster: [makeCrd('cats.pets')],
     crdFindings: new InvalidInputError('E_INPUT', 'has no group'),
-    says: ['warning: CustomResourceDefinition cats.pets cannot be judged: has no group'],
+    says: [
+      { id: 'unjudged', data: { name: 'cats.pets', problem: 'has no group' }, severity: 'warning' },
+    ],
   },
 ]);

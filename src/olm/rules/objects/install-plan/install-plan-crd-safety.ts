@@ -4,10 +4,16 @@ import { objectsAt } from '../../../objects/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { isRefusedByServer } from '../../../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';
-import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
 import { escalateForSharedOwners, type Owner } from '../shared-definition.js';
 import { examplePlan, planRule } from './plan-rule.js';
+
+const messages = {
+  unsafe: 'CustomResourceDefinition {name}: {rule}: {message}',
+  unsafeAndShared:
+    'CustomResourceDefinition {name}: {rule}: {message}; it is shared with {elsewhere}',
+  unjudged: 'CustomResourceDefinition {name} cannot be judged: {problem}',
+} as const;
 
 export const installPlanCrdSafety = planRule({
   id: 'InstallPlanCRDSafety',
@@ -28,6 +34,7 @@ export const installPlanCrdSafety = planRule({
     from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Step'),
     from.olm('pkg/lib/crd/storage.go', 'SafeStorageVersionUpgrade'),
   ),
+  messages,
   example: {
     before: `
       apiVersion: apiextensions.k8s.io/v1
@@ -66,14 +73,15 @@ function* comparison(
   next: JsonObject,
   crdSafety: RuleContext['crdSafety'],
   owners: Owners,
-): Iterable<Problem> {
+): Iterable<Problem<typeof messages>> {
   let findings: readonly Finding[];
   try {
     findings = escalateForSharedOwners(crdSafety(current, next), owners.all);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     yield {
-      message: `CustomResourceDefinition ${name} cannot be judged: ${error.message}`,
+      id: 'unjudged',
+      data: { name, problem: error.message },
       // What API servers refuse as well breaks nothing; what is too much to judge may.
       ...(error.code === 'E_LIMIT'
         ? ({ severity: 'error', unprovable: true } as const)
@@ -85,11 +93,13 @@ function* comparison(
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
     const { audience, request, stored, storedFrom } = each;
+    const { elsewhere } = owners;
     if (severity === 'info') continue;
     // No object breaks by what an API server refuses, but the plan fails half-way.
     const isRefused = severity === 'error' && isRefusedByServer(rule);
     yield {
-      message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
+      id: elsewhere.length === 0 ? 'unsafe' : 'unsafeAndShared',
+      data: { name, rule, message, elsewhere },
       severity,
       cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
       effect,
@@ -108,18 +118,17 @@ function* comparison(
 /** Who owns a definition once a plan is done. */
 interface Owners {
   readonly all: () => readonly Owner[];
-  /** Owners in other namespaces, who get the new definition too: the end of a sentence, or `""`. */
-  readonly elsewhere: string;
+  /** Owners in other namespaces, who get the new definition too. */
+  readonly elsewhere: readonly string[];
 }
 
 function ownersOf(crd: string, plan: JsonObject, view: RuleContext['view']): Owners {
   const { namespace } = metaOf(plan);
   const known = view.csvsOwningCrd(crd);
   const others = known.filter((csv) => csv.namespace !== namespace);
-  const names = others.map((csv) => `${csv.namespace}/${csv.name}`);
   return {
     all: () => [...known, ...plannedOwners(crd, plan, view)],
-    elsewhere: others.length === 0 ? '' : `; it is shared with ${namesText(names)}`,
+    elsewhere: others.map((csv) => `${csv.namespace}/${csv.name}`),
   };
 }
 

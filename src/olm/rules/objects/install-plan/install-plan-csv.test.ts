@@ -3,9 +3,6 @@ import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
 import { installPlanCsv } from './install-plan-csv.js';
 import { aPlan, aStep, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
 
-const unsupported =
-  'error: ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: UnsupportedOperatorGroup: OwnNamespace';
-
 describeRule(installPlanCsv, [
   {
     when: 'fits its group; requirements are what the plan brings',
@@ -31,19 +28,49 @@ describeRule(installPlanCsv, [
     ),
     isByOlm: true,
     cluster: [makeGroup()],
-    says: [unsupported],
+    says: [
+      {
+        id: 'refused',
+        data: {
+          csv: 'cats.v1',
+          rule: 'UnsupportedOperatorGroup',
+          message:
+            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+        },
+      },
+    ],
   },
   {
     when: 'does not fit',
     object: aPlan(true, csvStep),
     cluster: [makeGroup()],
-    says: [unsupported],
+    says: [
+      {
+        id: 'refused',
+        data: {
+          csv: 'cats.v1',
+          rule: 'UnsupportedOperatorGroup',
+          message:
+            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+        },
+      },
+    ],
   },
   {
     when: 'a reference to a bundle',
     object: aPlan(true, refersTo),
     cluster: [makeGroup(), map({ data: { a: '::', b: bundled } })],
-    says: [unsupported],
+    says: [
+      {
+        id: 'refused',
+        data: {
+          csv: 'cats.v1',
+          rule: 'UnsupportedOperatorGroup',
+          message:
+            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+        },
+      },
+    ],
   },
   {
     when: 'a reference to a gzipped bundle',
@@ -52,7 +79,17 @@ describeRule(installPlanCsv, [
       makeGroup(),
       map({ binaryData: { a: 'AAAA', b: gzipSync(bundled).toString('base64') } }),
     ],
-    says: [unsupported],
+    says: [
+      {
+        id: 'refused',
+        data: {
+          csv: 'cats.v1',
+          rule: 'UnsupportedOperatorGroup',
+          message:
+            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+        },
+      },
+    ],
   },
   {
     when: 'a reference that leads nowhere is the other rule’s',

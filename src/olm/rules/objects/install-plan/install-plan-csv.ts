@@ -23,6 +23,7 @@ export const installPlanCsv = planRule({
     from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
   ),
+  messages: { refused: 'ClusterServiceVersion {csv}: {rule}: {message}' },
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
@@ -57,7 +58,8 @@ export const installPlanCsv = planRule({
         for (const finding of rule.judge(stepContext)) {
           if (finding.severity === 'info') continue;
           yield {
-            message: `ClusterServiceVersion ${step.name}: ${rule.id}: ${finding.message}`,
+            id: 'refused',
+            data: { csv: step.name, rule: rule.id, message: finding.message },
             severity: finding.severity,
             foundBy: rule.id,
             cause: [step.name, rule.id, finding.cause]

@@ -21,35 +21,83 @@ describeRule(installPlanUnchecked, [
     when: 'no such bundle',
     object: aPlan(true, refersTo),
     says: [
-      'warning: ClusterServiceVersion cats.v1 was not checked: its manifest is in ConfigMap olm/bundle, which does not exist',
+      {
+        id: 'unchecked',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          reason: 'its manifest is in ConfigMap olm/bundle, which does not exist',
+        },
+      },
     ],
   },
   {
     when: 'bundles not in view',
     object: aPlan(true, refersTo),
     unknown: ['ConfigMap'],
-    says: [/which this view does not read$/],
+    says: [
+      {
+        id: 'unchecked',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          reason: 'its manifest is in ConfigMap olm/bundle, which this view does not read',
+        },
+      },
+    ],
   },
   {
     when: 'not in the bundle',
     object: aPlan(true, refersTo),
     cluster: [map({ data: {} })],
-    says: [/does not hold it$/],
+    says: [
+      {
+        id: 'unchecked',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'cats.v1',
+          reason: 'ConfigMap olm/bundle does not hold it',
+        },
+      },
+    ],
   },
   {
     when: 'no JSON',
     object: aPlan(true, aStep('ClusterServiceVersion', 'x', '{')),
-    says: [/^warning: ClusterServiceVersion x was not checked: its manifest cannot be read/],
+    says: [
+      {
+        id: 'unchecked',
+        data: {
+          kind: 'ClusterServiceVersion',
+          name: 'x',
+          reason: 'its manifest cannot be read: is not JSON: the input ends too early',
+        },
+      },
+    ],
   },
   {
     when: 'no object',
     object: aPlan(true, aStep('ClusterServiceVersion', 'x', '[]')),
-    says: [/its manifest is no object$/],
+    says: [
+      {
+        id: 'unchecked',
+        data: { kind: 'ClusterServiceVersion', name: 'x', reason: 'its manifest is no object' },
+      },
+    ],
   },
   {
     when: 'definitions not in view',
     object: aPlan(true, crdStep),
     unknown: ['CustomResourceDefinition'],
-    says: [/cats\.pets was not checked: the definition on the cluster is not in view/],
+    says: [
+      {
+        id: 'unchecked',
+        data: {
+          kind: 'CustomResourceDefinition',
+          name: 'cats.pets',
+          reason: 'the definition on the cluster is not in view',
+        },
+      },
+    ],
   },
 ]);

@@ -17,6 +17,7 @@ export const installPlanUnchecked = planRule({
   instead:
     'Let olm-guard read ConfigMaps of the catalog namespace, or check the bundle by itself: olm-guard check bundle.',
   source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
+  messages: { unchecked: '{kind} {name} was not checked: {reason}' },
   example: {
     after: examplePlan(
       'ClusterServiceVersion',
@@ -36,7 +37,7 @@ export const installPlanUnchecked = planRule({
       const reason =
         unread ?? (kind === 'CustomResourceDefinition' ? unknownDefinition(name, view) : null);
       if (reason === null) continue;
-      yield { message: `${kind} ${name} was not checked: ${reason}`, cause: `${kind} ${name}` };
+      yield { id: 'unchecked', data: { kind, name, reason }, cause: `${kind} ${name}` };
     }
   },
 });

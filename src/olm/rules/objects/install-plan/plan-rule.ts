@@ -1,5 +1,12 @@
 import { hasNewSteps, isApproved } from '../../../objects/install-plan.js';
-import { defineOlmRule, type OlmRule, type RuleContext } from '../rule.js';
+import {
+  defineOlmRule,
+  type OlmRule,
+  type NoMessages,
+  type OlmRuleBody,
+  type RuleContext,
+} from '../rule.js';
+import type { Messages } from '../../../../rule/index.js';
 
 /**
  * Whether the request lets something run: then, and only then, the plan is looked at. The steps of a
@@ -10,9 +17,7 @@ function letsRun({ object, oldObject }: RuleContext): boolean {
   return oldObject === null || !isApproved(oldObject) || hasNewSteps(object, oldObject);
 }
 
-export function planRule(
-  row: Omit<Parameters<typeof defineOlmRule>[0], 'subject' | 'requests'>,
-): OlmRule {
+export function planRule<const Of extends Messages = NoMessages>(row: OlmRuleBody<Of>): OlmRule {
   return defineOlmRule({
     ...row,
     subject: 'InstallPlan',

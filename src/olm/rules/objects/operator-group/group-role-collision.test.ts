@@ -19,6 +19,6 @@ describeRule(groupRoleCollision, [
     when: 'somebody else’s',
     object: makeGroup(),
     cluster: [makeObject('ClusterRole', 'g-admin'), makeObject('ClusterRole', 'g-view')],
-    says: ['warning: ClusterRoles of that name belong to something else: g-admin, g-view'],
+    says: [{ id: 'collision', data: { taken: ['g-admin', 'g-view'] } }],
   },
 ]);

@@ -1,6 +1,5 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -22,6 +21,7 @@ export const groupRoleCollision = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getClusterRoleName'),
     from.issue('operator-framework/operator-lifecycle-manager', 1392),
   ),
+  messages: { collision: 'ClusterRoles of that name belong to something else: {taken}' },
   example: {
     before: '{ kind: ClusterRole, metadata: { name: pets-edit } }',
     after:
@@ -44,7 +44,8 @@ export const groupRoleCollision = defineOlmRule({
       });
     if (taken.length === 0) return;
     yield {
-      message: `ClusterRoles of that name belong to something else: ${namesText(taken)}`,
+      id: 'collision',
+      data: { taken },
       path: '$.metadata.name',
     };
   },

@@ -9,6 +9,8 @@ describeRule(misspeltProvidedApis, [
       ...makeObject('OperatorGroup', 'g', 'ns'),
       metadata: { name: 'g', namespace: 'ns', annotations: { 'olm.providedapis': 'Cat.v1.a' } },
     },
-    says: ['warning: OLM does not read olm.providedapis, only olm.providedAPIs'],
+    says: [
+      { id: 'misspelt', data: { misspelt: ['olm.providedapis'], annotation: 'olm.providedAPIs' } },
+    ],
   },
 ]);

@@ -1,6 +1,5 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 
 const annotation = 'olm.providedAPIs';
@@ -18,6 +17,7 @@ export const misspeltProvidedApis = defineOlmRule({
   otherwise: 'OLM says nothing: OLM ignores the annotation',
   instead: 'Write olm.providedAPIs.',
   source: from.olmApi('pkg/operators/v1/operatorgroup_types.go'),
+  messages: { misspelt: 'OLM does not read {misspelt}, only {annotation}' },
   example: {
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedapis: Cat.v1.example.com } }, spec: { targetNamespaces: [pets] } }',
@@ -31,7 +31,8 @@ export const misspeltProvidedApis = defineOlmRule({
     );
     if (misspelt.length === 0) return;
     yield {
-      message: `OLM does not read ${namesText(misspelt)}, only ${annotation}`,
+      id: 'misspelt',
+      data: { misspelt, annotation },
       path: '$.metadata.annotations',
       fix: `Write ${annotation}.`,
     };

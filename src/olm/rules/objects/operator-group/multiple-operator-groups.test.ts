@@ -12,8 +12,6 @@ describeRule(multipleOperatorGroups, [
     when: 'the second',
     object: makeGroup(),
     cluster: [makeGroup({ name: 'h' })],
-    says: [
-      'warning: namespace ns has an OperatorGroup already: h; members fail with TooManyOperatorGroups',
-    ],
+    says: [{ id: 'taken', data: { namespace: 'ns', names: ['h'] } }],
   },
 ]);

@@ -1,5 +1,4 @@
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -22,6 +21,10 @@ export const multipleOperatorGroups = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'syncOperatorGroups'),
     from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
   ),
+  messages: {
+    taken:
+      'namespace {namespace} has an OperatorGroup already: {names}; members fail with TooManyOperatorGroups while there are several',
+  },
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
@@ -36,7 +39,8 @@ export const multipleOperatorGroups = defineOlmRule({
     if (siblings.length === 0) return;
     const names = siblings.map((other) => other.name);
     yield {
-      message: `namespace ${group.namespace} has an OperatorGroup already: ${namesText(names)}; members fail with TooManyOperatorGroups while there are several`,
+      id: 'taken',
+      data: { namespace: group.namespace, names },
       fix: `Delete OperatorGroup ${names[0] ?? ''}, or change it instead of creating another.`,
     };
   },

@@ -13,6 +13,6 @@ describeRule(operatorGroupInUse, [
     when: 'active members',
     object: makeGroup(),
     cluster: [aCsv()],
-    says: ['warning: OLM will fail cats.v1 with NoOperatorGroup'],
+    says: [{ id: 'inUse', data: { names: ['cats.v1'] } }],
   },
 ]);

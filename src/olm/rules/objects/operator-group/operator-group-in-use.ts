@@ -1,5 +1,4 @@
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
@@ -17,6 +16,7 @@ export const operatorGroupInUse = defineOlmRule({
   otherwise: 'csv in namespace with no operatorgroups',
   instead: 'Change the group instead, or remove the operators first.',
   source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+  messages: { inUse: 'OLM will fail {names} with NoOperatorGroup' },
   example: {
     before: exampleOperator({ isSucceeded: true }),
     after:
@@ -30,7 +30,8 @@ export const operatorGroupInUse = defineOlmRule({
     const active = activeMembers(members);
     if (active.length === 0 || siblings.length > 0) return;
     yield {
-      message: `OLM will fail ${namesText(active.map((csv) => csv.name))} with NoOperatorGroup`,
+      id: 'inUse',
+      data: { names: active.map((csv) => csv.name) },
     };
   },
 });

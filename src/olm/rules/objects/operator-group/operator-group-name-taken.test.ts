@@ -15,6 +15,6 @@ describeRule(operatorGroupNameTaken, [
       makeGroup({ namespace: 'b', spec: { targetNamespaces: ['b'] } }),
       makeGroup({ namespace: 'a', spec: { targetNamespaces: ['a'] } }),
     ],
-    says: ['warning: an OperatorGroup of that name is in namespace a, b: '],
+    says: [{ id: 'taken', data: { names: ['a', 'b'] } }],
   },
 ]);

@@ -1,5 +1,4 @@
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -17,6 +16,10 @@ export const operatorGroupNameTaken = defineOlmRule({
     'OLM says nothing: up to v0.25, groups of one name overwrite each other’s ClusterRoles',
   instead: 'Give each OperatorGroup a name that no other has.',
   source: from.openShift('Operator groups'),
+  messages: {
+    taken:
+      'an OperatorGroup of that name is in namespace {names}: up to OLM v0.25 they share their ClusterRoles',
+  },
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
@@ -34,7 +37,8 @@ export const operatorGroupNameTaken = defineOlmRule({
       .map(({ namespace }) => namespace);
     if (namespaces.length === 0) return;
     yield {
-      message: `an OperatorGroup of that name is in namespace ${namesText(namespaces.sort())}: up to OLM v0.25 they share their ClusterRoles`,
+      id: 'taken',
+      data: { names: namespaces.sort() },
       path: '$.metadata.name',
     };
   },

@@ -16,6 +16,7 @@ export const selectorIgnored = defineOlmRule({
   otherwise: 'OLM says nothing: targetNamespaces win over the selector',
   instead: 'Remove the one that is not meant.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
+  messages: { ignored: 'spec.selector is ignored beside spec.targetNamespaces' },
   example: {
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], selector: { matchLabels: { env: prod } } } }',
@@ -28,7 +29,7 @@ export const selectorIgnored = defineOlmRule({
     const size = selectorSize(group);
     if (group.targetNamespaces.length === 0 || size === 0) return;
     yield {
-      message: 'spec.selector is ignored beside spec.targetNamespaces',
+      id: 'ignored',
       path: '$.spec.selector',
     };
   },

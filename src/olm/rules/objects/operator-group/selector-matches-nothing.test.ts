@@ -18,6 +18,6 @@ describeRule(selectorMatchesNothing, [
     when: 'no match',
     object: makeGroup({ spec: prod }),
     cluster: [aNamespace('a')],
-    says: ['warning: spec.selector matches no namespace'],
+    says: [{ id: 'matchesNothing' }],
   },
 ]);

@@ -18,6 +18,10 @@ export const selectorMatchesNothing = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'updateNamespaceList'),
   ),
+  messages: {
+    matchesNothing:
+      'spec.selector matches no namespace: members will fail with NoTargetNamespaces (no targetNamespaces are matched operatorgroups namespace selection)',
+  },
   example: {
     before: '{ kind: Namespace, metadata: { name: prod, labels: { env: prod } } }',
     after:
@@ -30,8 +34,7 @@ export const selectorMatchesNothing = defineOlmRule({
     const { group, targetError } = context.fact(reviewGroup);
     if (targetError !== null || group.statusNamespaces.length > 0) return;
     yield {
-      message:
-        'spec.selector matches no namespace: members will fail with NoTargetNamespaces (no targetNamespaces are matched operatorgroups namespace selection)',
+      id: 'matchesNothing',
       path: '$.spec.selector',
     };
   },

@@ -8,13 +8,11 @@ describeRule(selectorSelectsAll, [
   {
     when: 'an empty selector',
     object: makeGroup({ spec: { selector: {} } }),
-    says: ['warning: spec.selector selects all namespaces: it is empty'],
+    says: [{ id: 'empty' }],
   },
   {
     when: 'a label without matchLabels, as a folder shows it',
     object: makeGroup({ spec: { selector: { 'cool.io/prod': 'true' } } }),
-    says: [
-      'warning: spec.selector selects all namespaces: "cool.io/prod" stands directly beneath selector',
-    ],
+    says: [{ id: 'stray', data: { stray: ['cool.io/prod'] } }],
   },
 ]);

@@ -1,6 +1,5 @@
 import { objectAt } from '../../../objects/fields.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { selectorSize } from './selector-size.js';
@@ -22,6 +21,12 @@ export const selectorSelectsAll = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
     from.openShift('Operator groups'),
   ),
+  messages: {
+    empty:
+      'spec.selector selects all namespaces: it is empty; labels directly beneath selector are dropped by the API server',
+    stray:
+      'spec.selector selects all namespaces: "{stray}" stands directly beneath selector, not beneath matchLabels',
+  },
   example: {
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { env: prod } } }',
@@ -37,12 +42,8 @@ export const selectorSelectsAll = defineOlmRule({
     const stray = Object.keys(selector).filter(
       (key) => key !== 'matchLabels' && key !== 'matchExpressions',
     );
-    const because =
-      stray.length === 0
-        ? 'it is empty; labels directly beneath selector are dropped by the API server'
-        : `"${namesText(stray)}" stands directly beneath selector, not beneath matchLabels`;
     yield {
-      message: `spec.selector selects all namespaces: ${because}`,
+      ...(stray.length === 0 ? { id: 'empty' } : { id: 'stray', data: { stray } }),
       path: '$.spec.selector',
       fix: 'Write labels beneath spec.selector.matchLabels, or remove the selector if the group is to be global.',
     };

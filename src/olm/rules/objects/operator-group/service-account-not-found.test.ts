@@ -16,6 +16,6 @@ describeRule(serviceAccountNotFound, [
     when: 'in another namespace only',
     object: withAccount,
     cluster: [makeObject('ServiceAccount', 'sa', 'other')],
-    says: ['warning: ServiceAccount sa not found in namespace ns'],
+    says: [{ id: 'notFound', data: { name: 'sa', namespace: 'ns' } }],
   },
 ]);

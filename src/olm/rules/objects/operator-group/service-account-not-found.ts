@@ -19,6 +19,7 @@ export const serviceAccountNotFound = defineOlmRule({
     from.olm('pkg/lib/scoped/syncer.go', 'SyncOperatorGroup'),
     from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
   ),
+  messages: { notFound: 'ServiceAccount {name} not found in namespace {namespace}' },
   example: {
     before: '{ kind: ServiceAccount, metadata: { name: installer, namespace: pets } }',
     after:
@@ -33,7 +34,8 @@ export const serviceAccountNotFound = defineOlmRule({
     if (name === '' || context.view.lookUp('ServiceAccount', name, group.namespace) !== undefined)
       return;
     yield {
-      message: `ServiceAccount ${name} not found in namespace ${group.namespace}`,
+      id: 'notFound',
+      data: { name, namespace: group.namespace },
       path: '$.spec.serviceAccountName',
     };
   },

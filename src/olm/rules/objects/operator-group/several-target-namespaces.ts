@@ -16,6 +16,12 @@ export const severalTargetNamespaces = defineOlmRule({
   otherwise: 'OLM says nothing: support for several target namespaces will likely be removed',
   instead: 'Make a group for each namespace, or a global one.',
   source: from.openShift('Operator groups'),
+  messages: {
+    listed:
+      'several target namespaces are not recommended: OLM will likely support one target namespace, or all',
+    selected:
+      'a label selector is not recommended: OLM will likely support one target namespace, or all',
+  },
   example: {
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets, zoo] } }',
@@ -28,9 +34,8 @@ export const severalTargetNamespaces = defineOlmRule({
     const { targetNamespaces } = group;
     const isSelected = targetNamespaces.length === 0 && selectorSize(group) > 0;
     if (targetNamespaces.length < 2 && !isSelected) return;
-    yield {
-      message: `${isSelected ? 'a label selector is' : 'several target namespaces are'} not recommended: OLM will likely support one target namespace, or all`,
-      path: isSelected ? '$.spec.selector' : '$.spec.targetNamespaces',
-    };
+    yield isSelected
+      ? { id: 'selected', path: '$.spec.selector' }
+      : { id: 'listed', path: '$.spec.targetNamespaces' };
   },
 });

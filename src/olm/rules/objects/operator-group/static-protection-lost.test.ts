@@ -11,14 +11,14 @@ describeRule(staticProtectionLost, [
     when: 'one API less',
     object: makeGroup({ spec: isStatic, provides: 'Cat.v1.pets' }),
     old: protecting,
-    says: ['warning: these APIs are no longer protected by the group: Dog.v1.pets'],
+    says: [{ id: 'lost', data: { lost: ['Dog.v1.pets'] } }],
   },
   {
     when: 'no longer static: members keep theirs',
     object: makeGroup({ provides: 'Cat.v1.pets,Dog.v1.pets' }),
     old: protecting,
     cluster: [aCsv()],
-    says: ['warning: these APIs are no longer protected by the group: Dog.v1.pets'],
+    says: [{ id: 'lost', data: { lost: ['Dog.v1.pets'] } }],
   },
   {
     when: 'was not static',

@@ -2,7 +2,6 @@ import { readOperatorGroup } from '../../../objects/operator-group.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -19,6 +18,7 @@ export const staticProtectionLost = defineOlmRule({
   otherwise: 'OLM says nothing: OLM removes from olm.providedAPIs what no member provides',
   instead: 'Keep staticProvidedAPIs and the list; add to it freely.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
+  messages: { lost: 'these APIs are no longer protected by the group: {lost}' },
   example: {
     before:
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true }, status: { namespaces: [pets] } }",
@@ -40,6 +40,6 @@ export const staticProtectionLost = defineOlmRule({
       .difference(kept)
       .texts();
     if (lost.length === 0) return;
-    yield { message: `these APIs are no longer protected by the group: ${namesText(lost)}` };
+    yield { id: 'lost', data: { lost } };
   },
 });

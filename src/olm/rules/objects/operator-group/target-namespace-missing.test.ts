@@ -8,6 +8,6 @@ describeRule(targetNamespaceMissing, [
     when: 'missing',
     object: makeGroup({ spec: { targetNamespaces: ['ns', 'x', 'y'] } }),
     cluster: [aNamespace('ns')],
-    says: ['warning: target namespaces do not exist: x, y'],
+    says: [{ id: 'missing', data: { missing: ['x', 'y'] } }],
   },
 ]);

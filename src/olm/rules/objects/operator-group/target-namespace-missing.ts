@@ -1,5 +1,4 @@
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -16,6 +15,7 @@ export const targetNamespaceMissing = defineOlmRule({
   otherwise: 'bug: no target CSV for namespace …',
   instead: 'Correct the name, or create the namespace first.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'ensureCSVsInNamespaces'),
+  messages: { missing: 'target namespaces do not exist: {missing}' },
   example: {
     before: '{ kind: Namespace, metadata: { name: pets } }',
     after:
@@ -31,7 +31,8 @@ export const targetNamespaceMissing = defineOlmRule({
     );
     if (missing.length === 0) return;
     yield {
-      message: `target namespaces do not exist: ${namesText(missing)}`,
+      id: 'missing',
+      data: { missing },
       path: '$.spec.targetNamespaces',
     };
   },

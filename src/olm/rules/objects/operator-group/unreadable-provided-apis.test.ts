@@ -10,6 +10,6 @@ describeRule(unreadableProvidedApis, [
   {
     when: 'too few dots',
     object: makeGroup({ provides: 'Cat.v1.pets,Cat,cats.pets' }),
-    says: ['warning: olm.providedAPIs has entries that OLM ignores: Cat, cats.pets'],
+    says: [{ id: 'unreadable', data: { ignored: ['Cat', 'cats.pets'] } }],
   },
 ]);

@@ -1,6 +1,5 @@
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
@@ -20,6 +19,7 @@ export const unreadableProvidedApis = defineOlmRule({
     'pkg/controller/registry/resolver/cache/operators.go',
     'GVKStringToProvidedAPISet',
   ),
+  messages: { unreadable: 'olm.providedAPIs has entries that OLM ignores: {ignored}' },
   example: {
     after:
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1' } }, spec: { targetNamespaces: [pets] } }",
@@ -35,7 +35,8 @@ export const unreadableProvidedApis = defineOlmRule({
       .filter((entry) => entry !== '' && ApiSet.parse(entry).size === 0);
     if (ignored.length === 0) return;
     yield {
-      message: `olm.providedAPIs has entries that OLM ignores: ${namesText(ignored)}`,
+      id: 'unreadable',
+      data: { ignored },
       path: '$.metadata.annotations["olm.providedAPIs"]',
     };
   },

@@ -11,7 +11,15 @@ describeRule(unsupportedMembers, [
     old: makeGroup(),
     cluster: [onlyOwn],
     says: [
-      'error: OLM will fail ClusterServiceVersion cats.v1 with UnsupportedOperatorGroup: MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces',
+      {
+        id: 'unsupported',
+        data: {
+          csv: 'cats.v1',
+          reason: 'UnsupportedOperatorGroup',
+          message:
+            'MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces',
+        },
+      },
     ],
   },
   {
@@ -20,7 +28,18 @@ describeRule(unsupportedMembers, [
     cluster: [
       aCsv({ modes: ['OwnNamespace'], status: { phase: 'Failed', reason: 'NoOperatorGroup' } }),
     ],
-    says: [/^warning: OLM will fail .* with UnsupportedOperatorGroup/],
+    says: [
+      {
+        id: 'unsupported',
+        data: {
+          csv: 'cats.v1',
+          reason: 'UnsupportedOperatorGroup',
+          message:
+            'AllNamespaces InstallModeType not supported, cannot configure to watch all namespaces',
+        },
+        severity: 'warning',
+      },
+    ],
   },
   {
     when: 'a copy is no member',

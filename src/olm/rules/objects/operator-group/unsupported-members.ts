@@ -23,6 +23,7 @@ export const unsupportedMembers = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
     from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'Supports'),
   ),
+  messages: { unsupported: 'OLM will fail ClusterServiceVersion {csv} with {reason}: {message}' },
   example: {
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
@@ -43,7 +44,8 @@ ${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
       if (refusal === null) continue;
       yield {
         severity: isActive(csv) ? 'error' : 'warning',
-        message: `OLM will fail ClusterServiceVersion ${csv.name} with ${refusal.reason}: ${refusal.message}`,
+        id: 'unsupported',
+        data: { csv: csv.name, reason: refusal.reason, message: refusal.message },
         path: '$.spec',
         cause: csv.name,
       };

@@ -16,6 +16,11 @@ export const catalogSourceMissing = defineOlmRule({
   otherwise: 'targeted catalogsource … missing',
   instead: 'Correct spec.source and spec.sourceNamespace, or create the CatalogSource.',
   source: from.olm('pkg/controller/operators/catalog/subscription/state.go', 'UpdateHealth'),
+  messages: {
+    missing: 'targeted catalogsource {catalogNamespace}/{catalog} missing',
+    invisible:
+      'targeted catalogsource {catalogNamespace}/{catalog} is not visible in namespace {namespace}',
+  },
   example: {
     before:
       '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 } }',
@@ -35,9 +40,9 @@ export const catalogSourceMissing = defineOlmRule({
       catalogNamespace === namespace || catalogNamespace === view.globalCatalogNamespace;
     const isThere = view.catalogsIn(catalogNamespace).some((other) => other.name === catalog);
     if (isVisible && isThere) return;
-    const why = isThere ? `is not visible in namespace ${namespace}` : 'missing';
     yield {
-      message: `targeted catalogsource ${catalogNamespace}/${catalog} ${why}`,
+      id: isThere ? 'invisible' : 'missing',
+      data: { catalogNamespace, catalog, namespace },
       path: '$.spec.source',
     };
   },

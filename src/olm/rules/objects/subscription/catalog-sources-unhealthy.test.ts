@@ -23,8 +23,18 @@ describeRule(catalogSourcesUnhealthy, [
       makeCatalog('d', 'ns', null, 'image and address unset'),
     ],
     says: [
-      'warning: catalog ns/d was never reached: image and address unset; nothing in namespace ns is resolved',
-      'warning: catalog olm/c is TRANSIENT_FAILURE; nothing in namespace ns is resolved until it is READY',
+      {
+        id: 'unhealthy',
+        data: {
+          catalog: 'ns/d',
+          state: 'was never reached: image and address unset',
+          namespace: 'ns',
+        },
+      },
+      {
+        id: 'unhealthy',
+        data: { catalog: 'olm/c', state: 'is TRANSIENT_FAILURE', namespace: 'ns' },
+      },
     ],
   },
 ]);

@@ -1,4 +1,4 @@
-import { type CatalogSource, isHealthy } from '../../../objects/catalog-source.js';
+import { type CatalogSource, connectionText, isHealthy } from '../../../objects/catalog-source.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';
@@ -17,6 +17,10 @@ export const catalogSourcesUnhealthy = defineOlmRule({
   otherwise: 'ErrorPreventedResolution: error using catalogsource …',
   instead: 'Repair the catalog, or delete it.',
   source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'Error'),
+  messages: {
+    unhealthy:
+      'catalog {catalog} {state}; nothing in namespace {namespace} is resolved until it is READY',
+  },
   example: {
     before: `
       { kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 }, status: { connectionState: { lastObservedState: READY } } }
@@ -34,12 +38,11 @@ export const catalogSourcesUnhealthy = defineOlmRule({
     const { namespace } = readSubscription(object);
     for (const catalog of visibleCatalogs(view, namespace)) {
       if (isHealthy(catalog)) continue;
-      const reason = catalog.statusMessage === '' ? '' : `: ${catalog.statusMessage}`;
-      const state =
-        catalog.connectionState === '' ? 'was never reached' : `is ${catalog.connectionState}`;
+      const name = `${catalog.namespace}/${catalog.name}`;
       yield {
-        message: `catalog ${catalog.namespace}/${catalog.name} ${state}${reason}; nothing in namespace ${namespace} is resolved until it is READY`,
-        cause: `${catalog.namespace}/${catalog.name}`,
+        id: 'unhealthy',
+        data: { catalog: name, state: connectionText(catalog), namespace },
+        cause: name,
       };
     }
   },

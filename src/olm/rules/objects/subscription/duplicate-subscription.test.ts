@@ -14,6 +14,6 @@ describeRule(duplicateSubscription, [
     when: 'the same package',
     object: sub,
     cluster: [aSubscription('t')],
-    says: ['warning: package cats is subscribed to already by t'],
+    says: [{ id: 'duplicate', data: { wanted: 'cats', names: ['t'] } }],
   },
 ]);

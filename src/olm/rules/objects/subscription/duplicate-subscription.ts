@@ -1,6 +1,5 @@
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 
 export const duplicateSubscription = defineOlmRule({
@@ -22,6 +21,10 @@ export const duplicateSubscription = defineOlmRule({
       'NewSinglePackageInstanceVariable',
     ),
   ),
+  messages: {
+    duplicate:
+      'package {wanted} is subscribed to already by {names}; a namespace holds one operator of a package',
+  },
   example: {
     before: `
       kind: Subscription
@@ -44,7 +47,8 @@ export const duplicateSubscription = defineOlmRule({
       .filter((other) => other.name !== name && other.package === wanted);
     if (others.length === 0) return;
     yield {
-      message: `package ${wanted} is subscribed to already by ${namesText(others.map((other) => other.name))}; a namespace holds one operator of a package`,
+      id: 'duplicate',
+      data: { wanted, names: others.map((other) => other.name) },
       path: '$.spec.name',
     };
   },

@@ -8,12 +8,12 @@ describeRule(manualApprovalSpreads, [
     when: 'manual beside automatic',
     object: aSubscription('s', { installPlanApproval: 'Manual' }),
     cluster: [aSubscription('t', { installPlanApproval: 'Automatic' })],
-    says: ['warning: approval Manual also holds back updates of t in namespace ns'],
+    says: [{ id: 'holdsBack', data: { others: ['t'], namespace: 'ns' } }],
   },
   {
     when: 'automatic beside manual',
     object: sub,
     cluster: [aSubscription('t', { installPlanApproval: 'Manual' })],
-    says: ['warning: updates will wait for approval: t in namespace ns is Manual'],
+    says: [{ id: 'waits', data: { others: ['t'], namespace: 'ns' } }],
   },
 ]);

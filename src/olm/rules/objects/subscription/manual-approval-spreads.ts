@@ -1,6 +1,5 @@
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 
 export const manualApprovalSpreads = defineOlmRule({
@@ -19,6 +18,10 @@ export const manualApprovalSpreads = defineOlmRule({
     from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
     from.openShift('Multitenancy and Operator colocation'),
   ),
+  messages: {
+    holdsBack: 'approval Manual also holds back updates of {others} in namespace {namespace}',
+    waits: 'updates will wait for approval: {others} in namespace {namespace} is Manual',
+  },
   example: {
     before: `
       kind: Subscription
@@ -42,9 +45,8 @@ export const manualApprovalSpreads = defineOlmRule({
       .map((other) => other.name);
     if (others.length === 0) return;
     yield {
-      message: isManual
-        ? `approval Manual also holds back updates of ${namesText(others)} in namespace ${namespace}`
-        : `updates will wait for approval: ${namesText(others)} in namespace ${namespace} is Manual`,
+      id: isManual ? 'holdsBack' : 'waits',
+      data: { others, namespace },
       path: '$.spec.installPlanApproval',
     };
   },

@@ -4,11 +4,11 @@ import { sub } from './testing/subscription.js';
 
 describeRule(subscriptionOperatorGroup, [
   { when: 'one', object: sub, cluster: [makeGroup()], says: [] },
-  { when: 'none', object: sub, says: ['warning: found 0 operatorGroups, expected 1'] },
+  { when: 'none', object: sub, says: [{ id: 'groupCount', data: { count: 0, namespace: 'ns' } }] },
   {
     when: 'two',
     object: sub,
     cluster: [makeGroup(), makeGroup({ name: 'h' })],
-    says: ['warning: found 2 operatorGroups'],
+    says: [{ id: 'groupCount', data: { count: 2, namespace: 'ns' } }],
   },
 ]);

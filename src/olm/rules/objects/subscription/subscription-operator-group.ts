@@ -18,6 +18,10 @@ export const subscriptionOperatorGroup = defineOlmRule({
     from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
     from.olm('pkg/controller/registry/resolver/fail_forward.go', 'IsFailForwardEnabled'),
   ),
+  messages: {
+    groupCount:
+      'found {count} operatorGroups, expected 1: nothing in namespace {namespace} is resolved until then, and OLM says so only in its log',
+  },
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
@@ -34,7 +38,8 @@ export const subscriptionOperatorGroup = defineOlmRule({
     const count = view.groupsIn(namespace).length;
     if (count === 1) return;
     yield {
-      message: `found ${count} operatorGroups, expected 1: nothing in namespace ${namespace} is resolved until then, and OLM says so only in its log`,
+      id: 'groupCount',
+      data: { count, namespace },
       path: '$.metadata.namespace',
     };
   },

@@ -1,7 +1,7 @@
 /** Builds objects and judges them by one rule; other tests of this folder use it. */
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../text/documents/index.js';
-import type { Finding } from '../../../../rule/finding.js';
+import type { Finding, MessageData, Rule, Severity } from '../../../../rule/index.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import { IndexedView } from '../../../objects/indexed-view.js';
 import { type OlmRule, RuleContext } from '../rule.js';
@@ -18,8 +18,18 @@ export interface RuleRow {
   readonly kubernetesVersion?: string | null;
   readonly catalogs?: readonly KnownCatalog[];
   readonly crdFindings?: readonly Finding[] | Error;
-  /** Beginnings, or patterns, of `<severity>: <message>`. */
-  readonly says: readonly (string | RegExp)[];
+  readonly says: readonly ExpectedWords[];
+}
+
+/** A message of ours, or the beginning or a pattern of `<severity>: <message>` in OLM's words. */
+type ExpectedWords = string | RegExp | ExpectedMessage;
+
+export interface ExpectedMessage {
+  readonly id: string;
+  /** Some or all of its values. */
+  readonly data?: Readonly<Record<string, MessageData[string] | RegExp>>;
+  /** The rule's by default. */
+  readonly severity?: Severity;
 }
 
 export function describeRule(rule: OlmRule, rows: readonly RuleRow[]): void {
@@ -55,15 +65,27 @@ function expectRow(rule: OlmRule, row: RuleRow): void {
   const findings = rule.judge(contextOf(row));
   const said = findings.map(({ severity, message }) => `${severity}: ${message}`);
   expect(said, said.join('\n')).to.have.lengthOf(row.says.length);
-  row.says.forEach((expected, index) => {
-    if (typeof expected === 'string')
-      expect(said[index]?.slice(0, expected.length)).to.equal(expected);
-    else expect(said[index]).to.match(expected);
-  });
+  findings.forEach((finding, index) => expectWords(rule, finding, row.says[index] ?? ''));
   for (const finding of findings) {
     expect(finding).to.include({ rule: rule.id });
     expect(finding.object).to.include({ kind: rule.subject });
   }
+}
+
+export function expectWords(rule: Rule, finding: Finding, expected: ExpectedWords): void {
+  if (typeof expected === 'object' && 'id' in expected) {
+    const { id, data = {}, severity = rule.severity } = expected;
+    expect(finding).to.include({ id, severity });
+    for (const [name, value] of Object.entries(data)) {
+      if (value instanceof RegExp) expect(finding.data?.[name]).to.match(value);
+      else expect(finding.data?.[name]).to.deep.equal(value);
+    }
+    return;
+  }
+  const text = `${finding.severity}: ${finding.message}`;
+  expect(finding.id, `${text}: the row is to name the message by its id`).to.equal(undefined);
+  if (typeof expected === 'string') expect(text.slice(0, expected.length)).to.equal(expected);
+  else expect(text).to.match(expected);
 }
 
 export interface GroupFields {
