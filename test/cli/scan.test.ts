@@ -25,13 +25,14 @@ describe('scan', () => {
     expect(lines.slice(1, lines.indexOf('')).map((line) => line.split(' ')[0])).to.deep.equal([
       'error',
       'error',
+      'error',
       'warning',
       'warning',
       'info',
       'info',
     ]);
     expect(lines.at(-2)).to.match(/^First: \S+ \S+: [A-Z].*\.$/);
-    expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 notes, 0 unchecked');
+    expect(lines.at(-1)).to.equal('4 objects, 3 errors, 2 warnings, 2 notes, 0 unchecked');
   });
 
   it('begins with what much else follows from, and counts by namespace where there are several', async () => {
@@ -115,7 +116,7 @@ describe('scan', () => {
   it('prints JSON for scripts', async () => {
     const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
     const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };
-    expect(report.counts.errors).to.equal(2);
+    expect(report.counts.errors).to.equal(3);
     expect(report.results).not.to.have.lengthOf(0);
   });
 

@@ -2,6 +2,7 @@
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import { judgeOlmObject } from './olm-object.js';
+import type { ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { ReviewView } from '../facts/olm-state/review-view.js';
 import { type OlmKind, referenceTo, type ScanContext, scanRules, textAt } from '../../olm/index.js';
@@ -159,9 +160,10 @@ async function judgeWhole(
   { policy, now }: ScanOptions,
 ): Promise<{ findings: Finding[]; gaps: Gap[] }> {
   const gaps: Gap[] = [];
+  const listed = await listForScan(state, gaps);
   const context: ScanContext = {
     view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
-    objects: (kind) => state.objects(kind),
+    objects: (kind) => listed.get(kind) ?? state.objects(kind),
     clusterVersion: await clusterVersion(state, gaps),
     now,
     switchOffs: (object) =>
@@ -192,6 +194,32 @@ async function judgeWhole(
 /** A switch-off that nobody exported is none that we could name. */
 function isOptional(kind: string): boolean {
   return kind === 'CustomResourceDefinition' || kind === 'ClusterExtension';
+}
+
+const v1 = 'olm.operatorframework.io';
+
+/** What no review asks about, and so nobody follows. */
+const scannedOnly: ReadonlyMap<string, ResourceName> = new Map([
+  ['ClusterCatalog', { group: v1, resource: 'clustercatalogs' }],
+  ['ClusterObjectSet', { group: v1, resource: 'clusterobjectsets' }],
+  ['ClusterExtensionRevision', { group: v1, resource: 'clusterextensionrevisions' }],
+]);
+
+async function listForScan(
+  state: OlmState,
+  gaps: Gap[],
+): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+  const listed = new Map<string, readonly JsonObject[]>();
+  for (const [kind, resource] of scannedOnly) {
+    try {
+      listed.set(kind, await state.cluster.list(resource));
+    } catch (error) {
+      listed.set(kind, []);
+      const reason = error instanceof Error ? error.message : String(error);
+      gaps.push({ what: kind, how: 'not judged', reason });
+    }
+  }
+  return listed;
 }
 
 const clusterVersions = { group: 'config.openshift.io', resource: 'clusterversions' };

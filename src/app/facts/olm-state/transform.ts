@@ -7,7 +7,6 @@ import {
   isObject,
   own,
   type JsonObject,
-  type JsonValue,
 } from '../../../text/documents/index.js';
 import { rukpakAnnotation } from '../../../olm/index.js';
 
@@ -69,7 +68,7 @@ export function transformCsv(object: JsonObject): JsonObject {
         },
       },
     },
-    status: pick(objectOf(object, 'status'), ['phase', 'reason', 'message']),
+    status: pick(objectOf(object, 'status'), ['phase', 'reason', 'message', 'lastTransitionTime']),
   };
 }
 
@@ -86,23 +85,33 @@ export function transformSubscription(object: JsonObject): JsonObject {
     ]),
     status: {
       ...pick(objectOf(object, 'status'), ['installedCSV', 'currentCSV', 'state', 'lastUpdated']),
-      conditions: eachOf(objectOf(object, 'status'), 'conditions', ['type', 'lastTransitionTime']),
+      conditions: eachOf(objectOf(object, 'status'), 'conditions', conditionFields),
     },
   };
 }
 
-const finished: ReadonlySet<JsonValue | undefined> = new Set(['Complete', 'Failed']);
-
-/** The steps, with whole manifests in them, only while there is something left to do. */
+/** The steps, with whole manifests in them, only while there is something left to do; of a failure, its words. */
 export function transformInstallPlan(object: JsonObject): JsonObject {
   const status = objectOf(object, 'status');
-  const fields = finished.has(own(status, 'phase')) ? ['phase'] : ['phase', 'plan'];
+  const left: Readonly<Record<string, string[]>> = {
+    Complete: [],
+    Failed: ['message', 'conditions', 'bundleLookups'],
+  };
+  const phase = own(status, 'phase');
+  const fields = (typeof phase === 'string' ? left[phase] : undefined) ?? ['plan'];
   return {
     metadata: metadataOf(object),
-    spec: pick(objectOf(object, 'spec'), ['approval', 'approved', 'clusterServiceVersionNames']),
-    status: pick(status, fields),
+    spec: pick(objectOf(object, 'spec'), [
+      'approval',
+      'approved',
+      'generation',
+      'clusterServiceVersionNames',
+    ]),
+    status: pick(status, ['phase', ...fields]),
   };
 }
+
+const conditionFields = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const;
 
 export function transformEvent(object: JsonObject): JsonObject {
   return {

@@ -13,7 +13,6 @@ import { checkServedDefinitions } from './unserved-definition.js';
 import { checkRemovedApis } from './removed-api.js';
 import { checkReplacement } from './replacement-checks.js';
 
-export { dependencyRefusal } from './olm-v1-refusal.js';
 export { readBundle, type Bundle } from './bundle.js';
 export { proofSentence, type BundleProfile } from './crd-checks.js';
 export { bundleRules } from './rules.js';

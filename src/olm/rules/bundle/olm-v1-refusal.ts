@@ -183,7 +183,7 @@ function* dependencies(bundle: Bundle, csv: Part<Csv>): Generator<Refusal> {
 }
 
 /** operator-controller's text for a bundle with a property of that type, where it is a dependency. */
-export function dependencyRefusal(bundle: string, type: string): string | undefined {
+function dependencyRefusal(bundle: string, type: string): string | undefined {
   if (!['olm.package.required', 'olm.gvk.required', 'olm.constraint'].includes(type)) return;
   return `bundle ${quote(bundle)} has a dependency declared via property ${quote(type)} which is currently not supported`;
 }

@@ -15,7 +15,7 @@ import type { OlmView } from '../../objects/view.js';
 
 export interface ScanContext {
   readonly view: OlmView;
-  /** Followed objects of a kind. */
+  /** Objects of a kind that is followed, or of one that is only read for a scan. */
   readonly objects: (kind: string) => Iterable<JsonObject>;
   /** OpenShift's version; null elsewhere. */
   readonly clusterVersion: string | null;
@@ -35,6 +35,8 @@ type ScanProblem<Of extends Messages> = MessageOf<Of> & {
   readonly object: JsonObject;
   readonly severity?: Severity;
   readonly cause?: string;
+  /** What to do, in a sentence. */
+  readonly fix?: string;
 };
 
 interface ScanRuleDefinition<Of extends Messages> extends Omit<RuleDescription, 'subject'> {

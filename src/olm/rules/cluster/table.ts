@@ -7,6 +7,12 @@ import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
 import { updatePending } from './update-pending.js';
 import { bypassInForce } from './bypass-in-force.js';
 import { deletionPending } from './deletion-pending.js';
+import { operatorFailing } from './operator-failing.js';
+import { installPlanFailed } from './install-plan-failed.js';
+import { subscriptionFailing } from './subscription-failing.js';
+import { extensionFailing } from './extension-failing.js';
+import { clusterCatalogFailing } from './cluster-catalog-failing.js';
+import { revisionFailing } from './revision-failing.js';
 
 export const scanRules: readonly ScanRule[] = [
   targetNamespacesOverlap,
@@ -16,4 +22,10 @@ export const scanRules: readonly ScanRule[] = [
   updatePending,
   bypassInForce,
   deletionPending,
+  operatorFailing,
+  installPlanFailed,
+  subscriptionFailing,
+  extensionFailing,
+  clusterCatalogFailing,
+  revisionFailing,
 ];

@@ -2,6 +2,7 @@ import { objectsAt, textAt } from '../../objects/fields.js';
 import { readSubscription } from '../../objects/subscription.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
+import { sinceText } from './since.js';
 import { defineScanRule } from './rule.js';
 
 export const updatePending = defineScanRule({
@@ -64,17 +65,5 @@ function since(subscription: JsonObject, now: Date): string {
   );
   const time =
     textAt(condition, 'lastTransitionTime') ?? textAt(subscription, 'status', 'lastUpdated') ?? '';
-  const begun = Date.parse(time);
-  return Number.isNaN(begun) ? '' : `, for ${lengthOf(now.getTime() - begun)} (since ${time})`;
-}
-
-function lengthOf(milliseconds: number): string {
-  const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
-  const [number, unit] =
-    minutes >= 2880
-      ? [Math.floor(minutes / 1440), 'day']
-      : minutes >= 120
-        ? [Math.floor(minutes / 60), 'hour']
-        : [minutes, 'minute'];
-  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+  return sinceText(time, now);
 }

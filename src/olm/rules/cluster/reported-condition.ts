@@ -1,0 +1,36 @@
+/** What OLM's controllers have written into a status, as a scan repeats it. */
+import type { JsonObject } from '../../../text/documents/index.js';
+import { objectsAt, textAt } from '../../objects/fields.js';
+import { sinceText } from './since.js';
+
+export interface ReportedCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  /** `lastTransitionTime`, where there is one. */
+  readonly since: string | undefined;
+}
+
+/** `status.conditions`, by type. */
+export function reportedConditions(object: JsonObject): Map<string, ReportedCondition> {
+  return new Map(
+    objectsAt(object, 'status', 'conditions').map((condition) => {
+      const text = (key: string): string => textAt(condition, key) ?? '';
+      const type = text('type');
+      const since = textAt(condition, 'lastTransitionTime');
+      return [
+        type,
+        { type, status: text('status'), reason: text('reason'), message: text('message'), since },
+      ];
+    }),
+  );
+}
+
+/** `Progressing is True with reason Retrying, for 3 days (since …): MESSAGE` */
+export function conditionText(condition: ReportedCondition, now: Date): string {
+  const { type, status, reason, message, since } = condition;
+  const why = reason === '' ? '' : ` with reason ${reason}`;
+  const said = message === '' ? '' : `: ${message}`;
+  return `${type} is ${status}${why}${sinceText(since, now)}${said}`;
+}
