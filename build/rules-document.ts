@@ -51,6 +51,9 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   cluster: 'A cluster as a whole',
 };
 
+/** The sections of the list. */
+export const ruleTitles: readonly string[] = subjects.map((subject) => titles[subject]);
+
 /** Of a section about one audience. */
 function whoIsHurt(about: readonly Rule[]): string[] {
   const [audience, ...others] = new Set(about.map(audienceOf));

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitepress';
+import pages from '../pages/sidebar.json' with { type: 'json' };
+
+export default defineConfig({
+  title: 'olm-guard',
+  description: 'One gate for operator upgrades: a webhook, a command line and a sidecar.',
+  srcDir: 'pages',
+  outDir: 'dist',
+  cleanUrls: true,
+  lastUpdated: false,
+  markdown: {
+    html: false,
+    // The pages show templates of Helm and Prometheus, which are none of Vue.
+    config: ({ renderer: { rules } }) => {
+      const { text } = rules;
+      rules.text = (...args) => text(...args).replaceAll('{{', '&#123;&#123;');
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Commands', link: '/commands' },
+      { text: 'Operate', link: '/operations' },
+      { text: 'Rules', link: '/rules' },
+    ],
+    sidebar: pages,
+  },
+});
