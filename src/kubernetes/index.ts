@@ -42,11 +42,10 @@ export {
   type CostBound,
   type CostEstimate,
   type CostPlace,
-  costsOf,
-  explainCost,
+  DefinitionCosts,
 } from './definition/costs.js';
 export { keysOfField } from './definition/field-keys.js';
-export { judgeDefinition, type Refusal } from './definition/judge.js';
+export { DefinitionReview, type Refusal } from './definition/judge.js';
 export {
   askedMinors,
   knownMinors,

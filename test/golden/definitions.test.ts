@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
-import { costsOf, explainCost, knownMinors } from '../../src/kubernetes/definition/index.js';
+import { costsOf, knownMinors } from '../../src/kubernetes/definition/index.js';
 import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { isObject, own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';
@@ -64,7 +64,7 @@ describe('golden: definition', function () {
     for (const row of goldenRows('definitions-mutated')) {
       for (const [range, costs] of Object.entries(object(own(row, 'costs')))) {
         for (const minor of minorsOf(range)) {
-          for (const { field, estimated } of costsOf(object(own(row, 'new')), [minor])) {
+          for (const { field, estimated } of costsOf(object(own(row, 'new'))).estimates([minor])) {
             // A sum of a schema is no expression; what stands beside errors, servers do not look at.
             const wanted = own(object(costs), field);
             if (wanted === undefined) continue;
@@ -85,15 +85,16 @@ describe('golden: definition', function () {
       const definition = object(own(row, 'new'));
       for (const [minor, told] of Object.entries(object(own(row, 'costs')))) {
         const wanted = typeof told === 'string' ? told : '';
-        const cost = costsOf(definition, [minor]).find((each) => each.field === own(row, 'field'));
-        const explained = cost && explainCost(definition, cost);
+        const costs = costsOf(definition);
+        const cost = costs.estimates([minor]).find(({ field }) => field === own(row, 'field'));
+        const explained = cost && costs.explain(cost);
         const way = cost && explained && boundWay({ ...cost, ...explained });
         if (cost === undefined || way === undefined) {
           found.push(`${row.id} ${minor}: no bounds`);
           continue;
         }
         const bounded = jsonPatch.applyPatch(parseJson(stringifyJson(definition)), way.patch);
-        const after = costsOf(bounded.newDocument as JsonObject, [minor]);
+        const after = costsOf(bounded.newDocument as JsonObject).estimates([minor]);
         const estimated = after.find((each) => each.field === own(row, 'field'))?.estimated;
         asked++;
         // What the server's own code says of the definition with these bounds.

@@ -10,12 +10,7 @@
  * rows of `definitions-bounds`, with what the oldest and the newest minor estimate of the bounded ones.
  */
 import jsonPatch from 'fast-json-patch';
-import {
-  costsOf,
-  explainCost,
-  knownMinors,
-  newestMinor,
-} from '../../src/kubernetes/definition/index.js';
+import { costsOf, knownMinors, newestMinor } from '../../src/kubernetes/definition/index.js';
 import { own, parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { costlyDefinitions } from '../apiserver/costly-definitions.js';
@@ -41,10 +36,11 @@ interface Case {
 
 function casesOf(minor: string): Case[] {
   return costlyDefinitions(count, seed).flatMap((definition, index) =>
-    costsOf(definition, [minor])
+    costsOf(definition)
+      .estimates([minor])
       .filter(({ field, estimated, limit }) => estimated > limit && field.endsWith('.rule'))
       .flatMap((cost): Case[] => {
-        const explained = explainCost(definition, cost);
+        const explained = costsOf(definition).explain(cost);
         const ways = [0, 1].map((more) =>
           boundWay({
             ...cost,

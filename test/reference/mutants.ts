@@ -54,7 +54,7 @@ const ours = (definition: MutatedDefinition, minor: string, on: 'create' | 'upda
 };
 
 function costsBy(definition: MutatedDefinition, minor: string): Map<string, string> {
-  const estimates = costsOf(definition.new, [minor]);
+  const estimates = costsOf(definition.new).estimates([minor]);
   return new Map(
     estimates
       .filter(({ field }) => /\.(rule|messageExpression)$/.test(field))

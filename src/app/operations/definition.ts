@@ -1,6 +1,6 @@
 /** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
 import { definitionFindings, type ExplainedCost, explainedCosts } from '../../upgrade/index.js';
-import { judgeDefinition, newestMinor, parseMinors, sizesOf } from '../../kubernetes/index.js';
+import { DefinitionReview, newestMinor, parseMinors, sizesOf } from '../../kubernetes/index.js';
 import { NumberText, type JsonObject } from '../../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -88,9 +88,10 @@ export const definition = defineOperation<Input>({
   },
   judge({ old, new: next, kubernetes = [newestMinor] }) {
     const minors = parseMinors(kubernetes.join(','));
-    const refusals = judgeDefinition(next, old, minors);
+    const review = new DefinitionReview(next, old);
+    const refusals = review.refusals(old === undefined ? 'create' : 'update', minors);
     const sizes = sizesOf(next);
-    const costs = explainedCosts(next, minors);
+    const costs = explainedCosts(review, minors);
     return {
       allowed: refusals.length === 0,
       findings: definitionFindings(next, refusals, sizes, { costs }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { costsOf, explainCost, judgeDefinition, knownMinors, newestMinor } from './index.js';
+import { costsOf, judgeDefinition, knownMinors, newestMinor } from './index.js';
 
 /** A definition whose objects have these fields, with rules about all of them. */
 function definition(properties: JsonObject, ...rules: string[]): JsonObject {
@@ -28,9 +28,11 @@ function definition(properties: JsonObject, ...rules: string[]): JsonObject {
 const field = 'spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule';
 
 function explained(source: JsonObject, at = field) {
-  const estimate = costsOf(source, [newestMinor]).find((each) => each.field === at);
+  const estimate = costsOf(source)
+    .estimates([newestMinor])
+    .find((each) => each.field === at);
   if (estimate === undefined) throw new Error(`no estimate of ${at}`);
-  return { estimate, ...explainCost(source, estimate) };
+  return { estimate, ...costsOf(source).explain(estimate) };
 }
 
 const numbers = { type: 'array', items: { type: 'integer' } };
@@ -39,7 +41,7 @@ const texts = { type: 'array', items: { type: 'string' } };
 describe('costs of rules', () => {
   it('are those of the field that costs, and of all together', () => {
     const source = definition({ l: { ...numbers, maxItems: 2_000_000 } }, 'self.l.all(x, x > 0)');
-    expect(costsOf(source, knownMinors)).to.deep.equal([
+    expect(costsOf(source).estimates(knownMinors)).to.deep.equal([
       { field, kubernetes: knownMinors, estimated: 10_000_003n, limit: 10_000_000n },
       {
         field: 'spec.validation.openAPIV3Schema',
@@ -53,7 +55,9 @@ describe('costs of rules', () => {
   it('are over any limit where servers did not know how large a URL is', () => {
     const text = { type: 'string', maxLength: 63 };
     const source = definition({ u: text }, 'url(self.u) == url(self.u)');
-    const costs = costsOf(source, knownMinors).filter((each) => each.field === field);
+    const costs = costsOf(source)
+      .estimates(knownMinors)
+      .filter((each) => each.field === field);
     expect(costs.map(({ kubernetes, estimated }) => [kubernetes[0], estimated])).to.deep.equal([
       // As cel-go and the estimator of those minors say.
       ['1.29', 1_844_674_407_370_955_320n],
@@ -63,15 +67,15 @@ describe('costs of rules', () => {
 
   it('differ between minors where their estimates do', () => {
     const source = definition({ l: { ...numbers, maxItems: 9 } }, 'self.l.map(x, x).sum() > 0');
-    const [first, ...others] = costsOf(source, ['1.29', '1.36']).filter((each) => each.field === field); // prettier-ignore
+    const [first, ...others] = costsOf(source).estimates(['1.29', '1.36']).filter((each) => each.field === field); // prettier-ignore
     expect(first).to.deep.include({ kubernetes: ['1.29'], estimated: 2n ** 64n - 1n });
     expect(others).to.have.lengthOf(1);
     expect(Number(others[0]?.estimated)).to.be.below(1_000);
   });
 
   it('are none of what does not compile, and of what is no definition', () => {
-    expect(costsOf(definition({}, 'self.nowhere > 0'), knownMinors)).to.deep.equal([]);
-    expect(costsOf({ spec: { versions: 'none' } }, knownMinors)).to.deep.equal([]);
+    expect(costsOf(definition({}, 'self.nowhere > 0')).estimates(knownMinors)).to.deep.equal([]);
+    expect(costsOf({ spec: { versions: 'none' } }).estimates(knownMinors)).to.deep.equal([]);
   });
 });
 

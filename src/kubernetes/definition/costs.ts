@@ -4,13 +4,11 @@
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import type { Definition } from './custom-resource-definition.js';
-import { costlyExpressions, type CostlyExpression } from './expressions.js';
+import { costlyExpressions, type CostlyExpression, type RuledSchema } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
-import { readOnce } from './judge.js';
+import { DefinitionReview } from './judge.js';
 import { knownMinors, newestMinor, traitsOf } from './minors.js';
-import { judgeSchema, multiplies, type RuledSchema } from './open-api-schema.js';
-import { ofCreate } from './requirements.js';
+import { multiplies } from './open-api-schema.js';
 import {
   boundKeyword,
   noBounds,
@@ -21,7 +19,7 @@ import {
 } from './rule-costs.js';
 import type { SchemaProps } from './schema-props.js';
 import { child } from '../apiserver/field-error.js';
-import { keyed, unsupportedIn } from './structural.js';
+import { keyed } from './structural.js';
 import { smallest } from '../../text/long-lists.js';
 
 /** What one expression costs, or with a schema's path all of that schema. */
@@ -60,68 +58,113 @@ export interface CostExplanation {
   readonly bounds: readonly CostBound[];
 }
 
-/** Every expression that compiles, then the sum of each schema; minors of one answer together. */
-export function costsOf(source: JsonObject, minors: readonly string[]): CostEstimate[] {
-  const found = new Map<string, CostEstimate & { kubernetes: string[] }>();
-  const note = (field: string, minor: string, estimated: bigint, limit: bigint): void => {
-    const key = `${estimated} ${field}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { field, kubernetes: [minor], estimated, limit });
-    else known.kubernetes.push(minor);
-  };
-  for (const minor of minors) {
-    for (const { path, expressions } of expressionsOf(source, minor)) {
-      let total = 0n;
-      for (const { field, cost } of expressions) {
-        const estimated = cost(noBounds);
-        total = saturated(total + estimated);
-        note(field, minor, estimated, ruleLimit);
+export function costsOf(definition: JsonObject): DefinitionCosts {
+  return new DefinitionCosts(new DefinitionReview(definition));
+}
+
+/** What the expressions of a definition cost, and why. */
+export class DefinitionCosts {
+  readonly #byMinor = new Map<string, readonly CostlySchema[]>();
+
+  constructor(private readonly review: DefinitionReview) {}
+
+  /** Every expression that compiles, then the sum of each schema; minors of one answer together. */
+  estimates(minors: readonly string[]): CostEstimate[] {
+    const found = new Map<string, CostEstimate & { kubernetes: string[] }>();
+    const note = (field: string, minor: string, estimated: bigint, limit: bigint): void => {
+      const key = `${estimated} ${field}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { field, kubernetes: [minor], estimated, limit });
+      else known.kubernetes.push(minor);
+    };
+    for (const minor of minors) {
+      for (const { path, expressions } of this.expressions(minor)) {
+        let total = 0n;
+        for (const { field, cost } of expressions) {
+          const estimated = cost(noBounds);
+          total = saturated(total + estimated);
+          note(field, minor, estimated, ruleLimit);
+        }
+        if (expressions.length > 0) note(path, minor, total, schemaLimit);
       }
-      if (expressions.length > 0) note(path, minor, total, schemaLimit);
+    }
+    return [...found.values()];
+  }
+
+  /** Undefined for a field without expressions, and for what would take too long to explain. */
+  explain({ field, kubernetes, limit }: CostEstimate): CostExplanation | undefined {
+    const minor = kubernetes.at(-1) ?? knownMinors[0];
+    if (minor === undefined) return undefined;
+    const asked = this.expressions(minor).flatMap(({ path, expressions }) =>
+      path === field ? expressions : expressions.filter((each) => each.field === field),
+    );
+    if (asked.length === 0) return undefined;
+    const costs = asked.map((each) => ({ ...each, now: each.cost(noBounds) }));
+    costs.sort((left, right) => (left.now < right.now ? 1 : left.now > right.now ? -1 : 0));
+    const worst = costs.slice(0, mostExpensive);
+    const rest = costs.slice(mostExpensive).reduce((sum, { now }) => saturated(sum + now), 0n);
+    const search = new Search(limit, rest, worst);
+    const { document } = this.review;
+    try {
+      const places = search.multipliers();
+      const found = search.bounds(places);
+      return {
+        multipliedBy: places.flat().map((place) => placeOf(document, place)),
+        bounds: [...found].map(([place, most]) => {
+          const told = placeOf(document, place);
+          // Objects have no more than that already: the same bound breaks none of them.
+          const least = Math.min(most, told.elsewhere ?? most);
+          return { ...told, most: least, stands: this.stands(place.path) };
+        }),
+      };
+    } catch (error) {
+      if (error instanceof TooMuchEffort) return undefined;
+      throw error;
     }
   }
-  return [...found.values()];
+
+  private expressions(minor: string): readonly CostlySchema[] {
+    let found = this.#byMinor.get(minor);
+    if (found === undefined) this.#byMinor.set(minor, (found = this.findExpressions(minor)));
+    return found;
+  }
+
+  private findExpressions(minor: string): CostlySchema[] {
+    const traits = traitsOf(minor);
+    const definition = this.review.readBy(traits);
+    if (definition === undefined) return [];
+    const places = [
+      { validation: definition.validation, at: 'spec.validation' },
+      ...definition.versions.map(({ validation }, index) => ({
+        validation,
+        at: `spec.versions[${index}].schema`,
+      })),
+    ];
+    return places.flatMap(({ validation, at }) => {
+      const schema = validation?.schema;
+      if (schema === undefined || this.review.schemas.facts.unsupported(schema) !== undefined)
+        return [];
+      const { place, asNew } = this.review.schemas.at(schema, at);
+      const expressions = asNew.ruled.flatMap((each) =>
+        costlyExpressions(each, traits).map((costly) => ({ ...costly, ruled: each })),
+      );
+      return [{ path: place, expressions }];
+    });
+  }
+
+  /** What is said of all versions at once stands in each of them. */
+  private stands(path: string): Keys[] {
+    const first = keysOfField(this.review.document, path);
+    const definition = this.review.readBy(traitsOf(newestMinor));
+    if (!path.startsWith('spec.validation.') || definition === undefined) return [first];
+    return definition.versions.map((_, index) => first.map((key, at) => (at === 2 ? index : key)));
+  }
 }
 
 /** A schema of the definition, and its expressions with the schemas that they are about. */
 interface CostlySchema {
   readonly path: string;
-  readonly ruled: readonly RuledSchema[];
   readonly expressions: readonly (CostlyExpression & { readonly ruled: RuledSchema })[];
-}
-
-const known = new WeakMap<Definition, Map<string, readonly CostlySchema[]>>();
-
-function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema[] {
-  const definition = readOnce(source, 'new', traitsOf(minor));
-  if ('type' in definition) return [];
-  let ofMinor = known.get(definition);
-  if (ofMinor === undefined)
-    known.set(definition, (ofMinor = new Map<string, readonly CostlySchema[]>()));
-  let schemas = ofMinor.get(minor);
-  if (schemas === undefined) ofMinor.set(minor, (schemas = findExpressions(definition, minor)));
-  return schemas;
-}
-
-function findExpressions(definition: Definition, minor: string): CostlySchema[] {
-  const traits = traitsOf(minor);
-  const places = [
-    { validation: definition.validation, at: 'spec.validation' },
-    ...definition.versions.map(({ validation }, index) => ({
-      validation,
-      at: `spec.versions[${index}].schema`,
-    })),
-  ];
-  return places.flatMap(({ validation, at }) => {
-    const schema = validation?.schema;
-    if (schema === undefined || unsupportedIn(schema) !== undefined) return [];
-    const path = child(at, 'openAPIV3Schema');
-    const { ruled } = judgeSchema(schema, path, ofCreate);
-    const expressions = ruled.flatMap((each) =>
-      costlyExpressions(each, traits).map((costly) => ({ ...costly, ruled: each })),
-    );
-    return [{ path, ruled, expressions }];
-  });
 }
 
 /** Schemas that are looked at for one explanation, in all estimates together. */
@@ -131,41 +174,6 @@ const maxPlaces = 64;
 const mostExpensive = 8;
 /** No list, map or text in a request can have more. */
 const maxEver = 3 * 1024 * 1024;
-
-/** Undefined for a field without expressions, and for what would take too long to explain. */
-export function explainCost(
-  source: JsonObject,
-  { field, kubernetes, limit }: CostEstimate,
-): CostExplanation | undefined {
-  const minor = kubernetes.at(-1) ?? knownMinors[0];
-  if (minor === undefined) return undefined;
-  const schemas = expressionsOf(source, minor);
-  const asked = schemas.flatMap(({ path, expressions }) =>
-    path === field ? expressions : expressions.filter((each) => each.field === field),
-  );
-  if (asked.length === 0) return undefined;
-  const costs = asked.map((each) => ({ ...each, now: each.cost(noBounds) }));
-  costs.sort((left, right) => (left.now < right.now ? 1 : left.now > right.now ? -1 : 0));
-  const worst = costs.slice(0, mostExpensive);
-  const rest = costs.slice(mostExpensive).reduce((sum, { now }) => saturated(sum + now), 0n);
-  const search = new Search(limit, rest, worst);
-  try {
-    const places = search.multipliers();
-    const found = search.bounds(places);
-    return {
-      multipliedBy: places.flat().map((place) => placeOf(source, place)),
-      bounds: [...found].map(([place, most]) => {
-        const told = placeOf(source, place);
-        // Objects have no more than that already: the same bound breaks none of them.
-        const least = Math.min(most, told.elsewhere ?? most);
-        return { ...told, most: least, stands: standsOf(source, place.path) };
-      }),
-    };
-  } catch (error) {
-    if (error instanceof TooMuchEffort) return undefined;
-    throw error;
-  }
-}
 
 class TooMuchEffort extends Error {}
 
@@ -239,7 +247,7 @@ class Search {
 
   private cost(bounds: Bounds): bigint {
     return this.expressions.reduce((sum, { cost, ruled }) => {
-      this.left -= 1 + sizeOf(ruled.schema);
+      this.left -= 1 + ruled.size;
       if (this.left < 0) throw new TooMuchEffort();
       return saturated(sum + cost(bounds));
     }, this.rest);
@@ -284,24 +292,6 @@ function* mentioned(schema: SchemaProps, path: string, text: string): Generator<
 
 const hasFixedSize: ReadonlySet<string> = new Set(['duration', 'date', 'date-time']);
 
-const schemaSizes = new WeakMap<SchemaProps, number>();
-
-/** How many schemas a schema is made of. */
-function sizeOf(schema: SchemaProps): number {
-  const known = schemaSizes.get(schema);
-  if (known !== undefined) return known;
-  const { items, additionalProperties, properties } = schema;
-  let size = 1;
-  for (const below of [
-    items?.schema,
-    additionalProperties?.schema,
-    ...(properties?.values() ?? []),
-  ])
-    if (below !== undefined) size += sizeOf(below);
-  schemaSizes.set(schema, size);
-  return size;
-}
-
 function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
   const keyword = boundKeyword(schema);
   const elsewhere = boundInAllOf(schema, keyword);
@@ -318,13 +308,4 @@ function boundInAllOf({ allOf }: SchemaProps, keyword: CostPlace['keyword']): nu
     [branch[keyword], boundInAllOf(branch, keyword)].filter((each) => each !== undefined),
   );
   return bounds.length === 0 ? undefined : Math.max(1, smallest(bounds));
-}
-
-/** What is said of all versions at once stands in each of them. */
-function standsOf(source: JsonObject, path: string): Keys[] {
-  const first = keysOfField(source, path);
-  if (!path.startsWith('spec.validation.')) return [first];
-  const definition = readOnce(source, 'new', traitsOf(newestMinor));
-  if ('type' in definition) return [first];
-  return definition.versions.map((_, index) => first.map((key, at) => (at === 2 ? index : key)));
 }

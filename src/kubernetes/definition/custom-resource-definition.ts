@@ -292,30 +292,20 @@ function readStatus(source: JsonObject, path: string): Definition['status'] {
   };
 }
 
-const readings = new WeakMap<Definition, Map<string, Definition>>();
-
 /** The definition as a server has it that drops the fields of features that it has not turned on. */
 export function asReadBy(
   definition: Definition,
   { knowsSelectableFields, knowsOptionalOldSelf }: ServerTraits,
 ): Definition {
   if (knowsSelectableFields && knowsOptionalOldSelf) return definition;
-  let known = readings.get(definition);
-  if (known === undefined) readings.set(definition, (known = new Map<string, Definition>()));
-  const key = `${knowsSelectableFields} ${knowsOptionalOldSelf}`;
-  let read = known.get(key);
-  if (read === undefined) {
-    const reading = <Parts extends VersionParts>(parts: Parts): Parts => ({
-      ...parts,
-      ...(knowsSelectableFields ? {} : { selectableFields: [] }),
-      ...(knowsOptionalOldSelf || parts.validation?.schema === undefined
-        ? {}
-        : { validation: { schema: withoutOptionalOldSelf(parts.validation.schema) } }),
-    });
-    read = { ...reading(definition), versions: definition.versions.map(reading) };
-    known.set(key, read);
-  }
-  return read;
+  const reading = <Parts extends VersionParts>(parts: Parts): Parts => ({
+    ...parts,
+    ...(knowsSelectableFields ? {} : { selectableFields: [] }),
+    ...(knowsOptionalOldSelf || parts.validation?.schema === undefined
+      ? {}
+      : { validation: { schema: withoutOptionalOldSelf(parts.validation.schema) } }),
+  });
+  return { ...reading(definition), versions: definition.versions.map(reading) };
 }
 
 /** Every schema of a definition: the common one, else those of its versions. */
@@ -327,16 +317,8 @@ export function schemasOf(definition: Definition): SchemaProps[] {
 export function hasSameSchema(definition: Definition, old: Definition, version: string): boolean {
   const [now, before] = [validationOf(definition, version), validationOf(old, version)];
   if (typeof now === 'symbol' || typeof before === 'symbol') return false;
-  if (now === undefined || before === undefined) return isSame(now, before);
-  // Servers of several minors mostly read the same.
-  const known = comparedBefore.get(now);
-  if (known?.before === before) return known.same;
-  const same = isSame(now, before);
-  comparedBefore.set(now, { before, same });
-  return same;
+  return isSame(now, before);
 }
-
-const comparedBefore = new WeakMap<object, { readonly before: object; readonly same: boolean }>();
 
 const unknown = Symbol('no such version');
 

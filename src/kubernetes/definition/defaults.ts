@@ -26,9 +26,9 @@ import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
-import { nodeOf } from './schema-node.js';
+import type { SchemaFacts } from './schema-facts.js';
 import { holds, type SchemaProps } from './schema-props.js';
-import { isStructural, keyed, unsupportedIn } from './structural.js';
+import { isStructural, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
@@ -47,9 +47,10 @@ export function defaultErrors(
   path: string,
   traits: ServerTraits,
   requiresPruned: boolean,
+  facts: SchemaFacts,
 ): FieldError[] {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return [];
-  const root = { ...asConverted(schema), embeddedResource: true };
+  const root = { ...asConverted(schema, facts), embeddedResource: true };
   const validation = new DefaultValidation(traits, requiresPruned);
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
@@ -59,7 +60,7 @@ export function defaultErrors(
  * Defaults are judged by what servers make of a structural schema, and that leaves
  * `additionalProperties: false` below anyOf and its like away. Objects are not.
  */
-function asConverted(schema: SchemaProps): SchemaNode {
+function asConverted(schema: SchemaProps, facts: SchemaFacts): SchemaNode {
   const forbids = ({ additionalProperties: of }: SchemaProps): boolean =>
     of !== undefined && of.schema === undefined;
   const isDropped = holds(schema, ({ allOf, anyOf, oneOf, not }) =>
@@ -67,7 +68,7 @@ function asConverted(schema: SchemaProps): SchemaNode {
       holds(each, forbids),
     ),
   );
-  return isDropped ? withoutNestedFalse(nodeOf(schema), false) : nodeOf(schema);
+  return isDropped ? withoutNestedFalse(facts.node(schema), false) : facts.node(schema);
 }
 
 function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
@@ -296,10 +297,14 @@ function holdsUnknownFields(
 }
 
 /** Whether an old schema has a default with unknown fields, or with metadata that would be dropped. */
-export function holdsUnprunedDefaults(schema: SchemaProps, traits: ServerTraits): boolean {
+export function holdsUnprunedDefaults(
+  schema: SchemaProps,
+  traits: ServerTraits,
+  facts: SchemaFacts,
+): boolean {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return false;
-  if (unsupportedIn(schema) !== undefined || !isStructural(schema, traits)) return false;
-  const root = nodeOf(schema);
+  if (!isStructural(schema, traits, facts)) return false;
+  const root = facts.node(schema);
   // A default of the whole object that is none ends the pruning, and nothing is known of the others.
   const ends = root.default !== undefined && root.default !== null && !isObject(root.default);
   return !ends && isUnpruned(root, false, true);

@@ -30,7 +30,6 @@ import {
 } from '../../cel/index.js';
 import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
-import type { RuledSchema } from './open-api-schema.js';
 import type { Requirements } from './requirements.js';
 import {
   cardinality,
@@ -40,20 +39,67 @@ import {
   saturated,
   schemaLimit,
   type Bounds,
+  type Multiplier,
 } from './rule-costs.js';
-import { boundedNodeOf, nodeOf } from './schema-node.js';
+import type { SchemaFacts } from './schema-facts.js';
 import { SharedAnswers } from './shared-answers.js';
 import { holds, type SchemaProps, type ValidationRuleProps } from './schema-props.js';
 import { indexed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
-/** @param suppressesCosts whether single expressions may cost what they cost */
+/** A schema with rules whose expressions are looked at; each is compiled once for all that ask. */
+export class RuledSchema {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  /** Whether kind, apiVersion and metadata are there without being named. */
+  readonly isResource: boolean;
+  /** The nearest list or map around it. */
+  readonly multiplier: Multiplier | undefined;
+  readonly typing: Typing;
+  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
+  readonly uncorrelated: string | undefined;
+  #declared: { readonly known: Declared | undefined } | undefined;
+
+  constructor(
+    place: Omit<RuledSchema, 'declared' | 'size' | 'facts'>,
+    readonly facts: SchemaFacts,
+  ) {
+    this.schema = place.schema;
+    this.path = place.path;
+    this.isResource = place.isResource;
+    this.multiplier = place.multiplier;
+    this.typing = place.typing;
+    this.uncorrelated = place.uncorrelated;
+  }
+
+  /** How many schemas it is made of. */
+  get size(): number {
+    return this.facts.size(this.schema);
+  }
+
+  /** Undefined where values have no type that expressions could know. */
+  get declared(): Declared | undefined {
+    if (this.typing !== 'own') return undefined;
+    return (this.#declared ??= { known: declare(this) }).known;
+  }
+}
+
+/**
+ * What servers know of the type of a place that rules look at: that of its schema; none, because that of
+ * a schema around it cannot be made; none, because only lists and maps have elements with one. Whatever
+ * is asked of the last ends the request.
+ *
+ * Source: TypeInfo of pkg/apis/apiextensions/validation/cel_validation.go.
+ */
+export type Typing = 'own' | 'impossible' | 'absent' | 'fatal';
+
+/** @param suppressesCosts whether single expressions may cost what they cost; asked of what costs too much */
 export function expressionErrors(
   ruled: readonly RuledSchema[],
   path: string,
   requirements: Requirements,
   traits: ServerTraits,
-  suppressesCosts: boolean,
+  suppressesCosts: () => boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   let total = 0n;
@@ -70,15 +116,14 @@ export function expressionErrors(
 }
 
 function judgeRules(
-  { schema, path, isResource, multiplier, uncorrelated, typing }: RuledSchema,
+  { schema, path, multiplier, uncorrelated, typing, declared }: RuledSchema,
   requirements: Requirements,
   traits: ServerTraits,
-  suppressesCosts: boolean,
+  suppressesCosts: () => boolean,
 ): { errors: FieldError[]; cost: bigint } {
   const field = child(path, 'x-kubernetes-validations');
   const isFatal = typing === 'fatal' || (typing === 'absent' && traits.breaksWithoutType);
   if (isFatal) return { errors: [breakdown(field, 'rules of what has no type')], cost: 0n };
-  const declared = typing === 'own' ? declaredOf(schema, isResource) : undefined;
   if (declared === undefined) {
     const detail =
       'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
@@ -93,7 +138,7 @@ function judgeRules(
     if (compiled.breakdown !== undefined) errors.push(breakdown(field, compiled.breakdown));
     const observe = (at: string, what: string, cost: bigint): void => {
       total = saturated(total + cost);
-      if (suppressesCosts || cost <= ruleLimit) return;
+      if (cost <= ruleLimit || suppressesCosts()) return;
       errors.push(forbidden(at, costMessage(what, cost, ruleLimit)));
     };
     const sizes = declared.sizes(traits);
@@ -127,10 +172,9 @@ export interface CostlyExpression {
 
 /** What a server counts of one schema's rules: messages are not multiplied. */
 export function costlyExpressions(
-  { schema, path, isResource, typing, multiplier }: RuledSchema,
+  { schema, path, isResource, multiplier, declared, facts }: RuledSchema,
   traits: ServerTraits,
 ): CostlyExpression[] {
-  const declared = typing === 'own' ? declaredOf(schema, isResource) : undefined;
   if (declared === undefined) return [];
   return (schema.rules ?? []).flatMap((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
@@ -144,7 +188,7 @@ export function costlyExpressions(
           bounds.size === 0
             ? declared.sizes(traits)
             : sizesOfSchema(
-                boundedNodeOf(schema, bounds),
+                facts.boundedNode(schema, bounds),
                 isResource,
                 traits.boundsIntOrString ? undefined : ofOlderEstimates,
               );
@@ -169,16 +213,8 @@ interface Declared {
   readonly compiled: Map<string, Expression[]>;
 }
 
-const declarations = new WeakMap<SchemaProps, Declared | undefined>();
-
-/** Undefined where values have no type that expressions could know. */
-function declaredOf(schema: SchemaProps, isResource: boolean): Declared | undefined {
-  if (!declarations.has(schema)) declarations.set(schema, declare(schema, isResource));
-  return declarations.get(schema);
-}
-
-function declare(schema: SchemaProps, isResource: boolean): Declared | undefined {
-  const node = nodeOf(schema);
+function declare({ schema, isResource, facts }: RuledSchema): Declared | undefined {
+  const node = facts.node(schema);
   const type = typeOfSchema(node, isResource);
   const newest = sizesOfSchema(node, isResource);
   if (type === undefined || newest === undefined) return undefined;

@@ -6,14 +6,14 @@
  * - What it knows nothing of: whether an upgrade breaks objects, which is the room `proof`.
  */
 export {
-  costsOf,
-  explainCost,
   type CostBound,
   type CostEstimate,
   type CostExplanation,
   type CostPlace,
+  costsOf,
+  DefinitionCosts,
 } from './costs.js';
-export { judgeDefinition, type Refusal } from './judge.js';
+export { DefinitionReview, judgeDefinition, type Refusal } from './judge.js';
 export {
   askedMinors,
   knownMinors,

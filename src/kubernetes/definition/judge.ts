@@ -3,6 +3,7 @@ import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
 import { DecodeError } from './decode.js';
+import { JudgedSchemas } from './judged-schema.js';
 import { traitsOf, type ServerTraits } from './minors.js';
 import { validate } from './validate.js';
 
@@ -28,42 +29,101 @@ export function judgeDefinition(
   old: JsonObject | undefined,
   minors: readonly string[],
 ): Refusal[] {
-  const on = old === undefined ? 'create' : 'update';
-  const traits = minors.map(traitsOf);
-  const found = new Map<string, Problem & { kubernetes: string[] }>();
-  minors.forEach((minor, index) => {
-    const seen = new Set<string>();
-    for (const problem of problemsOf(definition, old, traits[index] as ServerTraits)) {
-      const key = JSON.stringify([problem.type, problem.field, problem.message]);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { ...problem, kubernetes: [minor] });
-      else known.kubernetes.push(minor);
-    }
-  });
-  return [...found.values()].map((problem) => ({ on, ...problem }));
+  return new DefinitionReview(definition, old).refusals(
+    old === undefined ? 'create' : 'update',
+    minors,
+  );
 }
 
-const readBefore = new WeakMap<JsonObject, Definition | Problem>();
-const strippedBefore = new WeakMap<JsonObject, JsonObject>();
+/** A definition, and the one that it replaces: decoded once for all that is asked about them. */
+export class DefinitionReview {
+  readonly schemas = new JudgedSchemas();
+  readonly #next: DecodedDefinition;
+  readonly #old: DecodedDefinition | undefined;
 
-/** As the server of a minor has it. Whoever asks more than once has the schemas compiled once. */
-export function readOnce(
-  source: JsonObject,
-  side: 'new' | 'old',
-  traits: ServerTraits,
-): Definition | Problem {
-  let read = readBefore.get(source);
-  if (read === undefined) readBefore.set(source, (read = readSource(source, side)));
-  if (!('type' in read)) return asReadBy(read, traits);
-  if (traits.decodesSelectableFields) return { ...read, field: side };
-  // What is wrong with a field that the API does not have, its server does not see.
-  let stripped = strippedBefore.get(source);
-  if (stripped === undefined) {
-    strippedBefore.set(source, (stripped = withoutSelectableFields(source)));
+  constructor(
+    readonly document: JsonObject,
+    old?: JsonObject,
+  ) {
+    this.#next = new DecodedDefinition(document, 'new');
+    this.#old = old && new DecodedDefinition(old, 'old');
   }
-  return readOnce(stripped, side, { ...traits, decodesSelectableFields: true });
+
+  /** @throws InvalidInputError as {@link judgeDefinition} */
+  refusals(on: Refusal['on'], minors: readonly string[]): Refusal[] {
+    const found = new Map<string, Problem & { kubernetes: string[] }>();
+    for (const [minor, traits] of minors.map((each) => [each, traitsOf(each)] as const)) {
+      const seen = new Set<string>();
+      for (const problem of this.problems(on, traits)) {
+        const key = JSON.stringify([problem.type, problem.field, problem.message]);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const known = found.get(key);
+        if (known === undefined) found.set(key, { ...problem, kubernetes: [minor] });
+        else known.kubernetes.push(minor);
+      }
+    }
+    return [...found.values()].map((problem) => ({ on, ...problem }));
+  }
+
+  /** The new definition, as the server of a minor has it; undefined where it cannot be read. */
+  readBy(traits: ServerTraits): Definition | undefined {
+    const read = this.#next.readBy(traits);
+    return 'type' in read ? undefined : read;
+  }
+
+  private problems(on: Refusal['on'], traits: ServerTraits): Problem[] {
+    const old = on === 'update' ? this.#old?.readBy(traits) : undefined;
+    if (old !== undefined && 'type' in old) return [old];
+    const definition = this.#next.readBy(traits);
+    if ('type' in definition) return [definition];
+    return validate(definition, old, traits, this.schemas).map(({ field, type, detail }) => ({
+      field,
+      type,
+      message: detail === '' ? (plainDetails[type] ?? type) : detail,
+    }));
+  }
+}
+
+/** One side, as servers of several minors read it. */
+class DecodedDefinition {
+  #whole: Definition | Problem | undefined;
+  #withoutSelectableFields: DecodedDefinition | undefined;
+  /** Servers of several minors mostly read the same. */
+  readonly #readings = new Map<string, Definition>();
+
+  constructor(
+    private readonly source: JsonObject,
+    private readonly side: 'new' | 'old',
+  ) {}
+
+  readBy(traits: ServerTraits): Definition | Problem {
+    const whole = (this.#whole ??= this.decode());
+    if (!('type' in whole)) return this.reading(whole, traits);
+    if (traits.decodesSelectableFields) return whole;
+    // What is wrong with a field that the API does not have, its server does not see.
+    this.#withoutSelectableFields ??= new DecodedDefinition(
+      withoutSelectableFields(this.source),
+      this.side,
+    );
+    return this.#withoutSelectableFields.readBy({ ...traits, decodesSelectableFields: true });
+  }
+
+  private reading(whole: Definition, traits: ServerTraits): Definition {
+    const key = `${traits.knowsSelectableFields} ${traits.knowsOptionalOldSelf}`;
+    let reading = this.#readings.get(key);
+    if (reading === undefined) this.#readings.set(key, (reading = asReadBy(whole, traits)));
+    return reading;
+  }
+
+  private decode(): Definition | Problem {
+    try {
+      return readDefinition(this.source);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { type: 'Decode', field: this.side, message: error.message };
+    }
+  }
 }
 
 function withoutSelectableFields(source: JsonObject): JsonObject {
@@ -77,32 +137,6 @@ function withoutSelectableFields(source: JsonObject): JsonObject {
     );
   });
   return { ...source, spec: { ...spec, versions: stripped } };
-}
-
-function readSource(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
-  try {
-    return readDefinition(source);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return { type: 'Decode', field: side, message: error.message };
-  }
-}
-
-function problemsOf(
-  source: JsonObject,
-  oldSource: JsonObject | undefined,
-  traits: ServerTraits,
-): Problem[] {
-  const old = oldSource && readOnce(oldSource, 'old', traits);
-  const definition = readOnce(source, 'new', traits);
-  for (const side of [old, definition]) if (side !== undefined && 'type' in side) return [side];
-  return validate(definition as Definition, old as Definition | undefined, traits).map(
-    ({ field, type, detail }) => ({
-      field,
-      type,
-      message: detail === '' ? (plainDetails[type] ?? type) : detail,
-    }),
-  );
 }
 
 const plainDetails: Readonly<Partial<Record<FieldErrorType, string>>> = {

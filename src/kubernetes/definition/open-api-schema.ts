@@ -19,31 +19,11 @@ import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import type { Requirements } from './requirements.js';
 import type { Multiplier } from './rule-costs.js';
+import type { SchemaFacts } from './schema-facts.js';
+import { RuledSchema, type Typing } from './expressions.js';
 import { type SchemaProps, type ValidationRuleProps, schemaTypes } from './schema-props.js';
-import { indexed, keyed, unsupportedIn } from './structural.js';
+import { indexed, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
-
-/** A schema with rules whose expressions are looked at. */
-export interface RuledSchema {
-  readonly schema: SchemaProps;
-  readonly path: string;
-  /** Whether kind, apiVersion and metadata are there without being named. */
-  readonly isResource: boolean;
-  /** The nearest list or map around it. */
-  readonly multiplier: Multiplier | undefined;
-  readonly typing: Typing;
-  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
-  readonly uncorrelated: string | undefined;
-}
-
-/**
- * What servers know of the type of a place that rules look at: that of its schema; none, because that of
- * a schema around it cannot be made; none, because only lists and maps have elements with one. Whatever
- * is asked of the last ends the request.
- *
- * Source: TypeInfo of pkg/apis/apiextensions/validation/cel_validation.go.
- */
-export type Typing = 'own' | 'impossible' | 'absent' | 'fatal';
 
 export interface SchemaJudgement {
   readonly errors: readonly FieldError[];
@@ -64,14 +44,17 @@ interface Place {
   readonly multiplier: Multiplier | undefined;
 }
 
+type SchemaRequirements = Pick<Requirements, 'knownTypes' | 'atomicSetItems' | 'mapListKeys'>;
+
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
 export function judgeSchema(
   schema: SchemaProps,
   path: string,
-  requirements: Requirements,
+  requirements: SchemaRequirements,
+  facts: SchemaFacts,
 ): SchemaJudgement {
-  const validation = new SchemaValidation(requirements);
+  const validation = new SchemaValidation(requirements, facts);
   const place = {
     forbidsDefault: undefined,
     insideMeta: false,
@@ -89,7 +72,10 @@ class SchemaValidation implements SchemaJudgement {
   readonly errors: FieldError[] = [];
   readonly ruled: RuledSchema[] = [];
 
-  constructor(private readonly requirements: Requirements) {}
+  constructor(
+    private readonly requirements: SchemaRequirements,
+    readonly facts: SchemaFacts,
+  ) {}
 
   visit(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
     const { errors, requirements } = this;
@@ -118,13 +104,15 @@ class SchemaValidation implements SchemaJudgement {
     append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
     if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
     schema.rules?.forEach((rule, index) => {
-      ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), errors);
+      ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), this);
     });
     // An error here or below hides those of the expressions.
     if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
     const { multiplier, uncorrelated, typing } = place;
     const isResource = isRoot || schema.embeddedResource;
-    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, typing });
+    this.ruled.push(
+      new RuledSchema({ schema, path, isResource, multiplier, uncorrelated, typing }, this.facts),
+    );
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -269,7 +257,7 @@ function ruleErrors(
   { rule, message, messageExpression, reason, fieldPath }: ValidationRuleProps,
   schema: SchemaProps,
   path: string,
-  errors: FieldError[],
+  { errors, facts }: Pick<SchemaValidation, 'errors' | 'facts'>,
 ): void {
   const text = trimSpace(message);
   if (trimSpace(rule) === '') errors.push(required(child(path, 'rule'), 'rule is not specified'));
@@ -292,7 +280,7 @@ function ruleErrors(
   const field = child(path, 'fieldPath');
   if (trimSpace(fieldPath) === '') errors.push(invalid(field, 'must be non-empty if specified'));
   if (hasLineBreak(fieldPath)) errors.push(invalid(field, 'must not contain line breaks'));
-  if (unsupportedIn(schema) !== undefined) return;
+  if (facts.unsupported(schema) !== undefined) return;
   try {
     if (typeof findField(fieldPath, schema, true) === 'string') {
       errors.push(invalid(field, 'must be a valid path'));

@@ -9,6 +9,7 @@ import { hasRecognizedVersion, isCaBundleValid } from './conversion.js';
 import { hasSameSchema, schemasOf, type Definition } from './custom-resource-definition.js';
 import { holdsUnprunedDefaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
+import { SchemaFacts } from './schema-facts.js';
 import { holds, isSame, schemaTypes, type SchemaProps } from './schema-props.js';
 import { hasNonAtomicItems, mapListErrors } from './list-types.js';
 import { isStructural } from './structural.js';
@@ -16,34 +17,88 @@ import type { Requirements } from './requirements.js';
 
 export const maxSelectableFields = 8;
 
-export function ofUpdate(
-  definition: Definition,
-  old: Definition,
-  traits: ServerTraits,
-): Requirements {
-  const schemas = schemasOf(old);
-  const anyHolds = (isSuch: (schema: SchemaProps) => boolean): boolean =>
-    schemas.some((schema) => holds(schema, isSuch));
-  const isEstablished = isConditionTrue(old, 'Established');
-  const { rules, messages } = expressionsOf(schemas, traits);
-  return {
-    recognizedReviewVersion: hasRecognizedVersion(old.conversion.reviewVersions),
-    immutableNames: isEstablished,
-    schema:
-      old.validation?.schema !== undefined ||
-      old.versions.every(({ validation }) => validation?.schema !== undefined),
-    knownTypes: !anyHolds(({ type }) => type !== '' && !schemaTypes.has(type)),
-    structuralSchema: schemas.every((schema) => isStructural(schema, traits)),
-    prunedDefaults: !schemas.some((schema) => holdsUnprunedDefaults(schema, traits)),
-    atomicSetItems: !anyHolds(hasNonAtomicItems),
-    mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
-    validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
-    storedRules: rules,
-    storedMessages: messages,
-    hasSameSchema: (version) => hasSameSchema(definition, old, version),
-    mayStaySelectable: (version) =>
-      traits.toleratesSelectableFields && hasSameTooMany(definition, old, version),
-  };
+/** Each is looked at only where something depends on it: most updates would be taken as a create is. */
+export class UpdateRequirements implements Requirements {
+  readonly #facts = new SchemaFacts();
+  #expressions: StoredExpressions | undefined;
+
+  constructor(
+    private readonly definition: Definition,
+    private readonly old: Definition,
+    private readonly traits: ServerTraits,
+  ) {}
+
+  get recognizedReviewVersion(): boolean {
+    return hasRecognizedVersion(this.old.conversion.reviewVersions);
+  }
+
+  get immutableNames(): boolean {
+    return isConditionTrue(this.old, 'Established');
+  }
+
+  get schema(): boolean {
+    const { validation, versions } = this.old;
+    return (
+      validation?.schema !== undefined ||
+      versions.every((version) => version.validation?.schema !== undefined)
+    );
+  }
+
+  get knownTypes(): boolean {
+    return !this.anyHolds(({ type }) => type !== '' && !schemaTypes.has(type));
+  }
+
+  get structuralSchema(): boolean {
+    return schemasOf(this.old).every((schema) => isStructural(schema, this.traits, this.#facts));
+  }
+
+  get prunedDefaults(): boolean {
+    return !schemasOf(this.old).some((schema) =>
+      holdsUnprunedDefaults(schema, this.traits, this.#facts),
+    );
+  }
+
+  get atomicSetItems(): boolean {
+    return !this.anyHolds(hasNonAtomicItems);
+  }
+
+  get mapListKeys(): boolean {
+    return !this.anyHolds((schema) => mapListErrors(schema, '').length > 0);
+  }
+
+  get validCaBundle(): boolean {
+    return this.traits.checksCaBundle && this.immutableNames && hadValidCaBundle(this.old);
+  }
+
+  get storedRules(): ReadonlySet<string> {
+    return this.expressions.rules;
+  }
+
+  get storedMessages(): ReadonlySet<string> {
+    return this.expressions.messages;
+  }
+
+  hasSameSchema(version: string): boolean {
+    return hasSameSchema(this.definition, this.old, version);
+  }
+
+  mayStaySelectable(version: string): boolean {
+    const { definition, old, traits } = this;
+    return traits.toleratesSelectableFields && hasSameTooMany(definition, old, version);
+  }
+
+  private get expressions(): StoredExpressions {
+    return (this.#expressions ??= expressionsOf(schemasOf(this.old), this.traits));
+  }
+
+  private anyHolds(isSuch: (schema: SchemaProps) => boolean): boolean {
+    return schemasOf(this.old).some((schema) => holds(schema, isSuch));
+  }
+}
+
+interface StoredExpressions {
+  readonly rules: ReadonlySet<string>;
+  readonly messages: ReadonlySet<string>;
 }
 
 /** A definition without conditions counts as one that its controllers have seen. */
@@ -67,10 +122,7 @@ function hasSameTooMany(definition: Definition, old: Definition, version: string
   return isSame(of(definition), before);
 }
 
-function expressionsOf(
-  schemas: readonly SchemaProps[],
-  traits: ServerTraits,
-): { rules: ReadonlySet<string>; messages: ReadonlySet<string> } {
+function expressionsOf(schemas: readonly SchemaProps[], traits: ServerTraits): StoredExpressions {
   const rules = new Set<string>();
   const messages = new Set<string>();
   for (const schema of schemas) {

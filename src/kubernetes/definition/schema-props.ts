@@ -230,17 +230,8 @@ export function usedKeywords(schema: SchemaProps): Keyword[] {
 
 /** Every schema right below another, in whatever keyword. */
 export function schemasBelow(schema: SchemaProps): readonly SchemaProps[] {
-  const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
-  const { patternProperties, additionalItems, definitions, dependencies } = schema;
   const below: SchemaProps[] = [];
-  for (const each of [items, additionalProperties, additionalItems])
-    if (each?.schema !== undefined) below.push(each.schema);
-  if (not !== undefined) below.push(not);
-  for (const list of [items?.schemas, allOf, anyOf, oneOf])
-    if (list !== undefined) for (const each of list) below.push(each);
-  for (const map of [properties, patternProperties, definitions, dependencies])
-    if (map !== undefined)
-      for (const each of map.values()) if (each !== undefined) below.push(each);
+  someBelow(schema, (each) => below.push(each) < 0);
   return below;
 }
 
@@ -250,8 +241,19 @@ export function holds(
   isSuch: (schema: SchemaProps) => boolean,
 ): boolean {
   if (schema === undefined) return false;
-  if (isSuch(schema)) return true;
-  for (const below of schemasBelow(schema)) if (holds(below, isSuch)) return true;
+  return isSuch(schema) || someBelow(schema, (each) => holds(each, isSuch));
+}
+
+function someBelow(schema: SchemaProps, isSuch: (schema: SchemaProps) => boolean): boolean {
+  const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
+  const { patternProperties, additionalItems, definitions, dependencies } = schema;
+  for (const one of [items?.schema, additionalProperties?.schema, additionalItems?.schema, not])
+    if (one !== undefined && isSuch(one)) return true;
+  for (const list of [items?.schemas, allOf, anyOf, oneOf])
+    if (list?.some(isSuch) === true) return true;
+  for (const map of [properties, patternProperties, definitions, dependencies])
+    if (map !== undefined)
+      for (const each of map.values()) if (each !== undefined && isSuch(each)) return true;
   return false;
 }
 

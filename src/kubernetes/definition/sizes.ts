@@ -47,78 +47,112 @@ const limits = {
 } as const;
 
 export function sizesOf(definition: JsonObject): Sizes {
-  const now = measured(definition);
-  const bare = measured(undescribed(definition, false) as JsonObject);
-  const against = (name: LimitName, limit: number, of: 'annotations' | 'json'): SizeLimit => ({
-    name,
-    limit,
-    bytes: now[of],
-    exceeded: now[of] > limit,
-    withoutDescriptions: bare[of],
+  const { metadata, status, ...rest } = definition;
+  const meta = isObject(metadata) ? metadata : {};
+  const annotations = own(meta, 'annotations');
+  const others = Object.entries(isObject(annotations) ? annotations : {}).filter(
+    ([key]) => key !== lastApplied,
+  );
+  const body = weightOf(rest, false);
+  const whole = combined(body, {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(status === undefined ? {} : { status }),
   });
-  const descriptions = now.json - bare.json;
+  // The object without an annotation of that kind, with a place for annotations and a line break.
+  const applied = combined(body, {
+    metadata: { ...meta, annotations: Object.fromEntries(others) },
+  });
+  const beside = others.reduce(
+    (sum, [key, value]) =>
+      sum + byteLength(key) + (typeof value === 'string' ? byteLength(value) : 0),
+    byteLength(lastApplied),
+  );
+  const against = (name: LimitName, limit: number, of: 'annotations' | 'json'): SizeLimit => {
+    const [bytes, withoutDescriptions] =
+      of === 'json'
+        ? [whole.json, whole.bareJson]
+        : [applied.marshalled + 1 + beside, applied.bareMarshalled + 1 + beside];
+    return { name, limit, bytes, exceeded: bytes > limit, withoutDescriptions };
+  };
+  const descriptions = whole.json - whole.bareJson;
   return {
-    ...now,
+    json: whole.json,
+    lastApplied: applied.marshalled + 1,
+    annotations: applied.marshalled + 1 + beside,
     limits: [
       against('last-applied annotation', limits.annotations, 'annotations'),
       against('Helm release', limits.secret, 'json'),
       against('etcd', limits.etcd, 'json'),
       against('request', limits.request, 'json'),
     ],
-    descriptions: { bytes: descriptions, percent: Math.round((100 * descriptions) / now.json) },
+    descriptions: { bytes: descriptions, percent: Math.round((100 * descriptions) / whole.json) },
   };
 }
 
-function measured(definition: JsonObject): Pick<Sizes, 'json' | 'lastApplied' | 'annotations'> {
-  const applied = without(definition, 'status');
-  const lastApplied = annotationSize(applied);
+/** Bytes of a value as JSON, as Go marshals it, and both without the descriptions of schemas and columns. */
+interface Weight {
+  readonly json: number;
+  readonly marshalled: number;
+  readonly bareJson: number;
+  readonly bareMarshalled: number;
+}
+
+/** Of an object that has the entries of one that is weighed already, and more. */
+function combined(body: Weight, more: JsonObject): Weight {
+  const other = weightOf(more, false);
+  const sum = (of: keyof Weight): number =>
+    // `{}` is left of what is empty.
+    body[of] + other[of] - 2 + (body[of] > 2 && other[of] > 2 ? 1 : 0);
   return {
-    json: byteLength(stringifyJson(definition)),
-    lastApplied,
-    annotations: lastApplied + otherAnnotations(applied),
+    json: sum('json'),
+    marshalled: sum('marshalled'),
+    bareJson: sum('bareJson'),
+    bareMarshalled: sum('bareMarshalled'),
   };
 }
 
-function without(object: JsonObject, key: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key));
-}
-
-/** The object without an annotation of that kind, with a place for annotations and a line break. */
-function annotationSize(definition: JsonObject): number {
-  const metadata = own(definition, 'metadata');
-  const meta = isObject(metadata) ? metadata : {};
-  const annotations = own(meta, 'annotations');
-  const others = without(isObject(annotations) ? annotations : {}, lastApplied);
-  const written = { ...definition, metadata: { ...meta, annotations: others } };
-  return byteLength(marshalJson(written)) + 1;
-}
-
-function otherAnnotations(definition: JsonObject): number {
-  const metadata = own(definition, 'metadata');
-  const annotations = isObject(metadata) ? own(metadata, 'annotations') : undefined;
-  let bytes = byteLength(lastApplied);
-  if (!isObject(annotations)) return bytes;
-  for (const [key, value] of Object.entries(annotations)) {
-    if (key === lastApplied) continue;
-    bytes += byteLength(key) + (typeof value === 'string' ? byteLength(value) : 0);
+/** @param isMapOfSchemas whether the keys are names, so that a property called description is none */
+function weightOf(value: JsonValue, isMapOfSchemas: boolean): Weight {
+  if (!isObject(value) && !Array.isArray(value)) return weightOfScalar(value);
+  let [json, marshalled, bareJson, bareMarshalled] = [1, 1, 1, 1];
+  const add = (key: Weight | undefined, item: Weight, isBare: boolean): void => {
+    json += item.json + 1 + (key === undefined ? 0 : key.json + 1);
+    marshalled += item.marshalled + 1 + (key === undefined ? 0 : key.marshalled + 1);
+    if (!isBare) return;
+    bareJson += item.bareJson + 1 + (key === undefined ? 0 : key.json + 1);
+    bareMarshalled += item.bareMarshalled + 1 + (key === undefined ? 0 : key.marshalled + 1);
+  };
+  if (Array.isArray(value)) for (const item of value) add(undefined, weightOf(item, false), true);
+  else {
+    for (const [key, item] of Object.entries(value)) {
+      const isDescription = !isMapOfSchemas && key === 'description' && typeof item === 'string';
+      const isData = !isMapOfSchemas && holdsData.has(key);
+      const weight = weightOf(item, !isMapOfSchemas && mapsOfSchemas.has(key));
+      add(
+        weightOfScalar(key),
+        isData ? { ...weight, bareJson: weight.json, bareMarshalled: weight.marshalled } : weight,
+        !isDescription,
+      );
+    }
   }
-  return bytes;
+  // Each entry has brought a comma, of which the last is the closing bracket.
+  const closed = (bytes: number): number => Math.max(bytes, 2);
+  return {
+    json: closed(json),
+    marshalled: closed(marshalled),
+    bareJson: closed(bareJson),
+    bareMarshalled: closed(bareMarshalled),
+  };
 }
 
-/** Without the descriptions of schemas and columns; a property of that name is none. */
-function undescribed(value: JsonValue, isMapOfSchemas: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => undescribed(item, false));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, item]) => isMapOfSchemas || key !== 'description' || typeof item !== 'string')
-      .map(([key, item]) => [
-        key,
-        isMapOfSchemas || !holdsData.has(key)
-          ? undescribed(item, !isMapOfSchemas && mapsOfSchemas.has(key))
-          : item,
-      ]),
-  );
+/** What every notation writes as it is. */
+const plain = /^[ !#-%'-;=?-[\]-~]*$/;
+
+function weightOfScalar(value: Exclude<JsonValue, JsonObject | JsonValue[]>): Weight {
+  const isPlain = typeof value === 'string' && plain.test(value);
+  const json = isPlain ? value.length + 2 : byteLength(stringifyJson(value));
+  const marshalled = isPlain ? json : byteLength(marshalJson(value));
+  return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
 }
 
 const holdsData: ReadonlySet<string> = new Set([

@@ -7,13 +7,8 @@
 import { child, forbidden, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
-import {
-  isUsed,
-  schemasBelow,
-  usedKeywords,
-  type Keyword,
-  type SchemaProps,
-} from './schema-props.js';
+import type { SchemaFacts } from './schema-facts.js';
+import { isUsed, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -24,43 +19,6 @@ export function keyed(path: string, keyword: string, key: string): string {
 
 export function indexed(path: string, keyword: string, index: number): string {
   return `${child(path, keyword)}[${index}]`;
-}
-
-/** Each rule asks it of its own schema, with all that is below. */
-const known = new WeakMap<SchemaProps, { readonly reason: string | undefined }>();
-
-/** Why no structural schema can be made of a schema; undefined where one can. */
-export function unsupportedIn(schema: SchemaProps | undefined): string | undefined {
-  if (schema === undefined) return undefined;
-  let answer = known.get(schema);
-  if (answer === undefined) known.set(schema, (answer = { reason: findUnsupported(schema) }));
-  return answer.reason;
-}
-
-function findUnsupported(schema: SchemaProps): string | undefined {
-  const keyword = unsupportedKeyword(schema);
-  if (keyword !== undefined) return `OpenAPIV3Schema '${keyword}' is not supported`;
-  if (schema.preserveUnknownFields === false) {
-    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-  }
-  if ((schema.items?.schemas.length ?? 0) > 0) {
-    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  }
-  for (const below of schemasBelow(schema)) {
-    const reason = unsupportedIn(below);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
-function unsupportedKeyword(schema: SchemaProps): string | undefined {
-  if (schema.id !== '') return 'id';
-  if (schema.schemaUrl !== '') return 'schema';
-  if (schema.ref !== undefined && schema.ref !== '') return '$ref';
-  if ((schema.patternProperties?.size ?? 0) > 0) return 'patternProperties';
-  if ((schema.dependencies?.size ?? 0) > 0) return 'dependencies';
-  if (schema.additionalItems !== undefined) return 'additionalItems';
-  return (schema.definitions?.size ?? 0) > 0 ? 'definitions' : undefined;
 }
 
 /** What keeps a schema that has nothing unsupported from being structural. */
@@ -76,9 +34,14 @@ export function structuralErrors(
 }
 
 /** Whether a schema, were it stored, would count as structural. */
-export function isStructural(schema: SchemaProps | undefined, traits: ServerTraits): boolean {
-  if (schema === undefined) return true;
-  return unsupportedIn(schema) === undefined && structuralErrors(schema, '', traits).length === 0;
+export function isStructural(
+  schema: SchemaProps,
+  traits: ServerTraits,
+  facts: SchemaFacts,
+): boolean {
+  return (
+    facts.unsupported(schema) === undefined && structuralErrors(schema, '', traits).length === 0
+  );
 }
 
 class StructuralValidation {

@@ -18,7 +18,6 @@ import { label1035Problems } from '../../text/formats/names.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { conversionErrors } from './conversion.js';
 import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
-import { defaultErrors } from './defaults.js';
 import type { ServerTraits } from './minors.js';
 import {
   approvalErrors,
@@ -28,12 +27,10 @@ import {
   nameErrors,
 } from './naming.js';
 import { expressionErrors } from './expressions.js';
-import { judgeSchema } from './open-api-schema.js';
-import { ofUpdate } from './ratcheting.js';
+import type { JudgedSchemas } from './judged-schema.js';
+import { UpdateRequirements } from './ratcheting.js';
 import { ofCreate, type Requirements } from './requirements.js';
 import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
-import { SharedAnswers } from './shared-answers.js';
-import { structuralErrors, unsupportedIn } from './structural.js';
 import {
   columnErrors,
   deprecationErrors,
@@ -42,16 +39,21 @@ import {
 } from './version-parts.js';
 import { append } from '../../text/long-lists.js';
 
-/** @param old the stored definition, where there is one */
+/**
+ * @param old the stored definition, where there is one
+ * @param schemas the new ones, of all minors
+ */
 export function validate(
   definition: Definition,
   old: Definition | undefined,
   traits: ServerTraits,
+  schemas: JudgedSchemas,
 ): FieldError[] {
-  const requirements = old === undefined ? ofCreate : ofUpdate(definition, old, traits);
+  const requirements =
+    old === undefined ? ofCreate : new UpdateRequirements(definition, old, traits);
   const errors = [
     ...(old === undefined ? metaErrors(definition) : metaUpdateErrors(definition, old)),
-    ...new SpecValidation(definition, requirements, traits).errors(),
+    ...new SpecValidation(definition, requirements, traits, schemas).errors(),
     ...(old === undefined ? [] : immutableErrors(definition, old, requirements)),
     ...storedVersionErrors(definition, old),
     ...approvalErrors(definition, old),
@@ -168,20 +170,21 @@ const hasExtension = (schema: SchemaProps): boolean =>
   (schema.rules?.length ?? 0) > 0;
 
 class SpecValidation {
-  private readonly requirements: Requirements;
-
   constructor(
     private readonly definition: Definition,
-    requirements: Requirements,
+    private readonly requirements: Requirements,
     private readonly traits: ServerTraits,
-  ) {
-    const schemas = schemasOf(definition);
-    const mustBeStructural =
-      !definition.preserveUnknownFields ||
-      schemas.some((schema) => holds(schema, (each) => hasDefault(each) || hasExtension(each)));
-    this.requirements = mustBeStructural
-      ? { ...requirements, structuralSchema: true }
-      : requirements;
+    private readonly schemas: JudgedSchemas,
+  ) {}
+
+  /** Whatever an update may leave as it was. */
+  private get mustBeStructural(): boolean {
+    return (
+      !this.definition.preserveUnknownFields ||
+      schemasOf(this.definition).some((schema) =>
+        holds(schema, (each) => hasDefault(each) || hasExtension(each)),
+      )
+    );
   }
 
   errors(): FieldError[] {
@@ -211,7 +214,13 @@ class SpecValidation {
       ...this.schema(definition.validation, 'spec.validation', first?.name ?? '', hasStatus),
       ...subresourceErrors(definition.subresources, 'spec'),
       ...columnErrors(definition.columns, 'spec'),
-      ...selectableFieldErrors(definition, 'spec', true, requirements.mayStaySelectable('')),
+      ...selectableFieldErrors(
+        definition,
+        'spec',
+        true,
+        requirements.mayStaySelectable(''),
+        this.schemas.facts,
+      ),
       ...conversionErrors(definition.conversion, requirements, definition.preserveUnknownFields),
     ]);
     return errors;
@@ -253,6 +262,7 @@ class SpecValidation {
           path,
           false,
           requirements.mayStaySelectable(version.name),
+          this.schemas.facts,
         ),
       ]);
     });
@@ -285,65 +295,30 @@ class SpecValidation {
     const schema = validation?.schema;
     if (schema === undefined) return [];
     const { requirements, traits } = this;
-    const place = child(path, 'openAPIV3Schema');
+    const judged = this.schemas.at(schema, path);
+    const { place } = judged;
     const errors = hasStatus ? rootErrors(schema, place) : [];
     if (schema.nullable) {
       errors.push(forbidden(child(place, 'nullable'), 'nullable cannot be true at the root'));
     }
-    const form = requirements.structuralSchema
-      ? this.form(schema, place)
-      : { errors: [], unsupported: undefined };
-    append(errors, form.errors);
-    const { knownTypes, atomicSetItems, mapListKeys } = requirements;
-    const asked = [place, knownTypes, atomicSetItems, mapListKeys];
-    const judged = once(schema, asked, traits, () => judgeSchema(schema, place, requirements));
-    append(errors, judged.errors);
-    const looksAtRules =
-      requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
-    if (looksAtRules) {
-      const isSame = requirements.hasSameSchema(version);
-      append(errors, expressionErrors(judged.ruled, place, requirements, traits, isSame));
+    const { errors: others, ruled } = judged.judgement(requirements);
+    const form = judged.form(traits, requirements);
+    const isFormAsked =
+      (form.length > 0 || judged.unsupported !== undefined || ruled.length > 0) &&
+      (this.mustBeStructural || requirements.structuralSchema);
+    if (isFormAsked) append(errors, form);
+    append(errors, others);
+    if (!isFormAsked) return errors;
+    if (judged.unsupported === undefined && form.length === 0) {
+      let same: boolean | undefined;
+      const isSame = (): boolean => (same ??= requirements.hasSameSchema(version));
+      append(errors, expressionErrors(ruled, place, requirements, traits, isSame));
     }
-    if (errors.length === 0 && form.unsupported !== undefined) {
-      errors.push(invalid(place, form.unsupported));
+    if (errors.length === 0 && judged.unsupported !== undefined) {
+      errors.push(invalid(place, judged.unsupported));
     }
     return errors;
   }
-
-  private form(
-    schema: SchemaProps,
-    place: string,
-  ): { errors: FieldError[]; unsupported: string | undefined } {
-    const { requirements, traits } = this;
-    const unsupported = unsupportedIn(schema);
-    if (unsupported !== undefined) return { errors: [], unsupported };
-    const { prunedDefaults: isPruned } = requirements;
-    const form = (asked: ServerTraits): FieldError[] => structuralErrors(schema, place, asked);
-    let errors = once(schema, ['form', place], traits, form);
-    if (errors.length === 0) {
-      const defaults = (asked: ServerTraits): FieldError[] =>
-        defaultErrors(schema, place, asked, isPruned);
-      errors = once(schema, ['defaults', place, isPruned], traits, defaults);
-    }
-    return { errors, unsupported };
-  }
-}
-
-const answers = new WeakMap<SchemaProps, Map<string, SharedAnswers<unknown>>>();
-
-/** What was asked once of a schema is known, for every minor that would answer the same. */
-function once<Answer>(
-  schema: SchemaProps,
-  asked: readonly (string | boolean)[],
-  traits: ServerTraits,
-  answer: (traits: ServerTraits) => Answer,
-): Answer {
-  let known = answers.get(schema);
-  if (known === undefined) answers.set(schema, (known = new Map<string, SharedAnswers<unknown>>()));
-  const key = asked.join(' ');
-  let shared = known.get(key);
-  if (shared === undefined) known.set(key, (shared = new SharedAnswers<unknown>()));
-  return shared.of(traits, answer) as Answer;
 }
 
 const allowedAtRoot: ReadonlySet<Keyword> = new Set([

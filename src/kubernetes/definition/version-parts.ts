@@ -17,7 +17,7 @@ import type {
 } from './custom-resource-definition.js';
 import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { maxSelectableFields } from './ratcheting.js';
-import { unsupportedIn } from './structural.js';
+import type { SchemaFacts } from './schema-facts.js';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = [
@@ -87,6 +87,7 @@ export function selectableFieldErrors(
   path: string,
   isCommon: boolean,
   mayStayTooMany: boolean,
+  facts: SchemaFacts,
 ): FieldError[] {
   if (selectableFields.length === 0) return [];
   const place = child(path, 'selectableFields');
@@ -94,7 +95,7 @@ export function selectableFieldErrors(
   if (isCommon ? validation === undefined : schema === undefined) {
     return [invalid(place, 'may only be set when a schema is included')];
   }
-  const unsupported = unsupportedIn(schema);
+  const unsupported = schema && facts.unsupported(schema);
   const errors: FieldError[] = [];
   if (unsupported !== undefined) {
     errors.push(invalid(child(path, 'schema.openAPIV3Schema'), unsupported));

@@ -4,10 +4,9 @@ import {
   type CostBound,
   type CostEstimate,
   type CostPlace,
-  costsOf,
-  explainCost,
+  DefinitionCosts,
+  type DefinitionReview,
 } from '../../../kubernetes/index.js';
-import type { JsonObject } from '../../../text/documents/index.js';
 
 export interface ExplainedCost extends CostEstimate {
   readonly multipliedBy: readonly CostPlace[];
@@ -25,14 +24,16 @@ const maxExplained = 16;
 
 /** Estimates from four fifths of the limit on. */
 export function explainedCosts(
-  definition: JsonObject,
+  review: DefinitionReview,
   minors: readonly string[],
 ): readonly ExplainedCost[] {
-  return costsOf(definition, minors)
+  const costs = new DefinitionCosts(review);
+  return costs
+    .estimates(minors)
     .filter(({ estimated, limit }) => 5n * estimated >= 4n * limit)
     .map((cost, index) => {
       const isOver = cost.estimated > cost.limit;
-      const explained = isOver && index < maxExplained ? explainCost(definition, cost) : undefined;
+      const explained = isOver && index < maxExplained ? costs.explain(cost) : undefined;
       return { ...cost, multipliedBy: [], bounds: [], ...explained };
     });
 }

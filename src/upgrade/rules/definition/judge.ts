@@ -1,6 +1,6 @@
 /** What commands say of servers that are asked about a definition, before policy decides. */
 import {
-  judgeDefinition,
+  DefinitionReview,
   keysOfField,
   type Refusal,
   sizesOf,
@@ -33,11 +33,12 @@ export function judgeForServers(
   { all, deciding }: TargetMinors,
 ): ServersJudgement {
   try {
-    const onUpdate = old === undefined ? [] : judgeDefinition(definition, old, all);
-    const onCreate = judgeDefinition(definition, undefined, all);
+    const review = new DefinitionReview(definition, old);
+    const onUpdate = old === undefined ? [] : review.refusals('update', all);
+    const onCreate = review.refusals('create', all);
     const refusals = old === undefined ? onCreate : onUpdate;
     const more = old === undefined ? [] : onlyNew(onCreate, onUpdate);
-    const costs = explainedCosts(definition, all);
+    const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
     const findings = [
       ...definitionFindings(definition, refusals, sizesOf(definition), {
