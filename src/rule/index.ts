@@ -20,6 +20,7 @@ export {
 export { type MessageData, type MessageOf, type Messages, renderMessage } from './message.js';
 export {
   defineRule,
+  formatWords,
   namesOf,
   type Remark,
   type Rule,

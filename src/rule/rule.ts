@@ -119,12 +119,13 @@ export function defineRule<const Definition extends RuleDescription>(
   const finding = (remark: Remark): Finding => ({
     ...{ rule: id, family, severity },
     ...(audience === undefined ? {} : { audience }),
-    ...{ docs, ...remark, message: textOf(remark, messages) },
+    ...{ docs, ...remark, message: formatWords(remark, messages) },
   });
   return { ...definition, finding } as Rule<Definition>;
 }
 
-function textOf(words: Words, messages: Messages = {}): string {
+/** @throws Error for an id that no message has */
+export function formatWords(words: Words, messages: Messages = {}): string {
   if ('message' in words) return words.message;
   const { id, data } = words;
   const text = messages[id];

@@ -11,6 +11,10 @@ const converted: readonly Subject[] = [
   'CatalogSource',
   'ClusterVersion',
   'cluster',
+  'clients',
+  'server-side apply',
+  'readers',
+  'display',
 ];
 
 /** All or the first half of what they say is OLM's own text. */

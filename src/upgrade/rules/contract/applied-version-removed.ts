@@ -1,6 +1,5 @@
 import { from } from '../../../rule/index.js';
 import { own, type JsonObject } from '../../../text/documents/index.js';
-import { quote } from '../../../text/go/index.js';
 import { applyRequest, exampleObject, usableVersion } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -15,6 +14,12 @@ export const appliedVersionRemoved = defineContractRule({
   instead:
     'Keep the version in spec.versions with served: false: server-side apply goes on. Where it is gone already, one ordinary write of each object takes the old entries away (kubectl annotate works).',
   source: from.apiextensions('pkg/apiserver/conversion/converter.go', 'Convert'),
+  messages: {
+    served:
+      'version "{version}" is gone: server-side apply of objects that were applied as {version} fails, in every version',
+    unserved:
+      'version "{version}" is gone: server-side apply of objects that were applied as {version} while it was served fails, in every version',
+  },
   example: {
     before:
       'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
@@ -29,9 +34,9 @@ export const appliedVersionRemoved = defineContractRule({
       if (next.version(version.name) !== undefined) continue;
       // What is not served any more cannot be applied to show it.
       const body = usable === undefined || !version.served ? undefined : sample?.(usable);
-      const then = version.served ? '' : ' while it was served';
       yield {
-        reason: `version ${quote(version.name)} is gone: server-side apply of objects that were applied as ${version.name}${then} fails, in every version`,
+        id: version.served ? 'served' : 'unserved',
+        data: { version: version.name },
         version: version.name,
         place: { side: 'new', keys: ['spec', 'versions'] },
         ...(usable === undefined || body === undefined

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { namesIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -11,20 +10,20 @@ export const categoryRemoved = defineContractRule({
   why: 'kubectl get with the category, and tools that ask for all of one, no longer list these objects.',
   instead: 'Keep the category.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { removed: 'category "{name}" is removed', added: 'category "{name}" is added' },
   example: {
     before: 'spec: { names: { plural: widgets, kind: Widget, categories: [all, gadgets] } }',
     after: 'spec: { names: { plural: widgets, kind: Widget, categories: [gadgets] } }',
-    says: 'category "all" goes',
+    says: 'category "all" is removed',
   },
   *compare({ old, next }) {
     const [before, after] = [namesIn(old, 'categories'), namesIn(next, 'categories')];
     const place = { side: 'new', keys: ['spec', 'names'] } as const;
     for (const name of before) {
-      if (!after.has(name)) yield { place, reason: `category ${quote(name)} goes` };
+      if (!after.has(name)) yield { place, id: 'removed', data: { name } };
     }
     for (const name of after) {
-      if (!before.has(name))
-        yield { place, reason: `category ${quote(name)} is added`, isHarmless: true };
+      if (!before.has(name)) yield { place, id: 'added', data: { name }, isHarmless: true };
     }
   },
 });

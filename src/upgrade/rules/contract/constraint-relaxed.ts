@@ -34,6 +34,14 @@ const keywords = [...upper, ...lower, ...flags, ...others];
 /** Schemas beneath these stand at the path of the field that they are about. */
 const operators = ['not', 'allOf', 'anyOf', 'oneOf'];
 
+const messages = {
+  relaxed: 'more values are accepted: {keywords} relaxed',
+  changed: 'more values may be accepted: {keywords} changed',
+  undeclared:
+    'the field is no longer declared, and takes any value that undeclared fields may have',
+} as const;
+type Relaxation = ContractDifference<typeof messages>;
+
 export const constraintRelaxed = defineContractRule({
   id: 'ConstraintRelaxed',
   audience: 'readers',
@@ -43,37 +51,34 @@ export const constraintRelaxed = defineContractRule({
   why: 'A client that was built on the bound (a field of 32 bits, a label, a list that was never empty) reads a value beyond it.',
   instead: 'Keep the bound, or add a field that goes further alongside the old one.',
   source: from.kubernetesPages('API conventions: Backward compatibility gotchas'),
+  messages,
   example: {
     before: 'properties: { size: { type: integer, maximum: 10 } }',
     after: 'properties: { size: { type: integer, maximum: 100 } }',
-    says: 'maximum lets more through',
+    says: 'more values are accepted: maximum relaxed',
     accepted: 'properties: { size: { type: integer, maximum: 10 }, longSize: { type: integer } }',
   },
   *compare(pair) {
-    yield* fieldDifferences(pair, keywords, ({ keywords: differing, old, new: next }) => {
-      const relaxed = keywords.filter(
-        (keyword) =>
-          differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
-      );
-      if (relaxed.length === 0) return undefined;
-      const isCertain = relaxed.some((keyword) => !isOpen(keyword, own(next, keyword)));
-      return isCertain
-        ? throughMore(relaxed)
-        : { reason: throughMore(relaxed), otherwise: maybe(relaxed) };
-    });
+    yield* fieldDifferences<typeof messages>(
+      pair,
+      keywords,
+      ({ keywords: differing, old, new: next }) => {
+        const relaxed = keywords.filter(
+          (keyword) =>
+            differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
+        );
+        if (relaxed.length === 0) return undefined;
+        const isCertain = relaxed.some((keyword) => !isOpen(keyword, own(next, keyword)));
+        const data = { keywords: relaxed };
+        return isCertain
+          ? { id: 'relaxed', data }
+          : { id: 'relaxed', data, otherwise: { id: 'changed', data } };
+      },
+    );
     yield* undeclared(pair);
     yield* operatorsRelaxed(pair);
   },
 });
-
-function throughMore(relaxed: readonly string[]): string {
-  return `${relaxed.join(', ')} ${relaxed.length === 1 ? 'lets' : 'let'} more through`;
-}
-
-/** For a change whose direction nobody has shown. */
-function maybe(relaxed: readonly string[]): string {
-  return `${relaxed.join(', ')} changed, and may let more through`;
-}
 
 /** Whether a keyword that still says something may let less through as well as more. */
 function isOpen(keyword: string, next: JsonValue | undefined): boolean {
@@ -96,7 +101,7 @@ function keysOf({ above, steps }: Meeting): readonly string[] {
 }
 
 /** Logical operators that were there, and say something else or nothing now. */
-function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractDifference> {
+function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<Relaxation> {
   for (const { old: before, new: version } of shared) {
     if (before.schema === undefined || version.schema === undefined) continue;
     const open: Meeting[] = [{ old: before.schema, new: version.schema, path: '^', steps: [] }];
@@ -119,10 +124,11 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractD
         };
         const witness = shows?.(version.name, [path], { field });
         yield {
-          reason:
+          id:
             witness !== undefined || relaxed.every((operator) => own(next, operator) === undefined)
-              ? throughMore(relaxed)
-              : maybe(relaxed),
+              ? 'relaxed'
+              : 'changed',
+          data: { keywords: relaxed },
           ...(witness === undefined ? {} : { witness }),
           ...{ version: version.name, path },
           place: { side: 'new', version: version.index, spot },
@@ -188,10 +194,7 @@ function ruleTexts(rules: JsonValue): (JsonValue | undefined)[] {
 }
 
 /** A field that is not declared any more holds anything where undeclared fields are kept. */
-function* undeclared({
-  removed,
-  next,
-}: Parameters<typeof constraintRelaxed.compare>[0]): Generator<ContractDifference> {
+function* undeclared({ removed, next }: ContractPair): Generator<Relaxation> {
   for (const { old: before, new: after, field } of removed) {
     const place = placeOfRemoved(field.spot, before, after);
     const around = 'keys' in place ? valueAt(next.document, place.keys) : undefined;
@@ -199,8 +202,7 @@ function* undeclared({
     const keeps = own(around as JsonObject, 'x-kubernetes-preserve-unknown-fields') === true;
     if (!keeps && own(around as JsonObject, 'additionalProperties') === undefined) continue;
     yield {
-      reason:
-        'the field is no longer declared, and takes any value that undeclared fields may have',
+      id: 'undeclared',
       version: after.name,
       path: field.path,
       place,

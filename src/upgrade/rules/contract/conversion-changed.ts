@@ -15,6 +15,17 @@ export const conversionChanged = defineContractRule({
   instead:
     'Have the new webhook up before the definition names it, and keep the old one until every object is stored in one version.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    default: 'conversion strategy None is the default',
+    rewritten: 'the conversion is written otherwise',
+    caBundle: 'the caBundle of the conversion webhook changes',
+    webhookAdded:
+      'a webhook converts from now on: while it does not answer, requests in other versions than the stored one fail',
+    webhookRemoved:
+      'no webhook converts any more: fields that versions name differently are dropped',
+    webhookChanged:
+      'another webhook converts, or is asked otherwise: while it does not answer, requests in other versions than the stored one fail',
+  },
   example: {
     before: `
       spec:
@@ -38,9 +49,7 @@ export const conversionChanged = defineContractRule({
         valueIn(old.document, 'spec', 'conversion', 'strategy') !==
         valueIn(next.document, 'spec', 'conversion', 'strategy');
       yield {
-        reason: isStrategy
-          ? 'conversion strategy None is the default'
-          : 'the conversion is written otherwise',
+        id: isStrategy ? 'default' : 'rewritten',
         place: { side: 'new', keys: ['spec', 'conversion'] },
         isHarmless: true,
       };
@@ -49,7 +58,7 @@ export const conversionChanged = defineContractRule({
     if (sameJson(before ?? null, after ?? null)) return;
     if (sameJson(withoutBundle(before), withoutBundle(after))) {
       yield {
-        reason: 'the caBundle of the conversion webhook changes',
+        id: 'caBundle',
         place: { side: 'new', keys: ['spec', 'conversion'] },
         isHarmless: true,
       };
@@ -59,13 +68,8 @@ export const conversionChanged = defineContractRule({
     const other = old.versions.find(
       ({ name, served }) => served && name !== stored && next.version(name)?.served === true,
     );
-    const reason = !was
-      ? 'a webhook converts from now on: while it does not answer, requests in other versions than the stored one fail'
-      : !is
-        ? 'no webhook converts any more: fields that versions name differently are dropped'
-        : 'another webhook converts, or is asked otherwise: while it does not answer, requests in other versions than the stored one fail';
     yield {
-      reason,
+      id: !was ? 'webhookAdded' : !is ? 'webhookRemoved' : 'webhookChanged',
       place: { side: 'new', keys: ['spec', 'conversion'] },
       ...(other === undefined
         ? { isHarmless: true }

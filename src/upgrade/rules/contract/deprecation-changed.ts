@@ -13,6 +13,12 @@ export const deprecationChanged = defineContractRule({
   instead:
     'Nothing: this is how a version should go. Tell its users which version to move to in deprecationWarning.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    deprecated: 'the version is deprecated',
+    deprecatedWith: 'the version is deprecated: {warning}',
+    undeprecated: 'the version is no longer deprecated',
+    reworded: 'the deprecation message changes',
+  },
   example: {
     before: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
     after: 'spec: { versions: [{ name: v1, served: true, storage: true, deprecated: true }] }',
@@ -31,12 +37,13 @@ export const deprecationChanged = defineContractRule({
       if (is === true && was === false) {
         yield {
           ...common,
-          reason: `the version is deprecated${now === '' ? '' : `: ${now ?? ''}`}`,
+          id: now === '' ? 'deprecated' : 'deprecatedWith',
+          data: { warning: now ?? '' },
         };
       } else if (was !== is) {
-        yield { ...common, reason: 'the version is no longer deprecated', isHarmless: true };
+        yield { ...common, id: 'undeprecated', isHarmless: true };
       } else if (old !== now) {
-        yield { ...common, reason: 'the deprecation says something else', isHarmless: true };
+        yield { ...common, id: 'reworded', isHarmless: true };
       }
     }
   },

@@ -16,6 +16,10 @@ export const enumValueAdded = defineContractRule({
   instead:
     'Say in the description that clients must expect other values, from the first release on.',
   source: from.kubernetesPages('API conventions: Enumerated values'),
+  messages: {
+    anyValue: 'any value is taken from now on, where a list was',
+    added: 'values are added: {values}',
+  },
   example: {
     before: 'properties: { mode: { type: string, enum: [a, b] } }',
     after: 'properties: { mode: { type: string, enum: [a, b, c] } }',
@@ -26,9 +30,9 @@ export const enumValueAdded = defineContractRule({
     fieldDifferences(pair, ['enum'], ({ old, new: next }) => {
       const [before, after] = [values(old), values(next)];
       if (before.length === 0) return undefined;
-      if (after.length === 0) return 'any value is taken from now on, where a list was';
+      if (after.length === 0) return { id: 'anyValue' };
       const known = new Set(before);
       const added = after.filter((value) => !known.has(value));
-      return added.length === 0 ? undefined : `values are added: ${formatList(added)}`;
+      return added.length === 0 ? undefined : { id: 'added', data: { values: formatList(added) } };
     }),
 });

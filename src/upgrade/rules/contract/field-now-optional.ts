@@ -17,6 +17,7 @@ export const fieldNowOptional = defineContractRule({
   why: 'A client that always found the field reads an object without it: a zero value, or a failure.',
   instead: 'Keep it required, or give it a default.',
   source: from.kubernetesPages('API conventions: Optional vs. Required'),
+  messages: { optional: 'fields may be missing from now on: {fields}' },
   example: {
     before: 'properties: { size: { type: integer } }\nrequired: [size]',
     after: 'properties: { size: { type: integer } }',
@@ -29,7 +30,8 @@ export const fieldNowOptional = defineContractRule({
       return freed.length === 0
         ? undefined
         : {
-            reason: `fields may be missing from now on: ${formatList(freed.map(quote))}`,
+            id: 'optional',
+            data: { fields: formatList(freed.map(quote)) },
             inner: freed,
           };
     }),

@@ -1,7 +1,7 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
 import type { Upgrade } from '../../crd/upgrade.js';
-import type { Effect, Finding } from '../../../rule/index.js';
+import { formatWords, type Effect, type Finding } from '../../../rule/index.js';
 import type { ProofResult } from '../../proof/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
@@ -48,17 +48,18 @@ export function judgeContract(
   const judged: JudgedFinding[] = [];
   const results: ProofResult[] = [];
   const tell = (rule: ContractRule, difference: ContractDifference): void => {
-    results.push(resultOf(rule, difference));
+    const reason = formatWords(difference, rule.messages);
+    results.push(resultOf(rule, difference, reason));
     if (difference.isHarmless === true) return;
-    judged.push({ finding: findingOf(rule, next.name, difference), place: difference.place });
+    const finding = findingOf(rule, next.name, difference, reason);
+    judged.push({ finding, place: difference.place });
   };
   for (const rule of contractRules) {
     let count = 0;
     for (const difference of bounded(rule, pair)) {
       heard.add(rule.id);
       if (++count > maxDifferences) {
-        const reason = `and more differences of ${rule.id}, for which there is no room here`;
-        tell(rule, { reason, place: { side: 'new', keys: ['spec'] } });
+        tell(rule, { id: 'more', data: { rule: rule.id }, place: { side: 'new', keys: ['spec'] } });
         break;
       }
       tell(rule, difference);
@@ -98,15 +99,17 @@ function differencesOf(
 function findingOf(
   rule: ContractRule,
   name: string,
-  { reason, version, path, request, witness }: ContractDifference,
+  { id, data, version, path, request, witness }: ContractDifference,
+  reason: string,
 ): Finding {
   const where = [
     ...(version === undefined ? [] : [`version ${quote(version)}`]),
     ...(path === undefined ? [] : [`field ${quote(path)}`]),
   ].join(', ');
   const isSaid = version === undefined || (path === undefined && reason.includes(quote(version)));
-  return rule.finding({
-    message: isSaid || where === '' ? reason : `${where}: ${reason}`,
+  const finding = rule.finding({
+    id,
+    data,
     object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
     ...(version === undefined ? {} : { version }),
     ...(path === undefined ? {} : { path }),
@@ -114,6 +117,7 @@ function findingOf(
     ...(request === undefined ? {} : { request }),
     ...(witness === undefined ? {} : { witness }),
   });
+  return isSaid || where === '' ? finding : { ...finding, message: `${where}: ${reason}` };
 }
 
 /** Nothing here is about what is stored. */
@@ -121,7 +125,8 @@ const effect: Effect = 'safe';
 
 function resultOf(
   { audience }: ContractRule,
-  { reason, version = '', path = '', request, witness }: ContractDifference,
+  { version = '', path = '', request, witness }: ContractDifference,
+  reason: string,
 ): ProofResult {
   return {
     ...{ version, path, effect, audience, reason },

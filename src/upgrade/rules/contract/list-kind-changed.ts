@@ -10,6 +10,9 @@ export const listKindChanged = defineContractRule({
   why: 'Typed clients decode lists by their kind, and do not know the new one.',
   instead: 'Keep spec.names.listKind; it defaults to the kind and List.',
   source: from.apiextensions('pkg/apis/apiextensions/types.go', 'CustomResourceDefinitionNames'),
+  messages: {
+    changed: 'the kind of lists changes from {before} to {after}: typed clients do not know it',
+  },
   example: {
     before: 'spec: { names: { plural: widgets, kind: Widget, listKind: WidgetList } }',
     after: 'spec: { names: { plural: widgets, kind: Widget, listKind: Widgets } }',
@@ -23,7 +26,8 @@ export const listKindChanged = defineContractRule({
     if (before === after) return;
     const version = usableVersion(old, next);
     yield {
-      reason: `the kind of lists changes from ${before} to ${after}: typed clients do not know it`,
+      id: 'changed',
+      data: { before, after },
       place: { side: 'new', keys: ['spec', 'names', 'listKind'] },
       ...(version === undefined
         ? {}

@@ -20,6 +20,16 @@ export const listTypeChanged = defineContractRule({
   otherwise: 'Apply failed with 1 conflict: conflict with "other": .spec.list',
   instead: 'Keep the list as it is, and add another one beside it.',
   source: from.kubernetesPages('Server-Side Apply'),
+  messages: {
+    same: 'the list merges as before',
+    insideAtomic:
+      'the list type changes from {before} to {after}, inside what is atomic as a whole',
+    conflict: 'the list type changes from {before} to {after}: appliers that shared it conflict',
+    merged:
+      'the list type changes from {before} to {after}: items of several appliers are merged, and no longer replaced',
+    otherKeys:
+      'the list type changes from {before} to {after}: other items than before count as the same',
+  },
   example: {
     before:
       'properties: { ports: { type: array, x-kubernetes-list-type: set, items: { type: integer } } }',
@@ -42,17 +52,17 @@ export const listTypeChanged = defineContractRule({
         place: { side: 'new', version: version.index, spot: field.spot } as const,
       };
       if (before.text === after.text) {
-        yield { ...common, reason: 'the list merges as before', isHarmless: true };
+        yield { ...common, id: 'same', isHarmless: true };
         continue;
       }
-      const what = `the list type changes from ${before.text} to ${after.text}`;
+      const data = { before: before.text, after: after.text };
       if (isInsideAtomic(changed, field.spot)) {
-        yield { ...common, reason: `${what}, inside what is atomic as a whole`, isHarmless: true };
+        yield { ...common, id: 'insideAtomic', data, isHarmless: true };
         continue;
       }
-      const reason = `${what}: ${hurt(before, after)}`;
-      const difference: ContractDifference = { ...common, reason };
-      yield { ...difference, ...shown(pair, version.name, field, before, after) };
+      const id =
+        after.type === 'atomic' ? 'conflict' : before.type === 'atomic' ? 'merged' : 'otherKeys';
+      yield { ...common, id, data, ...shown(pair, version.name, field, before, after) };
     }
   },
 });
@@ -69,13 +79,6 @@ function mergeOf(schema: JsonObject): Merge {
   const names = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
   if (type !== 'map') return { type, keys: [], text: type };
   return { type, keys: names, text: `map by ${names.join(', ')}` };
-}
-
-function hurt(before: Merge, after: Merge): string {
-  if (after.type === 'atomic') return 'appliers that shared it conflict';
-  if (before.type === 'atomic')
-    return 'items of several appliers are merged, and no longer replaced';
-  return 'other items than before count as the same';
 }
 
 /** What `first` applies, and what `second` then does, with its answers before and after. */

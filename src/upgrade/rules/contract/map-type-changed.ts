@@ -15,6 +15,13 @@ export const mapTypeChanged = defineContractRule({
   otherwise: 'Apply failed with 1 conflict: conflict with "other": .spec.selector',
   instead: 'Keep the object as it is, and add another one beside it.',
   source: from.kubernetesPages('Server-Side Apply'),
+  messages: {
+    default: 'granular is the default map type',
+    insideAtomic: 'the map type changes from {before} to {after}, inside what is atomic as a whole',
+    conflict: 'the map type changes from {before} to {after}: appliers that shared it conflict',
+    merged:
+      'the map type changes from {before} to {after}: fields of several appliers are merged, and no longer replaced',
+  },
   example: {
     before: 'properties: { labels: { type: object, additionalProperties: { type: string } } }',
     after:
@@ -34,21 +41,18 @@ export const mapTypeChanged = defineContractRule({
         place: { side: 'new', version: version.index, spot: field.spot } as const,
       };
       if (before === after) {
-        yield { ...common, reason: 'granular is the default map type', isHarmless: true };
+        yield { ...common, id: 'default', isHarmless: true };
         continue;
       }
-      const what = `the map type changes from ${before} to ${after}`;
+      const data = { before, after };
       if (isInsideAtomic(changed, field.spot)) {
-        yield { ...common, reason: `${what}, inside what is atomic as a whole`, isHarmless: true };
+        yield { ...common, id: 'insideAtomic', data, isHarmless: true };
         continue;
       }
-      const hurt =
-        after === 'atomic'
-          ? 'appliers that shared it conflict'
-          : 'fields of several appliers are merged, and no longer replaced';
       yield {
         ...common,
-        reason: `${what}: ${hurt}`,
+        id: after === 'atomic' ? 'conflict' : 'merged',
+        data,
         ...shown(pair, version.name, field, before === 'atomic'),
       };
     }

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { nameIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -17,6 +16,9 @@ export const nameChanged = defineContractRule({
     'pkg/apis/apiextensions/validation/validation.go',
     'ValidateCustomResourceDefinitionSpecUpdate',
   ),
+  messages: {
+    changed: 'Kubernetes itself refuses this: the {what} changes from "{before}" to "{after}"',
+  },
   example: {
     before: 'spec: { names: { plural: widgets, kind: Widget } }',
     after: 'spec: { names: { plural: widgets, kind: Gadget } }',
@@ -32,7 +34,8 @@ export const nameChanged = defineContractRule({
       const [before, after] = [nameIn(old, ...keys), nameIn(next, ...keys)];
       if (before === after) continue;
       yield {
-        reason: `Kubernetes itself refuses this: the ${what} changes from ${quote(before)} to ${quote(after)}`,
+        id: 'changed',
+        data: { what, before, after },
         place: { side: 'new', keys: ['spec', ...keys] },
       };
     }

@@ -12,6 +12,7 @@ export const nullAllowed = defineContractRule({
   why: 'Until now a null was dropped or refused, so that clients never read one.',
   instead: 'Leave the field out where it has no value.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { nullable: 'the field may be null from now on' },
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, nullable: true } }',
@@ -19,8 +20,6 @@ export const nullAllowed = defineContractRule({
   },
   compare: (pair) =>
     fieldDifferences(pair, ['nullable'], ({ new: next }) =>
-      own(next, 'nullable') === true
-        ? { reason: 'the field may be null from now on', pin: pinValue(null) }
-        : undefined,
+      own(next, 'nullable') === true ? { id: 'nullable', pin: pinValue(null) } : undefined,
     ),
 });

@@ -6,11 +6,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import { quote } from '../../../text/go/index.js';
 import { defineContractRule, type ContractDifference, type ContractRule } from './rule.js';
 
 /** Fields that rules without an audience of their own look at: `NoScopeChange`, and the proof. */
 const elsewhere = ['spec.scope', 'spec.versions[].schema'];
+
+const messages = {
+  rewritten: '"{path}" is written otherwise, and says the same',
+  reordered: 'the version order changes',
+  unknown: 'differs in "{path}", which no rule looks at',
+} as const;
 
 /** @param others the rules about fields; they have had their say */
 export const otherDifference = (others: () => readonly ContractRule[]) =>
@@ -22,6 +27,7 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
     why: 'A difference that is not mentioned is taken to be harmless, and nothing here shows that it is.',
     instead: 'Look at the difference yourself, and tell us, so that it gets a rule.',
     source: from.us('docs/rules.md'),
+    messages,
     example: {
       before: 'spec: { scope: Namespaced }',
       after: 'spec: { scope: Namespaced, fieldOfTheFuture: 1 }',
@@ -36,7 +42,7 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
       const orders = shared.map(({ new: { index } }) => index);
       if (orders.some((index, at) => index < (orders[at - 1] ?? 0))) {
         const place = { side: 'new', keys: ['spec', 'versions'] } as const;
-        yield { reason: 'the versions stand in another order', place, isHarmless: true };
+        yield { id: 'reordered', place, isHarmless: true };
       }
       for (const { old: before, new: after } of shared) {
         const keys = ['spec', 'versions', after.index];
@@ -49,7 +55,7 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
         after: JsonValue | undefined,
         path: string,
         keys: readonly (string | number)[],
-      ): Generator<ContractDifference> {
+      ): Generator<ContractDifference<typeof messages>> {
         if (path === 'spec.versions' || sameJson(before ?? null, after ?? null)) return;
         const place = {
           side: 'new',
@@ -58,27 +64,23 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
         const known = lookers.get(path);
         if (known !== undefined) {
           if (known.length === 0 || known.some((id) => heard.has(id))) return;
-          yield { reason: writtenOtherwise(path), place, isHarmless: true };
+          yield { id: 'rewritten', data: { path }, place, isHarmless: true };
           return;
         }
         const isAbove = [...lookers.keys()].some((field) => field.startsWith(`${path}.`));
         if (isAbove && isObjectOrNone(before) && isObjectOrNone(after)) {
           const [left, right] = [before ?? {}, after ?? {}] as [JsonObject, JsonObject];
           const all = new Set([...Object.keys(left), ...Object.keys(right)]);
-          if (all.size === 0) yield { reason: writtenOtherwise(path), place, isHarmless: true };
+          if (all.size === 0) yield { id: 'rewritten', data: { path }, place, isHarmless: true };
           for (const key of all) {
             yield* compare(own(left, key), own(right, key), `${path}.${key}`, [...keys, key]);
           }
           return;
         }
-        yield { reason: `differs in ${quote(path)}, which no rule looks at`, place };
+        yield { id: 'unknown', data: { path }, place };
       }
     },
   });
-
-function writtenOtherwise(path: string): string {
-  return `${quote(path)} is written otherwise, and says the same`;
-}
 
 function isObjectOrNone(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || isObject(value);

@@ -1,6 +1,5 @@
 import { from } from '../../../rule/index.js';
 import { stringifyJson } from '../../../text/documents/index.js';
-import { quote } from '../../../text/go/index.js';
 import { columnPairs, normalizedJsonPath } from './column-pairs.js';
 import { defineContractRule } from './rule.js';
 import { textOf } from './subresources.js';
@@ -13,6 +12,12 @@ export const printerColumnChanged = defineContractRule({
   why: 'People and scripts that read the table read another value under the same heading.',
   instead: 'Add a column with another name, and keep what the old one shows.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: {
+    added: 'column "{name}" is added',
+    changed: 'column "{name}" shows {is} instead of {was}',
+    restyled: 'column "{name}" looks different',
+    reordered: 'the column order changes',
+  },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, additionalPrinterColumns: [{ name: Size, type: integer, jsonPath: .spec.size }] }] }',
@@ -27,12 +32,12 @@ export const printerColumnChanged = defineContractRule({
       for (const [name, column] of after) {
         const old = before.get(name);
         if (old === undefined) {
-          yield { ...at, reason: `column ${quote(name)} is added`, isHarmless: true };
+          yield { ...at, id: 'added', data: { name }, isHarmless: true };
         } else if (normalizedJsonPath(old) !== normalizedJsonPath(column)) {
           const [is, was] = [textOf(column, 'jsonPath'), textOf(old, 'jsonPath')];
-          yield { ...at, reason: `column ${quote(name)} shows ${is} instead of ${was}` };
+          yield { ...at, id: 'changed', data: { name, is, was } };
         } else if (stringifyJson(old) !== stringifyJson(column)) {
-          yield { ...at, reason: `column ${quote(name)} looks different`, isHarmless: true };
+          yield { ...at, id: 'restyled', data: { name }, isHarmless: true };
         }
       }
       const [order, now] = [[...before.keys()], [...after.keys()]];
@@ -40,7 +45,7 @@ export const printerColumnChanged = defineContractRule({
         order.length === now.length &&
         order.every((name) => after.has(name)) &&
         order.join('\0') !== now.join('\0');
-      if (isMoved) yield { ...at, reason: 'the order of columns changes', isHarmless: true };
+      if (isMoved) yield { ...at, id: 'reordered', isHarmless: true };
     }
   },
 });

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { columnPairs } from './column-pairs.js';
 import { defineContractRule } from './rule.js';
 
@@ -11,6 +10,7 @@ export const printerColumnRemoved = defineContractRule({
   why: 'People and scripts that read the table miss the column.',
   instead: 'Keep the column; for scripts, kubectl get -o jsonpath does not depend on it.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { removed: 'column "{name}" is removed' },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, additionalPrinterColumns: [{ name: Size, type: integer, jsonPath: .spec.size }] }] }',
@@ -20,7 +20,7 @@ export const printerColumnRemoved = defineContractRule({
   *compare(pair) {
     for (const { before, after, at } of columnPairs(pair)) {
       for (const name of before.keys()) {
-        if (!after.has(name)) yield { ...at, reason: `column ${quote(name)} is removed` };
+        if (!after.has(name)) yield { ...at, id: 'removed', data: { name } };
       }
     }
   },

@@ -12,6 +12,8 @@ import {
   type Audience,
   defineRule,
   type Family,
+  type MessageOf,
+  type Messages,
   type Rule,
   type RuleDescription,
   type Subject,
@@ -65,9 +67,10 @@ export interface ContractPair {
   readonly heard: ReadonlySet<string>;
 }
 
-export interface ContractDifference {
-  /** One phrase: what is otherwise, and who notices. */
-  readonly reason: string;
+/** What is different, and who notices, in one phrase; with what shows it. */
+export type ContractDifference<Of extends Messages = Messages> = MessageOf<Of> & DifferenceDetails;
+
+export interface DifferenceDetails {
   readonly version?: string;
   /** As the proof writes places. */
   readonly path?: string;
@@ -78,7 +81,11 @@ export interface ContractDifference {
   readonly isHarmless?: true;
 }
 
-interface ContractDefinition extends Omit<RuleDescription, 'subject' | 'family' | 'severity'> {
+interface ContractDefinition<Of extends Messages> extends Omit<
+  RuleDescription,
+  'subject' | 'family' | 'severity'
+> {
+  readonly messages: Of;
   readonly audience: Audience;
   /** Its own family, where that is not its audience's. */
   readonly family?: Family;
@@ -87,7 +94,7 @@ interface ContractDefinition extends Omit<RuleDescription, 'subject' | 'family' 
    * `spec.versions[].served`; those of a schema begin with `schema.`.
    */
   readonly fields: readonly string[];
-  readonly compare: (pair: ContractPair) => Iterable<ContractDifference>;
+  readonly compare: (pair: ContractPair) => Iterable<ContractDifference<Of>>;
 }
 
 const ofAudience = {
@@ -102,11 +109,23 @@ const ofAudience = {
 >;
 
 export type ContractRule = Rule<
-  Omit<ContractDefinition, 'family'> & Pick<RuleDescription, 'subject' | 'family' | 'severity'>
+  Omit<ContractDefinition<Messages>, 'family'> &
+    Pick<RuleDescription, 'subject' | 'family' | 'severity'>
 >;
 
 /** Makes a rule; its audience says what it is about, in which family, and what a finding is worth. */
-export function defineContractRule(definition: ContractDefinition): ContractRule {
+export function defineContractRule<const Of extends Messages>(
+  definition: ContractDefinition<Of>,
+): ContractRule {
   const common = ofAudience[definition.audience];
-  return defineRule({ ...common, ...definition, family: definition.family ?? common.family });
+  const messages = {
+    ...definition.messages,
+    more: 'and more differences of {rule} (report limit reached)',
+  };
+  return defineRule({
+    ...common,
+    ...definition,
+    messages,
+    family: definition.family ?? common.family,
+  });
 }

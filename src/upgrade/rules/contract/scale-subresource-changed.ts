@@ -15,6 +15,7 @@ export const scaleSubresourceChanged = defineContractRule({
   instead:
     'Keep the paths; fill the new field from the old one first, and change them one release later.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { changed: '{name} changes from {before} to {after}: /scale reads another field' },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { scale: { specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas } } }] }',
@@ -32,7 +33,8 @@ export const scaleSubresourceChanged = defineContractRule({
         const keys = ['spec', 'versions', after.index, 'subresources', 'scale'];
         const isSpec = name === 'specReplicasPath';
         yield {
-          reason: `${name} changes from ${from === '' ? 'none' : from} to ${to === '' ? 'none' : to}: /scale reads another field`,
+          id: 'changed',
+          data: { name, before: from || 'none', after: to || 'none' },
           version: after.name,
           place: { side: 'new', keys: to === '' ? keys : [...keys, name] },
           request: {

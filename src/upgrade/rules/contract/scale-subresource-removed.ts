@@ -12,6 +12,10 @@ export const scaleSubresourceRemoved = defineContractRule({
   otherwise: 'the server could not find the requested resource',
   instead: 'Keep subresources.scale.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: {
+    added: 'a scale subresource is added',
+    removed: 'the scale subresource is gone: kubectl scale and autoscalers get 404',
+  },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { scale: { specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas } } }] }',
@@ -27,12 +31,12 @@ export const scaleSubresourceRemoved = defineContractRule({
           side: 'new',
           keys: ['spec', 'versions', after.index, 'subresources'],
         } as const;
-        yield { ...common, place, reason: 'a scale subresource is added', isHarmless: true };
+        yield { ...common, place, id: 'added', isHarmless: true };
       }
       if (!after.served || scale === undefined || now !== undefined) continue;
       yield {
         ...common,
-        reason: 'the scale subresource is gone: kubectl scale and autoscalers get 404',
+        id: 'removed',
         place: { side: 'new', keys: ['spec', 'versions', after.index] },
         request: {
           verb: 'GET',

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { listPath } from './requests.js';
 import { objectsOf, textOf } from './subresources.js';
 import { defineContractRule } from './rule.js';
@@ -13,6 +12,10 @@ export const selectableFieldRemoved = defineContractRule({
   otherwise: 'field label not supported: spec.color',
   instead: 'Keep the entry: it costs nothing.',
   source: from.kubernetesPages('Field Selectors'),
+  messages: {
+    added: 'field selectors can use "{path}" from now on',
+    removed: 'field selectors can no longer use "{path}": they get 400',
+  },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, selectableFields: [{ jsonPath: .spec.color }] }] }',
@@ -31,7 +34,8 @@ export const selectableFieldRemoved = defineContractRule({
         if (had.has(path)) continue;
         yield {
           ...common,
-          reason: `field selectors can use ${quote(path)} from now on`,
+          id: 'added',
+          data: { path },
           isHarmless: true,
         };
       }
@@ -40,7 +44,8 @@ export const selectableFieldRemoved = defineContractRule({
         const selector = encodeURIComponent(`${path.replace(/^\./, '')}=a`);
         yield {
           ...common,
-          reason: `field selectors can no longer use ${quote(path)}: they get 400`,
+          id: 'removed',
+          data: { path },
           request: {
             verb: 'GET',
             path: `${listPath(old, after.name)}?fieldSelector=${selector}`,

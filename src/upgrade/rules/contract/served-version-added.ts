@@ -5,13 +5,9 @@ import type {
 } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
-import { quote } from '../../../text/go/index.js';
 import type { ChangedField } from '../../crd/difference.js';
 import { requiredOf } from './field-now-optional.js';
 import { defineContractRule, type ContractPair, type ContractRule } from './rule.js';
-
-/** Fields that are named; more of them are counted. */
-const maxNamed = 5;
 
 /** @param readers the rules about values that a reader does not know */
 export const servedVersionAdded = (readers: readonly ContractRule[]) =>
@@ -26,6 +22,16 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
     instead:
       'Serve versions whose schemas accept the same objects, or convert between them by a webhook.',
     source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+    messages: {
+      drops:
+        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it drops {dropped}',
+      refuses:
+        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it may refuse {refused}',
+      dropsAndRefuses:
+        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it drops {dropped}, and may refuse {refused}',
+      loses:
+        'version "{version}" is served from now on, and "{storage}", which is stored, does not have {fields}: what is written there is lost',
+    },
     example: {
       before:
         'spec: { versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer }, color: { type: string } } } } }] }',
@@ -46,21 +52,22 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
           if (stored.name === version.name) continue;
           const dropped = droppedFields(stored.schema, version.schema);
           const refused = [...unknownTo(version, stored, pair, readers)];
-          const what = [
-            ...(dropped.length > 0 ? [`drops ${listed(dropped)}`] : []),
-            ...(refused.length > 0 ? [`may refuse ${listed(refused)}`] : []),
-          ];
-          if (what.length === 0) continue;
-          const reason = `version ${quote(version.name)} is served from now on, and does not hold all that is stored as ${quote(stored.name)}: it ${what.join(', and ')}`;
-          yield { reason, version: version.name, place };
+          if (dropped.length + refused.length === 0) continue;
+          yield {
+            id:
+              refused.length === 0 ? 'drops' : dropped.length === 0 ? 'refuses' : 'dropsAndRefuses',
+            data: { version: version.name, stored: stored.name, dropped, refused },
+            version: version.name,
+            place,
+          };
         }
         const unstored =
           storage === undefined || storage === version
             ? []
             : droppedFields(version.schema, storage.schema);
         if (unstored.length === 0) continue;
-        const reason = `version ${quote(version.name)} is served from now on, and ${quote(storage?.name ?? '')}, which is stored, does not have ${listed(unstored)}: what is written there is lost`;
-        yield { reason, version: version.name, place };
+        const data = { version: version.name, storage: storage?.name ?? '', fields: unstored };
+        yield { id: 'loses', data, version: version.name, place };
       }
     },
   });
@@ -109,9 +116,4 @@ function isFilled({ keywords, old, new: stored }: ChangedField): boolean {
       const field = isObject(properties) ? own(properties, name) : undefined;
       return isObject(field ?? null) && (own(field as JsonObject, 'default') ?? null) !== null;
     });
-}
-
-function listed(fields: readonly string[]): string {
-  const more = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more` : '';
-  return `${fields.slice(0, maxNamed).join(', ')}${more}`;
 }

@@ -1,7 +1,6 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { listPath } from './requests.js';
-import { defineContractRule, type ContractDifference } from './rule.js';
+import { defineContractRule } from './rule.js';
 
 export const servedVersionRemoved = defineContractRule({
   id: 'ServedVersionRemoved',
@@ -14,6 +13,13 @@ export const servedVersionRemoved = defineContractRule({
   instead:
     'Serve the version a few releases longer, marked as deprecated, and look who still uses it: olm-guard check crd OLD NEW --objects cluster.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    removed: 'version "{version}" is gone: its clients get 404, stored objects stay',
+    unserved: 'version "{version}" is no longer served: its clients get 404, stored objects stay',
+    added: 'a version is added',
+    served: 'a version is served from now on',
+    unservedRemoved: 'version "{version}", which was not served, is gone',
+  },
   example: {
     before:
       'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
@@ -26,9 +32,9 @@ export const servedVersionRemoved = defineContractRule({
     for (const version of old.versions) {
       const now = next.version(version.name);
       if (!version.served || now?.served === true) continue;
-      const what = now === undefined ? 'is gone' : 'is no longer served';
       yield {
-        reason: `version ${quote(version.name)} ${what}: its clients get 404, stored objects stay`,
+        id: now === undefined ? 'removed' : 'unserved',
+        data: { version: version.name },
         version: version.name,
         place: {
           side: 'new',
@@ -48,19 +54,18 @@ export const servedVersionRemoved = defineContractRule({
       const unserved = before !== undefined && !before.served && next.versions.includes(version);
       const place = { side: 'new', keys: ['spec', 'versions', version.index] } as const;
       const common = { version: version.name, place, isHarmless: true } as const;
-      if (before === undefined) yield { ...common, reason: 'a version is added' };
-      else if (unserved && version.served)
-        yield { ...common, reason: 'a version is served from now on' };
+      if (before === undefined) yield { ...common, id: 'added' };
+      else if (unserved && version.served) yield { ...common, id: 'served' };
     }
     for (const version of old.versions) {
       if (version.served || next.version(version.name) !== undefined) continue;
-      const difference: ContractDifference = {
-        reason: `version ${quote(version.name)}, which was not served, is gone`,
+      yield {
+        id: 'unservedRemoved',
+        data: { version: version.name },
         version: version.name,
         place: { side: 'new', keys: ['spec', 'versions'] },
         isHarmless: true,
       };
-      yield difference;
     }
   },
 });

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { namesIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -12,20 +11,20 @@ export const shortNameRemoved = defineContractRule({
   otherwise: 'error: the server doesn\'t have a resource type "wd"',
   instead: 'Keep the short name; there may be several.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { removed: 'short name "{name}" is removed', added: 'short name "{name}" is added' },
   example: {
     before: 'spec: { names: { plural: widgets, kind: Widget, shortNames: [wd, wg] } }',
     after: 'spec: { names: { plural: widgets, kind: Widget, shortNames: [wg] } }',
-    says: 'short name "wd" goes',
+    says: 'short name "wd" is removed',
   },
   *compare({ old, next }) {
     const [before, after] = [namesIn(old, 'shortNames'), namesIn(next, 'shortNames')];
     const place = { side: 'new', keys: ['spec', 'names'] } as const;
     for (const name of before) {
-      if (!after.has(name)) yield { place, reason: `short name ${quote(name)} goes` };
+      if (!after.has(name)) yield { place, id: 'removed', data: { name } };
     }
     for (const name of after) {
-      if (!before.has(name))
-        yield { place, reason: `short name ${quote(name)} is added`, isHarmless: true };
+      if (!before.has(name)) yield { place, id: 'added', data: { name }, isHarmless: true };
     }
   },
 });

@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { nameIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -12,6 +11,7 @@ export const singularChanged = defineContractRule({
   otherwise: 'error: the server doesn\'t have a resource type "widget"',
   instead: 'Keep spec.names.singular; add the other one as a short name.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { changed: 'the singular changes from "{before}" to "{after}"' },
   example: {
     before: 'spec: { names: { plural: widgets, kind: Widget, singular: widget } }',
     after: 'spec: { names: { plural: widgets, kind: Widget, singular: gadget } }',
@@ -25,7 +25,8 @@ export const singularChanged = defineContractRule({
     ) as [string, string];
     if (before === after) return;
     yield {
-      reason: `the singular changes from ${quote(before)} to ${quote(after)}`,
+      id: 'changed',
+      data: { before, after },
       place: { side: 'new', keys: ['spec', 'names', 'singular'] },
     };
   },

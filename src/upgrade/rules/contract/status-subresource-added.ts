@@ -12,6 +12,9 @@ export const statusSubresourceAdded = defineContractRule({
   instead:
     'Let the controller write /status first, and fall back to the whole object where that answers 404; add the subresource one release later.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: {
+    added: 'a status subresource is added: writes of the whole object leave .status as it was',
+  },
   example: {
     before: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
     after:
@@ -23,7 +26,7 @@ export const statusSubresourceAdded = defineContractRule({
       if (!before.served || !after.served || subresource(after, 'status') === undefined) continue;
       if (subresource(before, 'status') !== undefined) continue;
       yield {
-        reason: 'a status subresource is added: writes of the whole object leave .status as it was',
+        id: 'added',
         version: after.name,
         place: { side: 'new', keys: ['spec', 'versions', after.index, 'subresources', 'status'] },
         request: {

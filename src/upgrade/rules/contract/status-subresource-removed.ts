@@ -12,6 +12,7 @@ export const statusSubresourceRemoved = defineContractRule({
   otherwise: 'the server could not find the requested resource',
   instead: 'Keep subresources.status.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
+  messages: { removed: 'the status subresource is gone: writes of /status get 404' },
   example: {
     before:
       'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { status: {} } }] }',
@@ -23,7 +24,7 @@ export const statusSubresourceRemoved = defineContractRule({
       if (!after.served || subresource(before, 'status') === undefined) continue;
       if (subresource(after, 'status') !== undefined) continue;
       yield {
-        reason: 'the status subresource is gone: writes of /status get 404',
+        id: 'removed',
         version: after.name,
         place: { side: 'new', keys: ['spec', 'versions', after.index] },
         request: {

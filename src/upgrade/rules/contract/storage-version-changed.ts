@@ -1,5 +1,4 @@
 import { from } from '../../../rule/index.js';
-import { quote } from '../../../text/go/index.js';
 import { defineContractRule } from './rule.js';
 
 export const storageVersionChanged = defineContractRule({
@@ -13,6 +12,7 @@ export const storageVersionChanged = defineContractRule({
   instead:
     'Ship the new version served first, and store it one release later; then write every object once before the old version goes.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: { changed: 'objects are stored as "{after}" from now on, and no longer as "{before}"' },
   example: {
     before:
       'spec: { versions: [{ name: v1alpha1, served: true, storage: true }, { name: v1, served: true }] }',
@@ -26,7 +26,8 @@ export const storageVersionChanged = defineContractRule({
     );
     if (before?.name === after?.name) return;
     yield {
-      reason: `objects are stored as ${quote(after?.name ?? '')} from now on, and no longer as ${quote(before?.name ?? '')}`,
+      id: 'changed',
+      data: { after: after?.name ?? '', before: before?.name ?? '' },
       ...(after === undefined ? {} : { version: after.name }),
       place: {
         side: 'new',

@@ -1,6 +1,5 @@
 import { from } from '../../../rule/index.js';
 import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
-import { quote } from '../../../text/go/index.js';
 import { valueIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -29,11 +28,18 @@ export const toolMetadataChanged = defineContractRule({
   why: 'Without the injected certificate a conversion webhook stops working; without helm.sh/resource-policy: keep an uninstall takes the definition with all its objects; without the approval a *.k8s.io definition counts as not conformant.',
   instead: 'Carry the annotations and labels over into the new release.',
   source: from.kubernetesPages('Well-Known Labels, Annotations and Taints'),
+  messages: {
+    added: '{what} "{key}" is added',
+    removed: '{what} "{key}" is removed',
+    changed: '{what} "{key}" changes',
+    actedRemoved: '{what} "{key}" is removed: it was {before}',
+    actedChanged: '{what} "{key}" changes from {before} to {after}',
+  },
   example: {
     before:
       'metadata: { name: widgets.example.com, annotations: { helm.sh/resource-policy: keep } }\nspec: {}',
     after: 'metadata: { name: widgets.example.com }\nspec: {}',
-    says: 'annotation "helm.sh/resource-policy" goes: it was "keep"',
+    says: 'annotation "helm.sh/resource-policy" is removed: it was "keep"',
   },
   *compare({ old, next }) {
     for (const kind of ['annotations', 'labels'] as const) {
@@ -46,16 +52,17 @@ export const toolMetadataChanged = defineContractRule({
           value === undefined ? undefined : stringifyJson(value),
         );
         if (was === is || bookkeeping.includes(key)) continue;
-        const name = `${kind.slice(0, -1)} ${quote(key)}`;
         const isActed = acted.some((prefix) => key.startsWith(prefix));
-        const said =
-          was === undefined
-            ? 'is added'
-            : is === undefined
-              ? `goes${isActed ? `: it was ${was}` : ''}`
-              : `changes${isActed ? ` from ${was} to ${is}` : ''}`;
+        const what = kind.slice(0, -1);
         yield {
-          reason: `${name} ${said}`,
+          ...(was === undefined
+            ? { id: 'added', data: { what, key } }
+            : is === undefined
+              ? { id: isActed ? 'actedRemoved' : 'removed', data: { what, key, before: was } }
+              : {
+                  id: isActed ? 'actedChanged' : 'changed',
+                  data: { what, key, before: was, after: is },
+                }),
           place: { side: 'new', keys: ['metadata', ...(is === undefined ? [] : [kind, key])] },
           ...(isActed && was !== undefined ? {} : { isHarmless: true }),
         };

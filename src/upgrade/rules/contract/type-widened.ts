@@ -23,6 +23,7 @@ export const typeWidened = defineContractRule({
     'json: cannot unmarshal string into Go struct field WidgetSpec.spec.size of type int64',
   instead: 'Add a field of the other type alongside the old one.',
   source: from.kubernetesPages('API conventions: Primitive types'),
+  messages: { widened: 'values of type {types} are taken from now on' },
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: number } }',
@@ -32,8 +33,6 @@ export const typeWidened = defineContractRule({
     fieldDifferences(pair, ['type', 'x-kubernetes-int-or-string'], ({ old, new: next }) => {
       const before = new Set(typesOf(old));
       const added = typesOf(next).filter((type) => !before.has(type));
-      return added.length === 0
-        ? undefined
-        : `values of type ${added.join(', ')} are taken from now on`;
+      return added.length === 0 ? undefined : { id: 'widened', data: { types: added } };
     }),
 });

@@ -15,6 +15,10 @@ export const unknownFieldsKept = defineContractRule({
     'pkg/apis/apiextensions/validation/validation.go',
     'validateCustomResourceDefinitionSpec',
   ),
+  messages: {
+    kept: 'undeclared fields are kept from now on',
+    default: 'preserveUnknownFields: false is the default',
+  },
   example: {
     before: 'spec: { preserveUnknownFields: false }',
     after: 'spec: { preserveUnknownFields: true }',
@@ -26,12 +30,9 @@ export const unknownFieldsKept = defineContractRule({
       valueIn(document, 'spec', 'preserveUnknownFields'),
     );
     const place = { side: 'new', keys: ['spec', 'preserveUnknownFields'] } as const;
-    if (before !== true && after === true)
-      yield { place, reason: 'undeclared fields are kept from now on' };
-    else if (before === undefined && after === false) {
-      yield { place, reason: 'preserveUnknownFields: false is the default', isHarmless: true };
-    } else if (before === false && after === undefined) {
-      yield { place, reason: 'preserveUnknownFields: false is the default', isHarmless: true };
+    if (before !== true && after === true) yield { place, id: 'kept' };
+    else if ((before ?? false) === (after ?? false) && before !== after) {
+      yield { place, id: 'default', isHarmless: true };
     }
   },
 });

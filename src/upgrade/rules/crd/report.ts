@@ -79,7 +79,7 @@ export class Report {
   /** One for each rule of which not all is told. */
   get summaries(): readonly Finding[] {
     return [...this.#untold].map(([rule, count]) =>
-      this.#finding({ rule, message: `and ${count} more, for which there is no room here` }),
+      this.#finding({ rule, message: `and ${count} more (report limit reached)` }),
     );
   }
 
