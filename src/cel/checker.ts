@@ -119,9 +119,17 @@ class Checker {
 
   private find(written: string): CelType | undefined {
     const name = written.startsWith('.') ? written.slice(1) : written;
+    const [first = ''] = written.split('.', 1);
+    const isRooted = first === '';
     for (let scope: Scope | undefined = this.scope; scope !== undefined; scope = scope.outer) {
       const found = scope.names.get(name);
+      const isLocal = scope.outer !== undefined;
+      if (isLocal && isRooted && found !== undefined && this.language.hidesDottedNames === true) {
+        continue;
+      }
       if (found !== undefined) return found;
+      const hides = isLocal && first !== name && !isRooted && scope.names.has(first);
+      if (hides && this.language.hidesDottedNames === true) return undefined;
     }
     const named = this.language.types.get(name);
     if (named !== undefined) return typeOfType(named);

@@ -12,6 +12,10 @@ export interface Language {
   readonly macros: Named<Macro>;
   /** `a.?b`, `a[?b]`, `[?a]`. */
   readonly hasOptionals: boolean;
+  /** a.`b`, for names that are no identifiers. */
+  readonly readsQuotedFields?: boolean;
+  /** What a fold binds hides dotted names of types that begin with it, and `.x` passes it by. */
+  readonly hidesDottedNames?: boolean;
   /** Names that stand for types. */
   readonly types: Named<CelType>;
   /** The type of an object's field, by the name that the expression has for it. */
@@ -67,6 +71,10 @@ class Likeness {
     return this.one.types.get(name) === this.other.types.get(name);
   }
 
+  inFlag(flag: RareFlag): boolean {
+    return this.agreeIn([flag]);
+  }
+
   private agreeIn(names: readonly (keyof Language)[]): boolean {
     return names.every((name) => this.one[name] === this.other[name]);
   }
@@ -83,6 +91,7 @@ class Uses {
   readonly functions = new Set<string>();
   readonly macros = new Set<string>();
   readonly types = new Set<string>();
+  readonly rare = new Set<RareFlag>();
   readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
 
   areSameIn(likeness: Likeness, other: Language): boolean {
@@ -90,6 +99,7 @@ class Uses {
     for (const name of this.functions) if (!likeness.inFunction(name)) return false;
     for (const name of this.macros) if (!likeness.inMacro(name)) return false;
     for (const name of this.types) if (!likeness.inType(name)) return false;
+    for (const flag of this.rare) if (!likeness.inFlag(flag)) return false;
     for (const [fields, name, found] of this.fields) {
       if (other.fieldOf(fields, name) !== found) return false;
     }
@@ -131,6 +141,13 @@ class Observed {
         return found;
       },
     };
+    for (const flag of rareFlags) {
+      const get = (): boolean | undefined => {
+        this.uses.rare.add(flag);
+        return source[flag];
+      };
+      Object.defineProperty(this.language, flag, { get, enumerable: true });
+    }
   }
 
   likenessTo(other: Language): Likeness {
@@ -166,6 +183,9 @@ export function compileObserved<Result>(
 }
 
 const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;
+/** Looked at for few expressions: only theirs differ by it. */
+const rareFlags = ['readsQuotedFields', 'hidesDottedNames'] as const;
+type RareFlag = (typeof rareFlags)[number];
 const formatFlags = ['checksFormats', 'breaksOverComputedFormats', 'mixesDirectlyInFormats'] as const; // prettier-ignore
 /** Macros with a place and what is there. */
 export const twoVariableMacro = /^:(?:all|exists|existsOne|exists_one)\/3$|^:transform/;

@@ -59,6 +59,12 @@ function ofAttribute(attribute: Attribute): Planned {
   return { run: readAttribute(attribute), attribute };
 }
 
+/** Whether a macro binds the name. */
+function isBound(name: string, slots: Slots | undefined): boolean {
+  for (let slot = slots; slot !== undefined; slot = slot.outer) if (slot.name === name) return true;
+  return false;
+}
+
 class Planner {
   constructor(private readonly language: Language) {}
 
@@ -93,7 +99,10 @@ class Planner {
     const type = this.language.types.get(name);
     // A name of a type is that type, also where a macro binds it to another one.
     if (node.type?.kind === 'type') {
-      if (type === undefined) throw new NoProgram(`reference to undefined type: ${name}`);
+      const isLost = written !== name && isBound(name.split('.', 1)[0] as string, slots);
+      if (type === undefined || (isLost && this.language.hidesDottedNames === true)) {
+        throw new NoProgram(`reference to undefined type: ${isLost ? written : name}`);
+      }
       return constant(new TypeValue(type.name));
     }
     for (let slot = slots; slot !== undefined; slot = slot.outer) {

@@ -51,7 +51,6 @@ export {
   knownMinors,
   minorsByDefault,
   newestMinor,
-  parseMinors,
   type TargetMinors,
 } from './definition/minors.js';
 export { type Sizes, sizesOf } from './definition/sizes.js';

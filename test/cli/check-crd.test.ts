@@ -118,6 +118,13 @@ describe('check crd', () => {
     const { stderr, code } = await check([...asked, '--kubernetes', '1.28']);
     expect(code).to.equal(2);
     expect(stderr).to.match(/"1\.28" is no minor of Kubernetes whose judgement is known/);
+    const newer = await check([...asked, '--kubernetes', 'v1.99.1', '-o', 'json']);
+    expect(newer.code).to.not.equal(2);
+    const warning = /Kubernetes 1\.99 is newer than any known here: judged as 1\.\d+ does/;
+    expect(newer.stderr).to.match(warning);
+    expect((JSON.parse(newer.stdout) as { warnings?: string[] }).warnings?.join()).to.match(
+      warning,
+    );
   });
 
   it('asks the newest minor without being told to, and warns of what older ones refuse', async () => {

@@ -11,7 +11,8 @@
 import { costsOf, judgeDefinition, knownMinors } from '../../src/kubernetes/definition/index.js';
 import { own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { mutatedDefinitions, type MutatedDefinition } from '../apiserver/mutated-definitions.js';
-import { causesOf, sameJson, type GoldenRow } from '../golden/golden.js';
+import { causesOf, type GoldenRow } from '../golden/golden.js';
+import { byRange } from './minor-ranges.js';
 import { ask, build, writeRows } from './program.js';
 import { references } from './references.js';
 
@@ -131,21 +132,11 @@ if (isWriting) {
       ...(definition.old === undefined ? {} : { update: causes(own(of(minor), 'update')) }),
     });
     const costs = (minor: string): JsonValue => own(of(minor), 'costs') ?? {};
-    return { ...definition, answers: byRange(answered), costs: byRange(costs) };
+    return {
+      ...definition,
+      answers: byRange(knownMinors, answered),
+      costs: byRange(knownMinors, costs),
+    };
   });
   writeRows('definitions-mutated', rows);
-}
-
-/** Minors in a row that answer alike are one range, `1.29-1.33`. */
-function byRange(answer: (minor: string) => JsonValue): JsonObject {
-  const ranges: { first: string; last: string; said: JsonValue }[] = [];
-  for (const minor of knownMinors) {
-    const said = answer(minor);
-    const range = ranges.at(-1);
-    if (range !== undefined && sameJson(range.said, said)) range.last = minor;
-    else ranges.push({ first: minor, last: minor, said });
-  }
-  return Object.fromEntries(
-    ranges.map(({ first, last, said }) => [first === last ? first : `${first}-${last}`, said]),
-  );
 }

@@ -6,6 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
+import { moduleFiles } from './kubernetes/module-files.js';
+import { ofMinor, withMinor } from './minor-ranges.js';
 import { causesOf, differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
 
 /** A Go program: a folder with a module, built for each of its versions. */
@@ -28,17 +30,7 @@ export interface Reference {
   renewed(row: GoldenRow, answer: JsonObject): GoldenRow;
 }
 
-/** Minors of Kubernetes with their module files; a newer one is one more line. */
-const minors: Readonly<Record<string, string>> = {
-  '1.29': '1.29.mod',
-  '1.30': '1.30.mod',
-  '1.31': '1.31.mod',
-  '1.32': '1.32.mod',
-  '1.33': '1.33.mod',
-  '1.34': '1.34.mod',
-  '1.35': '1.35.mod',
-  '1.36': 'go.mod',
-};
+const operations = ['create', 'update'];
 
 /** The minor whose answers the rows about objects have. */
 const minorOfObjects = '1.35';
@@ -138,7 +130,7 @@ export const references: readonly Reference[] = [
   {
     name: 'objects',
     module: 'kubernetes',
-    moduleFile: minors[minorOfObjects] ?? 'go.mod',
+    moduleFile: moduleFiles.get(minorOfObjects) ?? 'go.mod',
     args: ['objects'],
     rows: ['crd-objects', 'crd-objects-update'],
     question: input,
@@ -151,7 +143,7 @@ export const references: readonly Reference[] = [
     },
     renewed: withExpected,
   },
-  ...Object.entries(minors).map(([minor, moduleFile]): Reference => ({
+  ...[...moduleFiles].map(([minor, moduleFile]): Reference => ({
     name: `definitions-${minor}`,
     module: 'kubernetes',
     moduleFile,
@@ -163,29 +155,40 @@ export const references: readonly Reference[] = [
       new: row['new'] ?? null,
     }),
     differences(row, answer) {
-      const wanted = answersOf(object(own(row, 'answers')), minor);
-      return ['create', 'update'].filter(
-        (operation) => causesOf(own(wanted, operation)) !== causesOf(own(answer, operation)),
+      const wanted = ofMinor(object(own(row, 'answers')), minor);
+      if (wanted === undefined) return ['no answer yet'];
+      return operations.filter(
+        (operation) =>
+          causesOf(own(object(wanted), operation)) !== causesOf(own(answer, operation)),
       );
     },
     renewed: (row, answer) => ({
       ...row,
-      answers: { ...object(own(row, 'answers')), [minor]: answer },
+      answers: withMinor(object(own(row, 'answers')), minor, answer, (known) =>
+        operations.every((on) => causesOf(own(object(known), on)) === causesOf(own(answer, on))),
+      ),
     }),
   })),
+  ...[...moduleFiles].map(([minor, moduleFile]): Reference => ({
+    name: `costs-${minor}`,
+    module: 'kubernetes',
+    moduleFile,
+    ...(minor === '1.29' ? { tags: 'withoutobjects' } : {}),
+    args: ['costs'],
+    rows: ['definitions-mutated'],
+    question: (row) => ({ new: row['new'] ?? null }),
+    differences(row, answer) {
+      const wanted = ofMinor(object(own(row, 'costs')), minor);
+      if (wanted === undefined) return ['no costs yet'];
+      return sameJson(wanted, own(answer, 'costs') ?? null) ? [] : ['costs'];
+    },
+    renewed(row, answer) {
+      const costs = own(answer, 'costs') ?? {};
+      const isSame = (known: JsonValue): boolean => sameJson(known, costs);
+      return { ...row, costs: withMinor(object(own(row, 'costs')), minor, costs, isSame) };
+    },
+  })),
 ];
-
-/** `answers` by `1.31`, or by `1.29-1.33`. */
-function answersOf(answers: JsonObject, minor: string): JsonObject {
-  const number = (text: string): number => Number(text.split('.')[1]);
-  const itself = own(answers, minor);
-  if (itself !== undefined) return object(itself);
-  for (const [range, answer] of Object.entries(answers)) {
-    const [first = '', last = first] = range.split('-');
-    if (number(first) <= number(minor) && number(minor) <= number(last)) return object(answer);
-  }
-  throw new Error(`the row has no answer of ${minor}`);
-}
 
 /** Its own order is random. */
 function crdifyErrors(errors: readonly JsonValue[]): JsonValue[] {

@@ -44,15 +44,17 @@ export const bundle = defineOperation<BundleInput>({
   judge(input) {
     const given = read(input.files);
     const { against, kubernetes, profile = 'olm-v1' } = input;
+    const minors = kubernetes && askedMinors(kubernetes.join(','));
     const check = checkBundle(given, {
       profile,
       isWhole: true,
-      minors: kubernetes && askedMinors(kubernetes.join(',')),
+      minors,
       ...(against === undefined ? {} : { against: read(against) }),
     });
     return {
       allowed: check.findings.every(({ severity }) => severity !== 'error'),
       findings: check.findings,
+      warnings: minors?.warnings ?? [],
       output: {
         name: given.csv?.value.name ?? null,
         version: given.csv?.value.version ?? null,

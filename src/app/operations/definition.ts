@@ -1,6 +1,12 @@
 /** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
 import { definitionFindings, type ExplainedCost, explainedCosts } from '../../upgrade/index.js';
-import { DefinitionReview, newestMinor, parseMinors, sizesOf } from '../../kubernetes/index.js';
+import {
+  askedMinors,
+  DefinitionReview,
+  knownMinors,
+  newestMinor,
+  sizesOf,
+} from '../../kubernetes/index.js';
 import { NumberText, type JsonObject } from '../../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -23,8 +29,7 @@ const place = {
 
 export const definition = defineOperation<Input>({
   name: 'definition',
-  summary:
-    'What API servers of Kubernetes 1.29 to 1.36 would say to a create of a CustomResourceDefinition, or to an update from the old one, and how large it is.',
+  summary: `What API servers of Kubernetes ${knownMinors[0] ?? ''} to ${newestMinor} would say to a create of a CustomResourceDefinition, or to an update from the old one, and how large it is.`,
   input: {
     type: 'object',
     required: ['new'],
@@ -39,7 +44,8 @@ export const definition = defineOperation<Input>({
         type: 'array',
         minItems: 1,
         items: { type: 'string' },
-        description: 'Minors, as in 1.30 or 1.30..1.36; the newest known one by default.',
+        description:
+          'Minors, as in 1.30 or 1.30..1.36; the newest known one by default, and for newer ones.',
       },
     },
   },
@@ -87,7 +93,7 @@ export const definition = defineOperation<Input>({
     },
   },
   judge({ old, new: next, kubernetes = [newestMinor] }) {
-    const minors = parseMinors(kubernetes.join(','));
+    const { all: minors, warnings = [] } = askedMinors(kubernetes.join(','));
     const review = new DefinitionReview(next, old);
     const refusals = review.refusals(old === undefined ? 'create' : 'update', minors);
     const sizes = sizesOf(next);
@@ -95,6 +101,7 @@ export const definition = defineOperation<Input>({
     return {
       allowed: refusals.length === 0,
       findings: definitionFindings(next, refusals, sizes, { costs }),
+      warnings,
       output: { refusals, costs: costs.map(toldCost), sizes },
     };
   },

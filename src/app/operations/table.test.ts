@@ -1,8 +1,24 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { newestMinor } from '../../kubernetes/index.js';
 import { parseJson } from '../../text/documents/index.js';
 import { answer } from './answer.js';
 import { operations } from './table.js';
+
+describe('a minor of Kubernetes that came later', () => {
+  const files = { 'manifests/crd.yaml': 'kind: CustomResourceDefinition' };
+  for (const [name, input] of [
+    ['definition', { new: {} }],
+    ['bundle', { files }],
+  ] as const) {
+    it(`is judged as the newest known one, which ${name} says`, () => {
+      const given = answer(name, { ...input, kubernetes: ['1.99'] });
+      expect('verdict' in given && given.verdict.warnings).to.deep.equal([
+        `Kubernetes 1.99 is newer than any known here: judged as ${newestMinor} does`,
+      ]);
+    });
+  }
+});
 
 describe('operations', () => {
   const ajv = new Ajv2020({ strict: false });

@@ -30,6 +30,8 @@ export interface Estimation {
   readonly costsQuantities: boolean;
   /** How large a parsed URL is, is known. */
   readonly sizesUrls: boolean;
+  /** `matches(text, pattern)` costs as `text.matches(pattern)`. */
+  readonly costsMatchesFunction: boolean;
 }
 
 /** An argument, or what a member function is called on. */
@@ -79,7 +81,11 @@ export function costOfCall(
 ): CallCost {
   const call = { overload, target, args };
   const ofKubernetes = isEstimated(name, estimation) ? ofFunction.get(name) : undefined;
-  for (const estimate of [ofOverload.get(overload), ofKubernetes, ofStandard.get(overload)]) {
+  const ofCel =
+    overload === 'matches' && !estimation.costsMatchesFunction
+      ? undefined
+      : ofStandard.get(overload);
+  for (const estimate of [ofOverload.get(overload), ofKubernetes, ofCel]) {
     const found = estimate?.(call);
     if (found === undefined) continue;
     return name === 'url' && !estimation.sizesUrls ? { cost: found.cost } : found;
@@ -207,6 +213,11 @@ const containing =
 
 const ofFunction = table(
   ['isSorted sum max min indexOf lastIndexOf', walking],
+  [
+    'includes',
+    (call) =>
+      call.target?.type.parameters[0] === undefined ? { cost: sizeOf(call.target) } : walking(call),
+  ],
   ['url', ({ args: [text] }) => ({ cost: traversed(sizeOf(text)), size: sizeOf(text) })],
   [
     'lowerAscii upperAscii substring trim',
@@ -332,6 +343,11 @@ const ofStandard = table(
   [
     'matches_string',
     ({ target, args: [pattern] }) => target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
+  ],
+  [
+    'matches',
+    ({ args: [text, pattern] }) =>
+      text && pattern && { cost: matching(sizeOf(text), sizeOf(pattern)) },
   ],
   [
     'contains_string',

@@ -33,6 +33,7 @@ const newest: Estimation = {
   costsOpaqueEquality: true,
   costsQuantities: true,
   sizesUrls: true,
+  costsMatchesFunction: false,
 };
 
 /** How large keys (or indexes) and values of a list or map are. */

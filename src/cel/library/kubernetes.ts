@@ -5,7 +5,7 @@ import { kubernetesMacros } from '../syntax/macros.js';
 import { listOfType, mapOfType, opaqueType, types, type CelType } from '../types.js';
 import { authorizationFunctions } from './authorization.js';
 import { conversionFunctions } from './conversions.js';
-import { kubernetesLists, listFunctions, mapInsertion, sets } from './list-functions.js';
+import { inclusion, kubernetesLists, listFunctions, mapInsertion, sets } from './list-functions.js';
 import { formatFunctions, semverFunctions } from './named-formats.js';
 import { networkFunctions, urlFunctions } from './network-functions.js';
 import { operators } from './operators.js';
@@ -38,7 +38,10 @@ export const standardTypes: ReadonlyMap<string, CelType> = new Map(
   ].map((type) => [type.name, type]),
 );
 
-/** By what Kubernetes introduced them as; a server knows some of them for new expressions. */
+/**
+ * By what Kubernetes introduced them as; a server knows some of them for new expressions. `inclusion`
+ * came after 1.35.
+ */
 export const kubernetesLibraries = {
   standard: standardFunctions,
   urls: urlFunctions,
@@ -54,10 +57,13 @@ export const kubernetesLibraries = {
   mapInsertion,
   semver: semverFunctions,
   listExtensions: listFunctions,
+  inclusion,
 } satisfies Record<string, readonly CelFunction[]>;
 
 export const kubernetes = {
-  functions: new FunctionTable(Object.values(kubernetesLibraries)),
+  functions: new FunctionTable(
+    Object.values(kubernetesLibraries).filter((library) => library !== inclusion),
+  ),
   macros: kubernetesMacros,
   hasOptionals: true,
   types: new Map([

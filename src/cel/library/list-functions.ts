@@ -231,6 +231,18 @@ export const kubernetesLists: readonly CelFunction[] = declare([
   ],
 ]);
 
+/** Whether a list has the item, or a value that is no list is the same. */
+export const inclusion: readonly CelFunction[] = declare([
+  [
+    'list_includes_dyn_dyn',
+    'dyn:includes(dyn) bool',
+    ([target, wanted]) =>
+      target instanceof CelList
+        ? indexWhere(target, wanted as CelValue, false) >= 0n
+        : attempt(() => equal(target as CelValue, wanted as CelValue)) === true,
+  ],
+]);
+
 export const sets: readonly CelFunction[] = declare([
   [
     'list_sets_contains_list',

@@ -27,6 +27,8 @@ export interface Syntax {
   readonly macros: { get(name: string): Macro | undefined };
   /** `a.?b`, `a[?b]`, `[?a]`. */
   readonly hasOptionals: boolean;
+  /** a.`b`, for names that are no identifiers. */
+  readonly readsQuotedFields?: boolean;
 }
 
 /** Undefined where there are mistakes. */
@@ -387,9 +389,11 @@ class Parser {
       this.sync(names, 235);
       if (this.is(kinds.identifier)) name = this.textOf(this.take());
       else if (this.is(kinds.quotedIdentifier)) {
-        this.take();
-        // Kubernetes does not enable the syntax.
-        name = { fault: "unsupported syntax: '`'" };
+        const quoted = this.textOf(this.take());
+        name =
+          this.syntax.readsQuotedFields === true
+            ? quoted.slice(1, -1)
+            : { fault: "unsupported syntax: '`'" };
       } else this.noViable(235, 0);
     } catch (error) {
       this.recovery.recover(error);

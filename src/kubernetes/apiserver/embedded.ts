@@ -12,7 +12,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { BadRequest, child, invalid, required, type FieldError } from './field-error.js';
-import { pathSegmentName, validateMeta } from './meta-validation.js';
+import { pathSegmentName, validateMeta, type MetaWording } from './meta-validation.js';
 import { label1035Problems } from '../../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import type { SchemaNode } from './schema.js';
@@ -63,25 +63,38 @@ export function validateEmbedded(
   schema: SchemaNode | undefined,
   path: string,
   errors: FieldError[],
+  wording?: MetaWording,
 ): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
-      validateEmbedded(item, schema.items, `${path}[${index}]`, errors);
+      validateEmbedded(item, schema.items, `${path}[${index}]`, errors, wording);
     });
     return;
   }
   if (!isObject(value)) return;
-  if (schema.embeddedResource) validateResource(value, path, errors);
+  if (schema.embeddedResource) validateResource(value, path, errors, wording);
   for (const key of Object.keys(value)) {
     const property = schema.properties?.get(key);
     const item = value[key] as JsonValue;
-    if (property !== undefined) validateEmbedded(item, property, child(path, key), errors);
-    else validateEmbedded(item, schema.additionalProperties?.schema, `${path}[${key}]`, errors);
+    if (property !== undefined) validateEmbedded(item, property, child(path, key), errors, wording);
+    else
+      validateEmbedded(
+        item,
+        schema.additionalProperties?.schema,
+        `${path}[${key}]`,
+        errors,
+        wording,
+      );
   }
 }
 
-function validateResource(object: JsonObject, path: string, errors: FieldError[]): void {
+function validateResource(
+  object: JsonObject,
+  path: string,
+  errors: FieldError[],
+  wording?: MetaWording,
+): void {
   for (const key of ['apiVersion', 'kind']) {
     if (!Object.hasOwn(object, key)) errors.push(required(child(path, key)));
   }
@@ -98,7 +111,7 @@ function validateResource(object: JsonObject, path: string, errors: FieldError[]
     const meta = decodeObjectMeta(metadata);
     const named = metaText(meta, 'name') === '' ? { ...meta, name: 'fakename' } : meta;
     const namespaced = metaText(meta, 'namespace') !== '';
-    append(errors, validateMeta(named, namespaced, pathSegmentName, field));
+    append(errors, validateMeta(named, namespaced, pathSegmentName, field, wording));
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     errors.push(invalid(field, error.message));

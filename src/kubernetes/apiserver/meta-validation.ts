@@ -1,6 +1,14 @@
 /** Object metadata on create and update: k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { child, forbidden, invalid, required, tooLong, type FieldError } from './field-error.js';
+import {
+  child,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+} from './field-error.js';
 import {
   labelProblems,
   labelValueProblems,
@@ -24,12 +32,21 @@ export const subdomainName: NameRule = (name, isPrefix) =>
 /** Resources embedded in a custom resource. */
 export const pathSegmentName: NameRule = pathSegmentProblems;
 
+/** How a minor tells what is wrong with metadata; what it refuses is the same. */
+export interface MetaWording {
+  /** What owner references and managed fields lack, or may not be, is told as such, and where it is. */
+  readonly tellsMissingMeta: boolean;
+}
+
+const older: MetaWording = { tellsMissingMeta: false };
+
 /** Metadata of an object that is created. `meta` is decoded metadata. */
 export function validateMeta(
   meta: JsonObject,
   namespaced: boolean,
   nameRule: NameRule,
   path: string,
+  wording: MetaWording = older,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const report = (field: string, problems: readonly string[]): void => {
@@ -53,9 +70,12 @@ export function validateMeta(
   if (metaInteger(meta, 'generation') < 0) {
     report('generation', ['must be greater than or equal to 0']);
   }
-  append(errors, validateCommon(meta, path));
+  append(errors, validateCommon(meta, path, wording));
   append(errors, validateFinalizers(texts(own(meta, 'finalizers')), child(path, 'finalizers')));
-  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  append(
+    errors,
+    validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields'), wording),
+  );
   return errors;
 }
 
@@ -69,7 +89,12 @@ const immutable = [
 ] as const;
 
 /** Metadata of an object that is updated. */
-export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: string): FieldError[] {
+export function validateMetaUpdate(
+  meta: JsonObject,
+  old: JsonObject,
+  path: string,
+  wording: MetaWording = older,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (own(old, 'deletionTimestamp') !== undefined) {
     const before = new Set(texts(own(old, 'finalizers')));
@@ -95,8 +120,11 @@ export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: stri
       errors.push(invalid(child(path, field), 'field is immutable'));
     }
   }
-  append(errors, validateCommon(meta, path));
-  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  append(errors, validateCommon(meta, path, wording));
+  append(
+    errors,
+    validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields'), wording),
+  );
   return errors;
 }
 
@@ -108,7 +136,7 @@ function sameScalar(left: JsonValue | undefined, right: JsonValue | undefined): 
 }
 
 /** What create and update share: labels, annotations, owner references. */
-function validateCommon(meta: JsonObject, path: string): FieldError[] {
+function validateCommon(meta: JsonObject, path: string, wording: MetaWording): FieldError[] {
   const errors: FieldError[] = [];
   const labels = own(meta, 'labels');
   if (labels !== undefined && isObject(labels)) {
@@ -128,7 +156,10 @@ function validateCommon(meta: JsonObject, path: string): FieldError[] {
   if (annotations !== undefined && isObject(annotations)) {
     append(errors, validateAnnotations(annotations, child(path, 'annotations')));
   }
-  append(errors, validateOwners(own(meta, 'ownerReferences'), child(path, 'ownerReferences')));
+  append(
+    errors,
+    validateOwners(own(meta, 'ownerReferences'), child(path, 'ownerReferences'), wording),
+  );
   return errors;
 }
 
@@ -147,22 +178,34 @@ function validateAnnotations(annotations: JsonObject, field: string): FieldError
   return errors;
 }
 
-function validateOwners(owners: JsonValue | undefined, path: string): FieldError[] {
+function validateOwners(
+  owners: JsonValue | undefined,
+  path: string,
+  { tellsMissingMeta }: MetaWording,
+): FieldError[] {
   if (!Array.isArray(owners)) return [];
   const errors: FieldError[] = [];
   let controller = '';
-  for (const owner of owners) {
+  for (const [index, owner] of owners.entries()) {
     if (!isObject(owner)) continue;
     const apiVersion = metaText(owner, 'apiVersion');
     const kind = metaText(owner, 'kind');
     const name = metaText(owner, 'name');
-    const version = versionOf(apiVersion);
-    if (version === '') errors.push(invalid(`${path}.apiVersion`, 'version must not be empty'));
-    if (kind === '') errors.push(invalid(`${path}.kind`, 'must not be empty'));
-    if (name === '') errors.push(invalid(`${path}.name`, 'must not be empty'));
-    if (metaText(owner, 'uid') === '') errors.push(invalid(`${path}.uid`, 'must not be empty'));
+    const field = tellsMissingMeta ? `${path}[${index}]` : path;
+    const missing = tellsMissingMeta ? required : invalid;
+    if (tellsMissingMeta && apiVersion === '') {
+      errors.push(required(`${field}.apiVersion`, 'must not be empty'));
+    } else if (versionOf(apiVersion) === '') {
+      const detail = tellsMissingMeta
+        ? 'must be <group>/<version> or <version>'
+        : 'version must not be empty';
+      errors.push(invalid(`${field}.apiVersion`, detail));
+    }
+    if (kind === '') errors.push(missing(`${field}.kind`, 'must not be empty'));
+    if (name === '') errors.push(missing(`${field}.name`, 'must not be empty'));
+    if (metaText(owner, 'uid') === '') errors.push(missing(`${field}.uid`, 'must not be empty'));
     if (apiVersion === 'v1' && kind === 'Event') {
-      errors.push(invalid(path, '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(invalid(field, '/v1, Kind=Event is disallowed from being an owner'));
     }
     if (own(owner, 'controller') !== true) continue;
     const current = `${kind}/${name}`;
@@ -195,16 +238,21 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   return errors;
 }
 
-function validateManagedFields(entries: JsonValue | undefined, path: string): FieldError[] {
+const operations = ['Apply', 'Update'];
+
+function validateManagedFields(
+  entries: JsonValue | undefined,
+  path: string,
+  { tellsMissingMeta }: MetaWording,
+): FieldError[] {
   if (!Array.isArray(entries)) return [];
   const errors: FieldError[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!isObject(entry)) continue;
     const field = `${path}[${index}]`;
     const operation = metaText(entry, 'operation');
-    if (operation !== 'Apply' && operation !== 'Update') {
-      errors.push(invalid(`${field}.operation`, 'must be `Apply` or `Update`'));
-    }
+    if (!operations.includes(operation))
+      errors.push(operationError(operation, `${field}.operation`, tellsMissingMeta));
     const fieldsType = metaText(entry, 'fieldsType');
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${field}.fieldsType`, 'must be `FieldsV1`'));
@@ -215,6 +263,12 @@ function validateManagedFields(entries: JsonValue | undefined, path: string): Fi
     }
   }
   return errors;
+}
+
+function operationError(operation: string, field: string, tellsMissing: boolean): FieldError {
+  if (!tellsMissing) return invalid(field, 'must be `Apply` or `Update`');
+  if (operation === '') return required(field, 'must not be empty');
+  return notSupported(field, operations);
 }
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;

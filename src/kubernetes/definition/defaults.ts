@@ -164,7 +164,7 @@ class DefaultValidation {
     const undecodable = coercionError(value, schema, field);
     if (undecodable !== undefined) return { always, first: [undecodable] };
     const first: FieldError[] = [];
-    validateEmbedded(value, schema, field, first);
+    validateEmbedded(value, schema, field, first, this.traits);
     return { always, first };
   }
 

@@ -7,7 +7,7 @@
 import { breakdown, child, forbidden, invalid, type FieldError } from '../apiserver/field-error.js';
 import {
   maxCardinality,
-  ofOlderEstimates,
+  ofEstimates,
   sizesOfSchema,
   type SchemaSizes,
 } from '../apiserver/rules/declared-sizes.js';
@@ -187,11 +187,11 @@ export function costlyExpressions(
         const sizes =
           bounds.size === 0
             ? declared.sizes(traits)
-            : sizesOfSchema(
-                facts.boundedNode(schema, bounds),
-                isResource,
-                traits.boundsIntOrString ? undefined : ofOlderEstimates,
-              );
+            : sizesOfSchema(facts.boundedNode(schema, bounds), isResource, {
+                ...ofEstimates,
+                boundsIntOrString: traits.boundsIntOrString,
+                boundsNames: traits.boundsNames,
+              });
         const own =
           bounds.size === 0 ? expression.cost(traits) : estimatedCost(checked, sizes, traits);
         if (!isRule || sizes === undefined) return own;
@@ -216,15 +216,25 @@ interface Declared {
 function declare({ schema, isResource, facts }: RuledSchema): Declared | undefined {
   const node = facts.node(schema);
   const type = typeOfSchema(node, isResource);
-  const newest = sizesOfSchema(node, isResource);
-  if (type === undefined || newest === undefined) return undefined;
+  const usual = sizesOfSchema(node, isResource);
+  if (type === undefined || usual === undefined) return undefined;
   const isBounded = ({ intOrString, maxLength }: SchemaProps): boolean =>
     intOrString && maxLength !== undefined;
-  const older = holds(schema, isBounded)
-    ? sizesOfSchema(node, isResource, ofOlderEstimates)
-    : newest;
-  const sizes = (traits: ServerTraits): SchemaSizes =>
-    older === newest || traits.boundsIntOrString ? newest : (older as SchemaSizes);
+  const hasBounded = holds(schema, isBounded);
+  const hasNames = isResource || holds(schema, ({ embeddedResource }) => embeddedResource);
+  const counted = new Map([[true, new Map([[false, usual]])]]);
+  // What makes no difference is not asked: so that minors share what they estimate.
+  const sizes = (traits: ServerTraits): SchemaSizes => {
+    const boundsIntOrString = !hasBounded || traits.boundsIntOrString;
+    const boundsNames = hasNames && traits.boundsNames;
+    const known = counted.get(boundsIntOrString)?.get(boundsNames);
+    if (known !== undefined) return known;
+    const counting = { ...ofEstimates, boundsIntOrString, boundsNames };
+    const found = sizesOfSchema(node, isResource, counting) ?? usual;
+    const byNames = counted.get(boundsIntOrString) ?? new Map<boolean, SchemaSizes>();
+    counted.set(boundsIntOrString, byNames.set(boundsNames, found));
+    return found;
+  };
   return { type, sizes, compiled: new Map() };
 }
 

@@ -36,13 +36,20 @@ const { introduced } = environment;
 const introducedStrings = new Set(['format', 'strings.quote']);
 const ofOptionals23 = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt']);
 
+const withoutIntDurations = kubernetesLibraries.standard.map((each) =>
+  each.name === 'duration'
+    ? { ...each, overloads: each.overloads.filter(({ id }) => id !== 'int64_to_duration') }
+    : each,
+);
+
 function makeLanguage(level: number, traits: ServerTraits): Language {
   const has = (library: keyof typeof introduced): boolean => level >= introduced[library];
   const { knowsFirstAndLast, checksFormatLiterals, mixesThroughoutFormats } = traits;
   const { breaksOverComputedFormats, sharesOptionals, typesSecondOfDyn, optionalType } = traits;
+  const { convertsIntToDuration, readsQuotedFields, hidesDottedNames } = traits;
   const libraries = kubernetesLibraries;
   const functions = [
-    libraries.standard,
+    convertsIntToDuration ? libraries.standard : withoutIntDurations,
     libraries.urls,
     libraries.regex,
     libraries.lists,
@@ -56,6 +63,7 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     has('twoVariables') ? libraries.mapInsertion : [],
     has('semver') ? libraries.semver : [],
     has('lists') ? libraries.listExtensions : [],
+    has('includes') ? libraries.inclusion : [],
   ];
   const isKnown = (macro: string): boolean => {
     if (macro === ':sortBy/2') return has('lists');
@@ -77,5 +85,7 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     mixesDirectlyInFormats: !mixesThroughoutFormats,
     sharesOptionals,
     typesSecondOfDyn,
+    readsQuotedFields,
+    hidesDottedNames,
   };
 }

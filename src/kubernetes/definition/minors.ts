@@ -26,6 +26,14 @@ export interface ServerTraits {
   readonly sizesFolds: boolean;
   /** … and of what is in lists and maps, since 0.23. */
   readonly sizesEntries: boolean;
+  /** `duration(1)` is a duration. */
+  readonly convertsIntToDuration: boolean;
+  /** a.`b` is read. */
+  readonly readsQuotedFields: boolean;
+  /** What a fold binds hides dotted names of types that begin with it, and `.x` passes it by. */
+  readonly hidesDottedNames: boolean;
+  /** `matches(text, pattern)` costs as `text.matches(pattern)`. */
+  readonly costsMatchesFunction: boolean;
   /** Costs of parsing quantities depend on their size. */
   readonly costsQuantities: boolean;
   /** How large a parsed URL is, is known. */
@@ -34,6 +42,10 @@ export interface ServerTraits {
   readonly costsOpaqueEquality: boolean;
   /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
   readonly boundsIntOrString: boolean;
+  /** Names of resources are as long as a name may be where costs are estimated. */
+  readonly boundsNames: boolean;
+  /** What owner references and managed fields lack, or may not be, is told as such, and where it is. */
+  readonly tellsMissingMeta: boolean;
   /** Rules of what has no type end the request. */
   readonly breaksWithoutType: boolean;
   /** The API has selectable fields at all. */
@@ -71,41 +83,44 @@ export function traitsOf(minor: string): ServerTraits {
   return traits;
 }
 
-/**
- * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`.
- *
- * @returns known minors, from the oldest to the newest
- * @throws InvalidInputError `E_INPUT`
- */
-export function parseMinors(text: string): string[] {
-  const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim())));
-  return knownMinors.filter((minor) => named.has(minor));
-}
-
-function parsePart(part: string): readonly string[] {
-  const from = /^(.+)\+$/.exec(part)?.[1];
-  if (from !== undefined) return knownMinors.slice(indexOf(from));
-  const [, first, last] = /^(.+?)(?:\.\.|-)(.+)$/.exec(part) ?? [];
-  if (first === undefined || last === undefined) return [knownMinors[indexOf(part)] as string];
-  const range = knownMinors.slice(indexOf(first), indexOf(last) + 1);
-  if (range.length > 0) return range;
-  throw new InvalidInputError(
-    'E_INPUT',
-    `${part} names no minor of Kubernetes: give the older one first`,
-  );
-}
-
 /** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */
 export interface TargetMinors {
   readonly all: readonly string[];
   /** Those whose refusal denies; the others are only told of. */
   readonly deciding: readonly string[];
+  /** For each minor that was named and is newer than all that are known, a sentence. */
+  readonly warnings?: readonly string[];
 }
 
-/** All that are named decide. @throws InvalidInputError as {@link parseMinors} */
+/**
+ * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`. The newest known
+ * minor stands for those that came later. All of them decide.
+ *
+ * @throws InvalidInputError `E_INPUT`
+ */
 export function askedMinors(text: string): TargetMinors {
-  const all = parseMinors(text);
-  return { all, deciding: all };
+  const newer = new Set<string>();
+  const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim(), newer)));
+  const all = knownMinors.filter((minor) => named.has(minor));
+  const warnings = [...newer].map(
+    (minor) => `Kubernetes ${minor} is newer than any known here: judged as ${newestMinor} does`,
+  );
+  return { all, deciding: all, ...(warnings.length > 0 && { warnings }) };
+}
+
+function parsePart(part: string, newer: Set<string>): readonly string[] {
+  const from = /^(.+)\+$/.exec(part)?.[1];
+  if (from !== undefined) return knownMinors.slice(indexOf(from, newer));
+  const [, first, last] = /^(.+?)(?:\.\.|-(?=v?\d+\.))(.+)$/.exec(part) ?? [];
+  if (first === undefined || last === undefined) {
+    return [knownMinors[indexOf(part, newer)] as string];
+  }
+  const range = knownMinors.slice(indexOf(first, newer), indexOf(last, newer) + 1);
+  if (range.length > 0) return range;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${part} names no minor of Kubernetes: give the older one first`,
+  );
 }
 
 /**
@@ -116,27 +131,35 @@ export function askedMinors(text: string): TargetMinors {
  */
 export function minorsByDefault(lowest = ''): TargetMinors {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(lowest) ?? [];
-  const isServed = (known: string): boolean => {
-    const [ofMajor = 0, ofMinor = 0] = known.split('.').map(Number);
-    return ofMajor * 1_000 + ofMinor >= Number(major ?? 0) * 1_000 + Number(minor ?? 0);
-  };
+  const isServed = (known: string): boolean =>
+    orderOf(...known.split('.')) >= orderOf(major, minor);
   const all = knownMinors.filter((known) => known === newestMinor || isServed(known));
   return { all, deciding: [newestMinor] };
 }
 
 /** Takes `v1.30` and `1.30.4` for the minor that they are of. */
-function indexOf(text: string): number {
+function indexOf(text: string, newer: Set<string>): number {
   const minor = /^v?(\d+\.\d+)(?:\.\d+.*)?$/.exec(text)?.[1] ?? text;
   const index = knownMinors.indexOf(minor);
-  if (index < 0) throw unknownMinor(text);
-  return index;
+  if (index >= 0) return index;
+  if (!isNewer(minor)) throw unknownMinor(text);
+  newer.add(minor);
+  return knownMinors.length - 1;
+}
+
+function isNewer(minor: string): boolean {
+  const [, major, number] = /^(\d+)\.(\d+)$/.exec(minor) ?? [];
+  return orderOf(major, number) > orderOf(...newestMinor.split('.'));
+}
+
+function orderOf(major = '0', minor = '0'): number {
+  return Number(major) * 1_000 + Number(minor);
 }
 
 function unknownMinor(text: string): InvalidInputError {
-  const known = `${knownMinors[0] ?? ''} to ${newestMinor}`;
   const shown = JSON.stringify(text.slice(0, 40));
   return new InvalidInputError(
     'E_INPUT',
-    `${shown} is no minor of Kubernetes whose judgement is known: name some of ${known}, as in 1.30..1.36 or 1.33+`,
+    `${shown} is no minor of Kubernetes whose judgement is known: name one from ${knownMinors[0] ?? ''} on, as in 1.30..${newestMinor} or 1.33+`,
   );
 }

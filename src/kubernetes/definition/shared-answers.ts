@@ -1,10 +1,14 @@
 /** Answers that minors share: most ask the same of a definition, and few answers depend on the minor. */
-import type { ServerTraits } from './minors.js';
+import { knownMinors, traitsOf, type ServerTraits } from './minors.js';
 
 type Trait = keyof ServerTraits;
 
-/** Traits are numbered as they are first seen; a set of them is a number with their bits. */
+/**
+ * Each trait has a bit, so that a set of them is a number; traits that differ between the same minors
+ * share one.
+ */
 const numbers = new Map<Trait, number>();
+const bits = new Map<string, number>();
 
 /** Traits that note which of them are looked at. */
 class Observed {
@@ -14,8 +18,11 @@ class Observed {
 }
 
 function number(trait: Trait): number {
-  const bit = 2 ** numbers.size;
-  if (bit > 2 ** 30) throw new Error('more traits than a number has bits');
+  const values = knownMinors.map((minor) => traitsOf(minor)[trait]);
+  const pattern = values.map((value) => values.indexOf(value)).join();
+  const bit = bits.get(pattern) ?? 2 ** bits.size;
+  if (bit > 2 ** 30) throw new Error('more patterns of traits than a number has bits');
+  bits.set(pattern, bit);
   numbers.set(trait, bit);
   Object.defineProperty(Observed.prototype, trait, {
     get(this: Observed) {

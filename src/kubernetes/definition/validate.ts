@@ -52,7 +52,9 @@ export function validate(
   const requirements =
     old === undefined ? ofCreate : new UpdateRequirements(definition, old, traits);
   const errors = [
-    ...(old === undefined ? metaErrors(definition) : metaUpdateErrors(definition, old)),
+    ...(old === undefined
+      ? metaErrors(definition, traits)
+      : metaUpdateErrors(definition, old, traits)),
     ...new SpecValidation(definition, requirements, traits, schemas).errors(),
     ...(old === undefined ? [] : immutableErrors(definition, old, requirements)),
     ...storedVersionErrors(definition, old),
@@ -71,16 +73,17 @@ export function validate(
   return errors;
 }
 
-function metaErrors(definition: Definition): FieldError[] {
-  // A definition has no namespace: the server clears it.
+function metaErrors(definition: Definition, traits: ServerTraits): FieldError[] {
+  // A definition has no namespace: the server clears it, and counts its generations itself.
   return validateMeta(
-    withoutKeys(definition.meta, ['namespace']),
+    withoutKeys(definition.meta, ['namespace', 'generation']),
     false,
     (name, isPrefix) => [
       ...subdomainName(name, isPrefix),
       ...definitionNameProblems(definition, name),
     ],
     'metadata',
+    traits,
   );
 }
 
@@ -94,7 +97,11 @@ const keptByServer = [
 ];
 
 /** What the server sets by itself never differs. */
-function metaUpdateErrors(definition: Definition, old: Definition): FieldError[] {
+function metaUpdateErrors(
+  definition: Definition,
+  old: Definition,
+  traits: ServerTraits,
+): FieldError[] {
   const kept = Object.fromEntries(
     Object.entries(old.meta).filter(([key]) => keptByServer.includes(key)),
   );
@@ -103,7 +110,7 @@ function metaUpdateErrors(definition: Definition, old: Definition): FieldError[]
     ...kept,
     resourceVersion: '1',
   });
-  return validateMetaUpdate(asStored(definition.meta), asStored(old.meta), 'metadata');
+  return validateMetaUpdate(asStored(definition.meta), asStored(old.meta), 'metadata', traits);
 }
 
 function withoutKeys(object: JsonObject, keys: readonly string[]): JsonObject {

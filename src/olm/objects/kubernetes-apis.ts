@@ -2,11 +2,12 @@
  * When Kubernetes deprecates and removes its own APIs. kubernetes-apis.json is made of Kubernetes'
  * lifecycle methods by test/reference/removed-apis.
  */
+import { newestMinor } from '../../kubernetes/index.js';
 import { guessPlural } from './kind-plural.js';
 import table from './kubernetes-apis.json' with { type: 'json' };
 
-/** The newest minor of Kubernetes 1 whose sources the table is made of; what is later is a plan. */
-const newestMinor = 36;
+/** The table is made of the sources of the newest known minor; what is later is a plan. */
+const newest = Number(newestMinor.split('.')[1]);
 
 interface ApiKind {
   /** `""` for the core group. */
@@ -49,12 +50,12 @@ export function removedResource(group: string, resource: string): ApiKind | unde
 }
 
 export function isGone({ removed }: ApiKind): boolean {
-  return removed !== undefined && removed <= newestMinor;
+  return removed !== undefined && removed <= newest;
 }
 
 /** Whether new manifests should not use it any more, though it is still there. */
 export function isDeprecated({ deprecated }: ApiKind): boolean {
-  return deprecated !== undefined && deprecated <= newestMinor;
+  return deprecated !== undefined && deprecated <= newest;
 }
 
 /** `is gone since Kubernetes 1.25`, with what takes its place. */

@@ -8,15 +8,12 @@
  * `npm run reference -- by-minor` compares, and writes nothing.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerTraits } from '../../../src/kubernetes/definition/minors.js';
+import { moduleFiles, versionIn } from './module-files.js';
 
-const here = import.meta.dirname;
-const folder = join(here, '..', '..', '..', 'src', 'kubernetes', 'definition');
-
-/** `go.mod` is that of the newest minor. */
-const moduleFiles = readdirSync(here).filter((name) => name.endsWith('.mod'));
+const folder = join(import.meta.dirname, '..', '..', '..', 'src', 'kubernetes', 'definition');
 
 /** Folder of a module, downloaded where it is not there. */
 function folderOf(path: string, version: string): string {
@@ -26,10 +23,8 @@ function folderOf(path: string, version: string): string {
   return (JSON.parse(json) as { Dir: string }).Dir;
 }
 
-function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTraits] {
-  const modules = readFileSync(join(here, moduleFile), 'utf8');
-  const versionOf = (path: string): string =>
-    new RegExp(`${path} (v\\S+)`).exec(modules)?.[1] ?? '';
+function traitsOf(minor: string, moduleFile: string): ServerTraits {
+  const versionOf = (path: string): string => versionIn(moduleFile, path);
   const reader = (path: string): ((file: string) => string) => {
     const folder = folderOf(path, versionOf(path));
     // A file that a release does not have yet says nothing.
@@ -38,8 +33,8 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
   };
   const extensions = reader('k8s.io/apiextensions-apiserver');
   const server = reader('k8s.io/apiserver');
+  const machinery = reader('k8s.io/apimachinery');
   const cel = reader('github.com/google/cel-go');
-  const minor = Number(versionOf('k8s.io/apiextensions-apiserver').split('.')[1]);
   const validation = extensions('pkg/apis/apiextensions/validation/validation.go');
   const features = extensions('pkg/features/kube_features.go');
   const formats = extensions('pkg/apiserver/validation/formats.go');
@@ -51,54 +46,59 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       new RegExp(`${feature}:\\s*\\{([^}]*(?:\\},\\s*\\{[^}]*)*)`).exec(features) ?? [];
     return block.lastIndexOf('Default: true') > block.lastIndexOf('Default: false');
   };
-  return [
-    `1.${minor}`,
-    {
-      // Up to 1.30 a constant of the same value.
-      celCompatibility: minor - 1,
-      celGo: versionOf('github.com/google/cel-go'),
-      knowsFirstAndLast: cel('cel/library.go').includes('Function("last"'),
-      checksFormatLiterals: cel('ext/strings.go').includes('stringFormatValidator'),
-      breaksOverComputedFormats: cel('ext/formatting.go').includes(
-        'ast.LiteralKind && formatString.AsLiteral()',
-      ),
-      mixesThroughoutFormats: cel('cel/validator.go').includes('for found {'),
-      sharesOptionals: !cel('cel/library.go').includes('meh.Copy(target)'),
-      typesSecondOfDyn:
-        !cel('checker/checker.go').includes('HasIterVar2') ||
-        cel('checker/checker.go').includes('var2Type = types.DynType'),
-      optionalType:
-        /\bOptionalType = NewOpaqueType\("(\w+)"/.exec(cel('common/types/optional.go'))?.[1] ?? '',
-      sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
-      sizesEntries: folds.includes('computedEntrySizes'),
-      costsQuantities: estimates.includes('"isQuantity"'),
-      sizesUrls: /case "url"[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*ResultSize/.test(estimates),
-      costsOpaqueEquality: estimates.includes('case "_==_":'),
-      boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
-        server('pkg/cel/common/schemas.go'),
-      ),
-      breaksWithoutType: !extensions('pkg/apiserver/schema/cel/compilation.go').includes(
-        'failed to convert to declType',
-      ),
-      decodesSelectableFields: extensions('pkg/apis/apiextensions/v1/types.go').includes(
-        'SelectableFields []',
-      ),
-      knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
-      knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
-      ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(
-        'AllowNestedAdditionalProperties',
-      ),
-      keepsExamples: extensions('pkg/apiserver/schema/convert.go').includes('g.Example'),
-      knowsStoredMessages: validation.includes('messageExpressions.Insert(v.MessageExpression)'),
-      checksCaBundle: validation.includes('allowInvalidCABundle'),
-      toleratesSelectableFields: validation.includes('allowTooManySelectableFields'),
-      addsFieldPaths: extensions('pkg/apiserver/schema/cel/validation.go').includes(
-        'fldPath = fldPath.Child(compiled.NormalizedRuleFieldPath)',
-      ),
-      checksNameFormats: formats.includes('k8s-short-name'),
-      checksNumberFormats: formats.includes('"int32"'),
-    },
-  ];
+  return {
+    // Up to 1.30 a constant of the same value.
+    celCompatibility: Number(minor.slice(2)) - 1,
+    celGo: versionOf('github.com/google/cel-go'),
+    knowsFirstAndLast: cel('cel/library.go').includes('Function("last"'),
+    checksFormatLiterals: cel('ext/strings.go').includes('stringFormatValidator'),
+    breaksOverComputedFormats: cel('ext/formatting.go').includes(
+      'ast.LiteralKind && formatString.AsLiteral()',
+    ),
+    mixesThroughoutFormats: cel('cel/validator.go').includes('for found {'),
+    sharesOptionals: !cel('cel/library.go').includes('meh.Copy(target)'),
+    typesSecondOfDyn:
+      !cel('checker/checker.go').includes('HasIterVar2') ||
+      cel('checker/checker.go').includes('var2Type = types.DynType'),
+    optionalType:
+      /\bOptionalType = NewOpaqueType\("(\w+)"/.exec(cel('common/types/optional.go'))?.[1] ?? '',
+    sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
+    sizesEntries: folds.includes('computedEntrySizes'),
+    convertsIntToDuration: cel('common/stdlib/standard.go').includes('overloads.IntToDuration'),
+    readsQuotedFields: cel('parser/parser.go').includes('p.enableIdentEscapeSyntax = true'),
+    hidesDottedNames: cel('checker/env.go').includes('resolveQualifiedIdent('),
+    costsMatchesFunction: folds.includes('case overloads.Matches, overloads.MatchesString:'),
+    costsQuantities: estimates.includes('"isQuantity"'),
+    sizesUrls: /case "url"[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*ResultSize/.test(estimates),
+    costsOpaqueEquality: estimates.includes('case "_==_":'),
+    boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
+      server('pkg/cel/common/schemas.go'),
+    ),
+    boundsNames: extensions('pkg/apiserver/schema/cel/model/schemas.go').includes('nameMaxLength'),
+    tellsMissingMeta: machinery('pkg/api/validation/objectmeta.go').includes(
+      'field.Required(fldPath.Child("uid")',
+    ),
+    breaksWithoutType: !extensions('pkg/apiserver/schema/cel/compilation.go').includes(
+      'failed to convert to declType',
+    ),
+    decodesSelectableFields: extensions('pkg/apis/apiextensions/v1/types.go').includes(
+      'SelectableFields []',
+    ),
+    knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
+    knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
+    ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(
+      'AllowNestedAdditionalProperties',
+    ),
+    keepsExamples: extensions('pkg/apiserver/schema/convert.go').includes('g.Example'),
+    knowsStoredMessages: validation.includes('messageExpressions.Insert(v.MessageExpression)'),
+    checksCaBundle: validation.includes('allowInvalidCABundle'),
+    toleratesSelectableFields: validation.includes('allowTooManySelectableFields'),
+    addsFieldPaths: extensions('pkg/apiserver/schema/cel/validation.go').includes(
+      'fldPath = fldPath.Child(compiled.NormalizedRuleFieldPath)',
+    ),
+    checksNameFormats: formats.includes('k8s-short-name'),
+    checksNumberFormats: formats.includes('"int32"'),
+  };
 }
 
 /** What base.go calls the libraries that came after 1.28, and what they are called here. */
@@ -110,6 +110,7 @@ const libraries: Readonly<Record<string, string>> = {
   'ext.TwoVarComprehensions': 'twoVariables',
   'library.SemverLib': 'semver',
   'ext.Lists': 'lists',
+  'library.ListsVersion(1)': 'includes',
 };
 
 /** Every minor says the same of the libraries that it has; the newest has all. */
@@ -117,11 +118,8 @@ function environmentOf(moduleFile: string): {
   readonly introduced: Readonly<Record<string, number>>;
   readonly limits: Readonly<Record<string, number>>;
 } {
-  const modules = readFileSync(join(here, moduleFile), 'utf8');
-  const source = (path: string, file: string): string => {
-    const version = new RegExp(`${path} (v\\S+)`).exec(modules)?.[1] ?? '';
-    return readFileSync(join(folderOf(path, version), file), 'utf8');
-  };
+  const source = (path: string, file: string): string =>
+    readFileSync(join(folderOf(path, versionIn(moduleFile, path)), file), 'utf8');
   const base = source('k8s.io/apiserver', 'pkg/cel/environment/base.go');
   const blocks = base.split('IntroducedVersion: version.MajorMinor(1, ').slice(1);
   const introduced: Record<string, number> = {};
@@ -144,7 +142,7 @@ function environmentOf(moduleFile: string): {
 
 function environment(): ReturnType<typeof environmentOf> {
   const newest = environmentOf('go.mod');
-  for (const file of moduleFiles) {
+  for (const file of moduleFiles.values()) {
     const { introduced, limits } = environmentOf(file);
     const differs = Object.entries(introduced).some(
       ([name, minor]) => newest.introduced[name] !== minor,
@@ -157,9 +155,10 @@ function environment(): ReturnType<typeof environmentOf> {
 }
 
 function texts(): [file: string, text: string][] {
-  const rows = moduleFiles.map(traitsOf).sort(([left], [right]) => (left < right ? -1 : 1));
   const tables = {
-    'by-minor.json': Object.fromEntries(rows),
+    'by-minor.json': Object.fromEntries(
+      [...moduleFiles].map(([minor, file]) => [minor, traitsOf(minor, file)]),
+    ),
     'cel-environment.json': environment(),
   };
   return Object.entries(tables).map(([name, table]) => [

@@ -1,5 +1,6 @@
 // Says when Kubernetes deprecated and removed each of its API kinds, of the lifecycle methods in its
-// own sources. Reads modules, older ones for what newer ones no longer have; builds none of them.
+// own sources. Reads modules, older ones for what newer ones no longer have; builds none of them. The
+// argument is the newest version, such as v0.37.2: what it says of a kind counts.
 package main
 
 import (
@@ -17,15 +18,11 @@ import (
 	"strings"
 )
 
-// The newest last: what it says of a kind counts.
-var modules = []string{
+var older = []string{
 	"k8s.io/api@v0.22.17",
 	"k8s.io/apiextensions-apiserver@v0.22.17",
 	"k8s.io/kube-aggregator@v0.22.17",
 	"k8s.io/api@v0.29.6",
-	"k8s.io/api@v0.36.6",
-	"k8s.io/apiextensions-apiserver@v0.36.6",
-	"k8s.io/kube-aggregator@v0.36.6",
 }
 
 // Kind is one kind of one API version; minors are of Kubernetes 1.
@@ -45,6 +42,14 @@ var (
 )
 
 func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: removed-apis VERSION")
+		os.Exit(2)
+	}
+	modules := older
+	for _, name := range []string{"api", "apiextensions-apiserver", "kube-aggregator"} {
+		modules = append(modules, "k8s.io/"+name+"@"+os.Args[1])
+	}
 	kinds := map[string]*Kind{}
 	for _, module := range modules {
 		root := download(module)

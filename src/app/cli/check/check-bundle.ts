@@ -85,7 +85,10 @@ export function checkBundleCommand(): Command {
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
-      const warnings = await policyWarning(options.policy, loaded, options.against);
+      const warnings = [
+        ...(minors?.warnings ?? []),
+        ...(await policyWarning(options.policy, loaded, options.against)),
+      ];
       const report = { subject: 'Bundle', results: [result], warnings, counts };
       const text = await render(report, options.output, { isAllListed: options.all === true });
       await print(text, formOf(options.output));

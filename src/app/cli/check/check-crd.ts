@@ -131,7 +131,10 @@ async function checkCrd(
     const all: ComparedSources[] = [];
     for (const sources of wanted) all.push(await fromStart(sources, loaded));
     for (const sources of all) await compare(sources, options, run);
-    const warnings = await policyWarning(options.policy, loaded, all[0]?.old);
+    const warnings = [
+      ...(asked?.warnings ?? []),
+      ...(await policyWarning(options.policy, loaded, all[0]?.old)),
+    ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);

@@ -2,6 +2,7 @@
 import { askedMinors, type TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Policy } from '../../check/policy.js';
+import { printError } from '../output.js';
 import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
 
 export const kubernetesOption = [
@@ -18,7 +19,8 @@ export function withMinors(policy: Policy, minors: TargetMinors | undefined): Po
 const ofCluster = /(?<![\w.])cluster(?![\w])/g;
 
 /**
- * Undefined where neither the option nor the policy names any.
+ * Undefined where neither the option nor the policy names any. Warnings are printed, and are for the
+ * report too.
  *
  * @throws InvalidInputError, ClusterError
  */
@@ -27,6 +29,12 @@ export async function minorsFor(
   options: ClusterOptions,
 ): Promise<TargetMinors | undefined> {
   if (text === undefined) return undefined;
+  const minors = await minorsIn(text, options);
+  for (const sentence of minors.warnings ?? []) printError(`olm-guard: ${sentence}`);
+  return minors;
+}
+
+async function minorsIn(text: string, options: ClusterOptions): Promise<TargetMinors> {
   if (!new RegExp(ofCluster.source).test(text)) return askedMinors(text);
   const version = await versionOfCluster(options);
   try {

@@ -81,7 +81,10 @@ export function planCommand(): Command {
       const policy = withMinors(loaded.policy, asked);
       const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
       const found = await find(old, next, options, question);
-      const warnings = await policyWarning(options.policy, loaded, old);
+      const warnings = [
+        ...(asked?.warnings ?? []),
+        ...(await policyWarning(options.policy, loaded, old)),
+      ];
       const judged = await decided(found, question);
       const plan = warnings.length === 0 ? judged : { ...judged, warnings };
       await print(renderers[options.output](plan), formOf(options.output));

@@ -21,12 +21,17 @@ export interface SchemaSizes extends DeclaredSizes {
 export interface Counting {
   /** Whether maxLength bounds the text of an int-or-string, as newer servers count. */
   readonly boundsIntOrString: boolean;
+  /** Whether names of resources are as long as a name may be, as still newer servers count. */
+  readonly boundsNames: boolean;
   /** What a character counts: four bytes when costs are estimated, one when an evaluation pays for it. */
   readonly character: bigint;
 }
 
-const ofEstimates: Counting = { boundsIntOrString: true, character: 4n };
-export const ofOlderEstimates: Counting = { ...ofEstimates, boundsIntOrString: false };
+export const ofEstimates: Counting = {
+  boundsIntOrString: true,
+  boundsNames: false,
+  character: 4n,
+};
 /** Source: cel-go/interpreter/runtimecost.go (actualSize), cel-go/common/types/string.go (Size). */
 export const ofEvaluations: Counting = { ...ofEstimates, character: 1n };
 
@@ -44,7 +49,7 @@ export function sizesOfSchema(
     const maxElements = counting.boundsIntOrString ? charactersOf(schema, counting) : content;
     return { minSerializedSize: 1n, maxElements };
   }
-  const node = isResource ? withTypeAndMeta(schema) : schema;
+  const node = isResource ? withTypeAndMeta(schema, counting.boundsNames) : schema;
   switch (node.type) {
     case 'array':
       return sizesOfList(node, counting);

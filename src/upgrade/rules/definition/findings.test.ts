@@ -55,7 +55,7 @@ describe('findings about a definition', () => {
       (each) => each.finding.rule === 'CelCost',
     );
     expect(finding.message).to.match(
-      /\(Kubernetes 1\.29 to 1\.36\); estimated cost \d+, and at most 10000000 may be; multiplied by \^\.spec\.routes \(no maxItems\): add maxItems: \d+ to \^\.spec\.routes$/,
+      /\(Kubernetes 1\.29 to 1\.37\); estimated cost \d+, and at most 10000000 may be; multiplied by \^\.spec\.routes \(no maxItems\): add maxItems: \d+ to \^\.spec\.routes$/,
     );
     expect(place.keys.at(-1)).to.equal('rule');
     expect(cheaper).to.have.lengthOf(1);
