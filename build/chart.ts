@@ -58,6 +58,7 @@ const isTold = '.Values.events';
 const hasOlmMetrics = '.Values.olmMetrics';
 const asksConverters = '.Values.conversion';
 const isServiceCa = 'eq .Values.certificates "openshift"';
+const isAggregated = '.Values.aggregatedApi';
 
 /** A field with all that is under it. */
 function block(text: string, field: string, width: number): string {
@@ -149,11 +150,14 @@ function deployment(): string {
   const [access = ''] = guarded.flatMap(({ path, value }) =>
     path.endsWith('/args/-') ? [`            - ${String(value)}`] : [],
   );
+  const [aggregated = ''] = operationsOf('aggregated-api', 'Deployment').map(
+    ({ value }) => `            - ${String(value)}`,
+  );
   const [told = ''] = operationsOf('events', 'Deployment').map(({ value }) => `- ${String(value)}`);
   text = put(
     text,
     '            - --shutdown-grace=30\n',
-    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isTold, `{{- include "olm-guard.toldByApiServers" . }}\n${indent(told, 12)}`)}\n${when(isAuthorized, access)}\n${when(`not ${hasOlmMetrics}`, '            - --olm-metrics=off')}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
+    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isAggregated, `{{- include "olm-guard.shownOnce" . }}\n${aggregated}`)}\n${when(isTold, `{{- include "olm-guard.toldByApiServers" . }}\n${indent(told, 12)}`)}\n${when(isAuthorized, access)}\n${when(`not ${hasOlmMetrics}`, '            - --olm-metrics=off')}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
   );
   const probes = guarded.filter(({ path }) => path.endsWith('/httpGet/scheme')).length;
   text = put(
@@ -227,6 +231,9 @@ function webhooks(): string {
   if (operations.length !== failing.size + conditions.length) {
     throw new Error('the enforcing component does more than the chart knows of');
   }
+  const reviewers = operationsOf('aggregated-api', kind)
+    .filter(({ path }) => path.endsWith('/clientConfig/service'))
+    .map(({ value }) => value);
   const [head = '', ...each] = placed(manifest(`base/${kind.toLowerCase()}.yaml`)).split(
     /^(?= {2}- name: \S+\.olm-guard\.io$)/m,
   );
@@ -235,9 +242,11 @@ function webhooks(): string {
     const usual = failing.has(`/webhooks/${index}/failurePolicy`)
       ? `(ternary "Fail" "Ignore" ${enforcing})`
       : '"Ignore"';
+    const own = block(webhook, 'service', 6);
+    const through = dump({ service: reviewers[index] }, { lineWidth: -1 }).trimEnd();
     const text = put(
       put(
-        webhook,
+        put(webhook, own, `${when(isAggregated, indent(through, 6), own.trimEnd())}\n`),
         'failurePolicy: Ignore',
         `failurePolicy: {{ get .Values.failurePolicies "${name}" | default ${usual} }}`,
       ),
@@ -342,6 +351,23 @@ const rights = (): string => {
   ].join('\n');
 };
 
+/** What the API server passes reviews on by, with the right to know its front proxy. */
+const aggregatedApi = (): string => {
+  const part = (file: string): string => placed(manifest(`components/aggregated-api/${file}.yaml`));
+  const [annotation = ''] = /^ {4}cert-manager\.io\/.*$/m.exec(part('apiservice')) ?? [];
+  const injected = annotation.replace('olm-guard/olm-guard', `${namespace}/olm-guard`);
+  const [service = {}] = operationsOf('openshift', 'APIService').map(
+    ({ value }) => value as object,
+  );
+  const ofOpenShift = Object.entries(service).map(([key, value]) => `    ${key}: "${value}"`);
+  const text = [
+    put(part('apiservice'), annotation, when(isServiceCa, ofOpenShift.join('\n'), injected)),
+    part('rbac'),
+    put(part('validatingadmissionpolicy'), ':olm-guard$', `:${serviceAccountName}$`),
+  ].join('\n---\n');
+  return when(isAggregated, text);
+};
+
 const bundles = (): string => {
   const text = manifest('components/openshift/bundles.yaml');
   const labelled = placed(text).replaceAll(
@@ -428,6 +454,7 @@ const monitoring = (): string => {
 
 /** By their name under chart/templates. */
 const templates: Readonly<Record<string, () => string>> = {
+  'aggregatedapi.yaml': aggregatedApi,
   'certificate.yaml': certificates,
   'bundles.yaml': bundles,
   'deployment.yaml': deployment,

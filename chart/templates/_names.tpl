@@ -46,7 +46,14 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 
 {{/* Events about reviews that anybody may have made up would be anybody's to write. */}}
 {{- define "olm-guard.toldByApiServers" -}}
-{{- if not .Values.clientCertificate.enabled -}}
-{{- fail "events: only denials that an API server asked for are told. Set clientCertificate.enabled=true too (docs/client-certificate.md)" -}}
+{{- if not (or .Values.clientCertificate.enabled .Values.aggregatedApi) -}}
+{{- fail "events: only denials that an API server asked for are told. Set aggregatedApi=true or clientCertificate.enabled=true too (docs/client-certificate.md)" -}}
+{{- end -}}
+{{- end }}
+
+{{- /* The API server shows itself in one way. */ -}}
+{{- define "olm-guard.shownOnce" -}}
+{{- if .Values.clientCertificate.enabled -}}
+{{- fail "aggregatedApi and clientCertificate.enabled exclude each other: set one of them (docs/client-certificate.md)" -}}
 {{- end -}}
 {{- end }}

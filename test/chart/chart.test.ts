@@ -56,6 +56,8 @@ describe('chart', function () {
     ['overlays/cert-manager-enforcing', ['--set=enforcing=true,certificates=cert-manager']],
     ['overlays/openshift', [`--values=${chart}/values/openshift.yaml`]],
     ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true,monitoring=service-monitor']],
+    ['overlays/managed', [`--values=${chart}/values/aggregated-api.yaml`]],
+    ['overlays/managed-enforcing', ['--set=aggregatedApi=true,enforcing=true']],
     ['overlays/kubeadm', [`--values=${chart}/values/kubeadm.yaml`]],
   ];
   for (const [overlay, args] of pairs) {
@@ -209,7 +211,7 @@ describe('chart', function () {
   it('does not tell denials that anybody may have made up', async () => {
     const { code, stderr } = await helm('template', 'guard', chart, '--set=events=true');
     expect(code).to.equal(1);
-    expect(stderr).to.include('Set clientCertificate.enabled=true too');
+    expect(stderr).to.include('Set aggregatedApi=true or clientCertificate.enabled=true too');
   });
 
   for (const file of ['', ...valuesFiles]) {

@@ -46,6 +46,8 @@ describe('manifests', () => {
     'cert-manager-enforcing',
     'documented',
     'kubeadm',
+    'managed',
+    'managed-enforcing',
     'observe',
     'openshift',
     'openshift-enforcing',
@@ -80,10 +82,12 @@ describe('manifests', () => {
     ['overlays/cert-manager', 'allow', []],
     ['overlays/documented', 'allow', []],
     ['overlays/self-managed', 'allow', []],
+    ['overlays/managed', 'allow', []],
     ['overlays/enforcing', 'deny', ['customresourcedefinitions']],
     ['overlays/cert-manager-enforcing', 'deny', ['customresourcedefinitions']],
     ['overlays/openshift-enforcing', 'deny', ['customresourcedefinitions']],
     ['overlays/self-managed-enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/managed-enforcing', 'deny', ['customresourcedefinitions']],
   ] as const) {
     it(`${folder} ${unjudged} what nobody judged, as the API server does without an answer`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/${folder}`);
@@ -108,13 +112,16 @@ describe('manifests', () => {
     });
   }
 
-  for (const overlay of ['base', 'overlays/enforcing', 'overlays/openshift', 'overlays/kubeadm']) {
+  for (const overlay of [
+    ...['base', 'overlays/enforcing', 'overlays/openshift', 'overlays/kubeadm'],
+    'overlays/managed',
+  ]) {
     it(`${overlay} give no namespace to what belongs to the cluster`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/${overlay}`);
       const placed = parseDocuments(Buffer.from(rendered))
         .map(({ value }) => value as { kind: string; metadata: { namespace?: string } })
         .filter(({ kind }) =>
-          /^(ValidatingAdmission|ValidatingWebhook|Cluster|Namespace)/.test(kind),
+          /^(APIService|ValidatingAdmission|ValidatingWebhook|Cluster|Namespace)/.test(kind),
         )
         .filter(({ metadata }) => metadata.namespace !== undefined);
       expect(placed).to.deep.equal([]);

@@ -260,6 +260,7 @@ describe('a gate that makes its own certificate', () => {
     const source = await certificateInSecret(connection, {
       namespace: 'olm-guard',
       name: 'olm-guard-tls',
+      isAggregated: false,
       registration: 'olm-guard',
       names: ['127.0.0.1'],
       isWriter: () => true,

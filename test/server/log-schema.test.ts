@@ -136,6 +136,7 @@ describe('schemas/log.schema.json', () => {
       ...['server/review-record.ts', 'server/refusal.ts', 'server/webhook.ts'],
       ...['server/denial-events.ts', 'server/certificates/files.ts'],
       ...['server/certificates/in-secret.ts', 'server/certificates/client-authority.ts'],
+      'server/certificates/front-proxy.ts',
     ];
     const written = sources.flatMap((source) => {
       const text = readFileSync(join('src', 'app', source), 'utf8');

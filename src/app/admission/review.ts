@@ -9,7 +9,13 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
 import { denialText } from './denial-text.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
-import { mayRead, disclosureFor, readableView, type Disclosure } from './disclosure.js';
+import {
+  mayRead,
+  disclosureFor,
+  readableView,
+  type Caller,
+  type Disclosure,
+} from './disclosure.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 import { isInfrastructureError, unreadable } from './unreadable.js';
 
@@ -29,8 +35,14 @@ export interface Reviewed {
 /** Of a review that was not judged. */
 export const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
+const cameThrough = 'olm-guard doctor: this call came through to the gate';
+
 /** Beside whatever else is answered to a dry run that `olm-guard doctor` makes. */
-export const doctorWarning = 'olm-guard doctor: this call came through to the gate';
+export const doctorWarnings: Readonly<Record<Caller, string>> = {
+  'api-server': `${cameThrough}, which knows that an API server sent it`,
+  unproven: `${cameThrough}, which cannot tell it from anybody else's`,
+  stranger: `${cameThrough}, which takes it for somebody else's`,
+};
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
@@ -45,7 +57,7 @@ export async function review(
     annotation(request.object, doctorAnnotation) !== undefined;
   if (!isDoctor) return reviewed;
   const { response } = reviewed;
-  const warnings = [doctorWarning, ...(response.warnings ?? [])];
+  const warnings = [doctorWarnings[context.caller], ...(response.warnings ?? [])];
   return { ...reviewed, response: { ...response, warnings } };
 }
 

@@ -7,18 +7,36 @@ import type { Caller } from '../admission/disclosure.js';
 export interface ClientCertificates {
   /** Common names that count; when there are none, every certificate under the authority does. */
   readonly names: readonly string[];
+  /**
+   * Headers with the user on whose behalf the certificate's owner asks, where it does so for others:
+   * then only a review that the API server sends for itself is an API server's.
+   */
+  readonly userHeaders?: readonly string[];
 }
+
+/** As whom an API server calls itself. Nobody else gets this name without the right to impersonate it. */
+const apiServerUser = 'system:apiserver';
 
 /** @param expected undefined when nobody said how an API server shows itself */
 export function callerOf(
-  { socket }: Pick<IncomingMessage, 'socket'>,
+  request: Pick<IncomingMessage, 'socket' | 'headers'>,
   expected: ClientCertificates | undefined,
 ): Caller {
   if (expected === undefined) return 'unproven';
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return 'stranger';
+  if (!showsCertificate(request, expected)) return 'stranger';
+  if (expected.userHeaders === undefined) return 'api-server';
+  const [user] = expected.userHeaders.flatMap((name) => request.headers[name.toLowerCase()] ?? []);
+  return user === apiServerUser ? 'api-server' : 'stranger';
+}
+
+/** Whether an API server holds the other end of the connection, on whosever behalf it asks. */
+export function showsCertificate(
+  { socket }: Pick<IncomingMessage, 'socket'>,
+  expected: ClientCertificates | undefined,
+): boolean {
+  if (expected === undefined || !(socket instanceof TLSSocket) || !socket.authorized) return false;
   const { names } = expected;
-  if (names.length === 0) return 'api-server';
   // Several names in one subject come as a list.
   const shown = [socket.getPeerCertificate().subject?.CN].flat();
-  return names.some((name) => shown.includes(name)) ? 'api-server' : 'stranger';
+  return names.length === 0 || names.some((name) => shown.includes(name));
 }

@@ -26,7 +26,7 @@ import {
 } from './certificates/certificate.js';
 import { answerInPieces } from './answer-in-pieces.js';
 import { Connections } from './connections.js';
-import { callerOf, type ClientCertificates } from './caller.js';
+import { callerOf, showsCertificate, type ClientCertificates } from './caller.js';
 import type { ClientAuthority } from './certificates/client-authority.js';
 import type { DenialEvents } from './denial-events.js';
 import { drainServer } from './drain-server.js';
@@ -151,10 +151,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     },
   );
   server.on('connection', () => scheduler.accepted());
-  new Connections(
-    server,
-    options.maxConnections ?? maxConnections,
-    (request) => callerOf(request, clients) === 'api-server',
+  new Connections(server, options.maxConnections ?? maxConnections, (request) =>
+    showsCertificate(request, clients),
   );
   const { metricsAccess: access } = options;
   const probesApp = createProbes({

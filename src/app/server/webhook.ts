@@ -1,9 +1,11 @@
-/** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
+/** The HTTPS side of the gate: one AdmissionReview in, one out. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerReview, type ReviewOptions } from './answer-review.js';
+import { discovery, discoveryPath, reviewsPath } from './api-discovery.js';
 import { HttpError } from './body.js';
 import { HeapGrowth } from './heap-growth.js';
 import { refuse } from './refusal.js';
+import { refuseBody } from './unread-body.js';
 
 export interface WebhookOptions extends ReviewOptions {
   /** True once the gate is shutting down: answers then ask the client to close its connection. */
@@ -18,11 +20,14 @@ export function createWebhook(options: WebhookOptions): Express {
     if (options.closing()) response.set('Connection', 'close');
     next();
   });
-  app.post('/validate', (request, response) => {
+  app.post(['/validate', reviewsPath], (request, response) => {
     if (options.scheduler.waiting >= options.policy().budgets.concurrentReviews) heap.spare();
     return answerReview(request, response, options);
   });
-  app.all('/validate', (request, response) => {
+  app.get(discoveryPath, (request, response) => {
+    if (!refuseBody(request, response)) response.json(discovery);
+  });
+  app.all(['/validate', reviewsPath], (request, response) => {
     const error = new HttpError(405, 'E_INPUT', 'POST an AdmissionReview here');
     refuse(request, response.set('Allow', 'POST'), error);
   });

@@ -6,8 +6,8 @@ import { doctorAnnotation } from '../../check/switch-annotation.js';
 import type { Connection } from '../../facts/cluster/connection.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { metaOf, readList, type JsonObject } from '../../../text/documents/index.js';
-import { doctorWarning } from '../../admission/review.js';
-import { type Observation, get, ok, problem, unknown } from './observation.js';
+import { doctorWarnings } from '../../admission/review.js';
+import { type Observation, get, ok, problem, unknown, warning } from './observation.js';
 import type { Webhook } from './registration.js';
 
 const resource = 'customresourcedefinitions';
@@ -44,7 +44,13 @@ export async function callThrough(
       contentType: 'application/merge-patch+json',
       body: JSON.stringify({ metadata: { annotations: { [doctorAnnotation]: 'dry-run' } } }),
     });
-    return [warnings.includes(doctorWarning) ? came : problem(silent(change))];
+    if (warnings.includes(doctorWarnings['api-server'])) {
+      return [came, ok('the gate knows that it is the API server which asks')];
+    }
+    if (warnings.includes(doctorWarnings.unproven)) return [came, warning(unproven)];
+    return warnings.includes(doctorWarnings.stranger)
+      ? [came, problem(mistaken)]
+      : [problem(silent(change))];
   } catch (error) {
     if (!(error instanceof ClusterError) || error.status === undefined) throw error;
     if (error.message.includes(`admission webhook "${webhook}" denied`)) return [came];
@@ -56,6 +62,12 @@ export async function callThrough(
 
 const reach =
   'let the control plane reach the pods (docs/operations.md, Calls that do not come through)';
+
+const unproven =
+  'the gate cannot tell the API server from whoever else reaches its port, so it names nothing of the cluster to creations; docs/client-certificate.md has the ways to change that';
+
+const mistaken =
+  'the gate takes the API server for somebody else and judges every request by itself: the API server shows no certificate, or another one than the gate expects (docs/client-certificate.md)';
 
 function silent(change: string): string {
   return `calls do not come through: the gate did not answer ${change}, and failurePolicy Ignore let it pass; ${reach}`;

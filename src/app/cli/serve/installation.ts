@@ -4,6 +4,7 @@ import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { Connection } from '../../facts/cluster/connection.js';
 import type { User } from '../../facts/cluster/view.js';
 import { ruleNames } from '../../operations/rules.js';
+import { apiServiceName } from '../../server/api-discovery.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Observation, ok, problem, unknown, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
@@ -36,7 +37,13 @@ export async function inspectInstallation(
 ): Promise<Inspection> {
   const webhooks = await webhooksOf(connection, registration);
   if (!Array.isArray(webhooks)) return { seen: [webhooks], isComplete: false };
-  const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
+  const asked = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
+  const { seen: reached, service } = isApiServer(asked)
+    ? await apiServiceOf(connection)
+    : { seen: [], service: asked };
+  if (reached.length > 0 && service === undefined) {
+    return { seen: [...reached, ...registrationOf(webhooks)], isComplete: false };
+  }
   const served = await servedAtAddresses(webhooks);
   if (service === undefined) {
     const seen = [
@@ -56,6 +63,7 @@ export async function inspectInstallation(
   const { namespace } = service;
   const { serviceAccount, ...duties } = await dutiesOf(connection, namespace);
   const needed = [
+    ...reached,
     ...(await podsOf(connection, service)),
     ...registrationOf(
       webhooks,
@@ -76,6 +84,36 @@ export async function inspectInstallation(
     ...(await pendingDeletions(connection)),
   ];
   return { seen, isComplete: isKnown(needed) };
+}
+
+/** Where the API server asks itself, and passes on what it asks to whoever serves the API. */
+function isApiServer(service: GateService | undefined): boolean {
+  return service?.name === 'kubernetes' && service.namespace === 'default';
+}
+
+interface GateService {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+async function apiServiceOf(
+  connection: Connection,
+): Promise<{ readonly seen: Observation[]; readonly service?: GateService }> {
+  const what = `APIService ${apiServiceName}`;
+  const found = await get<{
+    spec: { service?: GateService };
+    status?: { conditions?: { type: string; status: string; message?: string }[] };
+  }>(connection, `/apis/apiregistration.k8s.io/v1/apiservices/${apiServiceName}`);
+  if (found === 'forbidden') return { seen: [unknown(`${what} may not be read`)] };
+  const missing = `${what} is not there, so the API server has nobody to pass reviews on to; kubectl apply -k manifests/overlays/managed`;
+  if (found === 'absent') return { seen: [problem(missing)] };
+  const { service } = found.spec;
+  const available = found.status?.conditions?.find(({ type }) => type === 'Available');
+  const seen =
+    available?.status === 'True'
+      ? ok(`${what} is available: reviews come through the API server`)
+      : problem(`${what} is not available: ${available?.message ?? 'nobody has looked at it yet'}`);
+  return { seen: [seen], ...(service === undefined ? {} : { service }) };
 }
 
 function isKnown(seen: readonly Observation[]): boolean {
@@ -123,6 +161,7 @@ async function dutiesOf(
     certificates: args.some((each) => each.startsWith('--tls-secret')),
     access: args.includes('--metrics-access=authorized'),
     events: args.includes('--events'),
+    aggregated: args.includes('--aggregated-api'),
     serviceAccount: pod.serviceAccountName ?? 'olm-guard',
   };
 }

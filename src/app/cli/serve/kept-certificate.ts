@@ -4,7 +4,10 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Logger } from '../../log.js';
 import type { GateMetrics } from '../../metrics/gate.js';
 import type { CertificateSource } from '../../server/certificates/certificate.js';
-import { certificateInSecret } from '../../server/certificates/in-secret.js';
+import {
+  certificateInSecret,
+  type SecretCertificateOptions,
+} from '../../server/certificates/in-secret.js';
 import { identity } from './identity.js';
 import { connectionOf } from '../options/olm-source.js';
 
@@ -14,7 +17,7 @@ const leaseName = 'olm-guard-certificates';
 /** @throws InvalidInputError without a cluster, or without the right to read the Secret */
 export async function keptCertificate(
   state: OlmState,
-  place: { readonly namespace: string; readonly name: string; readonly registration: string },
+  place: Pick<SecretCertificateOptions, 'namespace' | 'name' | 'registration' | 'isAggregated'>,
   names: readonly string[],
   { log, metrics }: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {

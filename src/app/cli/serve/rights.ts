@@ -21,6 +21,7 @@ const grants = {
   base: 'base/rbac.yaml',
   certificates: 'components/self-managed/rbac.yaml',
   events: 'components/events/rbac.yaml',
+  aggregated: 'components/aggregated-api/rbac.yaml',
 };
 
 /** What `system:auth-delegator` grants, of which `--metrics-access=authorized` makes use. */
@@ -40,6 +41,8 @@ export interface Duties {
   readonly access: boolean;
   /** `--events` */
   readonly events: boolean;
+  /** `--aggregated-api` */
+  readonly aggregated: boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export async function inspectRights(
     grants.base,
     ...(duties.certificates ? [grants.certificates] : []),
     ...(duties.events ? [grants.events] : []),
+    ...(duties.aggregated ? [grants.aggregated] : []),
   ];
   let granted: readonly GrantedRole[];
   try {

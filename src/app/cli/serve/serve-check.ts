@@ -12,6 +12,7 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import { notValidAt } from '../../server/certificates/certificate.js';
 import { readAuthority } from '../../server/certificates/client-authority.js';
 import { readCertificate } from '../../server/certificates/files.js';
+import { readFrontProxy } from '../../server/certificates/front-proxy.js';
 import { parseAddress } from '../../server/listen.js';
 import { readPolicy } from '../../server/policy-file.js';
 import { FolderCluster } from '../../facts/cluster/folder.js';
@@ -20,7 +21,12 @@ import { connectionOf } from '../options/olm-source.js';
 import { inspectRegistration } from './registration.js';
 import { inspectRights } from './rights.js';
 import { ok, problem, unknown, type Observation } from './observation.js';
-import { certificateFiles, needsClientAuthority, type ServeOptions } from './serving.js';
+import {
+  certificateFiles,
+  needsClientAuthority,
+  oneWayToShow,
+  type ServeOptions,
+} from './serving.js';
 import { append } from '../../../text/long-lists.js';
 
 /** Nothing is written and nobody is waited for. */
@@ -70,6 +76,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
   if (clientCaFile !== undefined && (await look(() => readAuthority(clientCaFile))) !== undefined) {
     seen.push(ok('the client CA can be read'));
   }
+  await look(() => oneWayToShow(options));
   if (options.events === true) await look(() => needsClientAuthority(options));
   if ((options.catalog ?? []).length > 0) {
     seen.push(unknown('catalogs are not read here: olm-guard catalog validate does'));
@@ -85,12 +92,17 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
       await look(() => connectionOf({}, '--metrics-access=authorized'));
     }
     if (options.events === true) await look(() => connectionOf({}, '--events'));
+    if (options.aggregatedApi === true) await look(() => connectionOf({}, '--aggregated-api'));
     if (seen.length === before) {
       seen.push(unknown('no API server is named: rights and registration are not looked at'));
     }
     return seen;
   }
   try {
+    if (options.aggregatedApi === true) {
+      const found = await look(() => readFrontProxy(connection));
+      if (found !== undefined) seen.push(ok('the front proxy CA can be read'));
+    }
     await look(async () => append(seen, await clusterSide(connection, options, served)));
   } finally {
     connection.close();
@@ -105,6 +117,7 @@ async function clusterSide(
     tlsRegistration: registration = 'olm-guard',
     metricsAccess,
     events = false,
+    aggregatedApi: aggregated = false,
   }: ServeOptions,
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
@@ -113,6 +126,7 @@ async function clusterSide(
       certificates: tlsSecret !== undefined,
       access: metricsAccess === 'authorized',
       events,
+      aggregated,
     })),
     ...(await inspectRegistration(connection, registration, served)),
   ];

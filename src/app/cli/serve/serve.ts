@@ -45,6 +45,10 @@ export function serveCommand(): Command {
       'under which CA the API server shows a client certificate, PEM; read again on change',
     )
     .addOption(repeatable('--client-name <name>', 'common name of that certificate', 'any'))
+    .option(
+      '--aggregated-api',
+      'reviews come through the API server, as to an aggregated API (manifests/components/aggregated-api), so that it is known by the certificate of its front proxy; instead of --client-ca-file',
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
     .option(
       '--policy-overrides <file>',
@@ -78,7 +82,7 @@ export function serveCommand(): Command {
     )
     .option(
       '--events',
-      'tell denials as Events too, if an API server asked (--client-ca-file); takes the rights of manifests/components/events',
+      'tell denials as Events too, if an API server asked (--client-ca-file or --aggregated-api); takes the rights of manifests/components/events',
     )
     .option(
       '--check',

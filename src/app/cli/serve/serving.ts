@@ -34,6 +34,7 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsRegistration?: string;
   readonly clientCaFile?: string;
   readonly clientName?: readonly string[];
+  readonly aggregatedApi?: boolean;
   readonly policy?: string;
   readonly policyOverrides?: string;
   readonly events?: boolean;
@@ -76,8 +77,8 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const metrics = createGateMetrics(registry, version);
   const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const policy = await policySource(options, log, metrics);
-  const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
+  const clients = await closedOnFailure(state, () => clientCertificates(options, state, log));
   const certificates = await closedOnFailure(state, () =>
     certificateSource(options, address, state, { log, metrics }),
   );
@@ -156,7 +157,7 @@ const unknownCluster =
   "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
 
 const unknownCaller =
-  'no --client-ca-file says how the API server shows itself: whoever reaches the port may claim to be it';
+  'neither --client-ca-file nor --aggregated-api says how the API server shows itself: whoever reaches the port may claim to be it, and creations are answered without names (docs/client-certificate.md)';
 
 function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
   return state === undefined && kubeconfig === undefined && inCluster === undefined;
@@ -219,11 +220,11 @@ async function eventsOf(
 }
 
 /** @throws InvalidInputError where anybody who reaches the port could have Events written */
-export function needsClientAuthority({ clientCaFile }: ServeOptions): void {
-  if (clientCaFile !== undefined) return;
+export function needsClientAuthority({ clientCaFile, aggregatedApi }: ServeOptions): void {
+  if (clientCaFile !== undefined || aggregatedApi === true) return;
   throw new InvalidInputError(
     'E_INPUT',
-    '--events needs --client-ca-file: only of reviews that an API server sends is it known that they are none of somebody else',
+    '--events needs --client-ca-file or --aggregated-api: only of reviews that an API server sends is it known that they are none of somebody else',
   );
 }
 
@@ -244,9 +245,17 @@ async function policySource(
 }
 
 async function clientCertificates(
-  { clientCaFile, clientName: names = [] }: ServeOptions,
+  options: ServeOptions,
+  state: OlmState,
   log: Logger,
 ): Promise<GateOptions['clients']> {
+  const { clientCaFile, clientName: names = [], aggregatedApi = false } = options;
+  oneWayToShow(options);
+  if (aggregatedApi) {
+    const connection = connectionOf(state, '--aggregated-api');
+    const { frontProxyClients } = await import('../../server/certificates/front-proxy.js');
+    return frontProxyClients(connection, log);
+  }
   if (clientCaFile !== undefined) {
     const { clientAuthorityFromFile } =
       await import('../../server/certificates/client-authority.js');
@@ -257,6 +266,19 @@ async function clientCertificates(
   throw new InvalidInputError(
     'E_INPUT',
     '--client-name means nothing without --client-ca-file; give both',
+  );
+}
+
+/** @throws InvalidInputError where an API server would show itself in two ways at once */
+export function oneWayToShow({
+  clientCaFile,
+  clientName = [],
+  aggregatedApi,
+}: ServeOptions): void {
+  if (aggregatedApi !== true || (clientCaFile === undefined && clientName.length === 0)) return;
+  throw new InvalidInputError(
+    'E_INPUT',
+    '--aggregated-api and --client-ca-file exclude each other: an API server shows itself in one way',
   );
 }
 
@@ -282,7 +304,7 @@ async function certificateSource(
     const { tlsRegistration: registration = 'olm-guard' } = options;
     return keptCertificate(
       state,
-      { namespace, name: tlsSecret, registration },
+      { namespace, name: tlsSecret, registration, isAggregated: options.aggregatedApi === true },
       [...names],
       reporting,
     );

@@ -1,6 +1,6 @@
 /**
  * A certificate authority and a serving certificate that the gate makes and keeps in a Secret, and
- * whose authority it fills into its ValidatingWebhookConfiguration.
+ * whose authority it fills into its ValidatingWebhookConfiguration and its APIService.
  *
  * All replicas read the Secret; one, which holds a Lease, writes. A new authority is trusted before
  * it is used: it is kept as the next one, stands in every `caBundle` beside the one in use, and
@@ -20,6 +20,7 @@ import {
 import { objectAt } from '../../../olm/index.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
+import { apiServiceName } from '../api-discovery.js';
 import { certificatesOf, createAuthority, issueCertificate, type Authority } from './authority.js';
 import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
 import {
@@ -36,6 +37,8 @@ export interface SecretCertificateOptions {
   readonly name: string;
   /** Of the ValidatingWebhookConfiguration all of whose webhooks get the `caBundle`. */
   readonly registration: string;
+  /** Whether the APIService of the gate gets it too. */
+  readonly isAggregated: boolean;
   /** Host names and addresses that the certificate is for; at least one. */
   readonly names: readonly string[];
   /** Whether this replica is the one that writes. */
@@ -176,8 +179,8 @@ class CertificateKeeper {
 
   /** @returns whether something was done */
   private async step(secret: JsonObject, stored: StoredCertificates): Promise<boolean> {
-    const registration = await this.readRegistration();
-    const bundles = registration === undefined ? [] : bundlesOf(registration);
+    const trusting = await this.readTrusting();
+    const bundles = trusting.flatMap(({ object, holders }) => holders(object).map(certificatesIn));
     const step = nextStep(stored, bundles, this.options.names, this.now(), () =>
       this.hasSettled(stored.next),
     );
@@ -185,8 +188,8 @@ class CertificateKeeper {
       case 'none':
         return false;
       case 'publish':
-        if (registration === undefined) return false;
-        await this.publish(registration, stored);
+        if (trusting.length === 0) return false;
+        await this.publish(trusting, stored);
         break;
       case 'prepare':
         await this.write(secret, {
@@ -230,12 +233,19 @@ class CertificateKeeper {
     return this.connection.find({ path: `${this.secrets}/${this.options.name}`, ...inTime() });
   }
 
-  private get registrationPath(): string {
-    return `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${this.options.registration}`;
-  }
-
-  private readRegistration(): Promise<JsonObject | undefined> {
-    return this.connection.find({ path: this.registrationPath, ...inTime() });
+  /** What is there of the objects whose `caBundle` follows the authority. */
+  private async readTrusting(): Promise<Trusting[]> {
+    const { registration, isAggregated } = this.options;
+    const kinds = [
+      { path: `${registrations}/${registration}`, ...webhookConfiguration },
+      ...(isAggregated ? [{ path: apiServicePath, ...apiService }] : []),
+    ];
+    const found: Trusting[] = [];
+    for (const { path, ...kind } of kinds) {
+      const object = await this.connection.find({ path, ...inTime() });
+      if (object !== undefined) found.push({ path, object, ...kind });
+    }
+    return found;
   }
 
   /** With its resourceVersion, so that of two writers one is told 409 and looks again. */
@@ -261,20 +271,49 @@ class CertificateKeeper {
     this.kept = { serving: this.kept.serving, ...kept };
   }
 
-  private async publish(registration: JsonObject, kept: StoredCertificates): Promise<void> {
-    const webhooks = webhooksOf(registration).map((webhook) => {
-      const bundle = wantedBundle(kept, certificatesOf(bundleOf(webhook)), this.now());
-      const caBundle = Buffer.from(`${bundle.join('\n')}\n`).toString('base64');
-      return { ...webhook, clientConfig: { ...objectAt(webhook, 'clientConfig'), caBundle } };
-    });
-    await this.connection.read({
-      path: this.registrationPath,
-      method: 'PUT',
-      body: stringifyJson({ ...registration, webhooks }),
-      ...inTime(),
-    });
+  private async publish(trusting: readonly Trusting[], kept: StoredCertificates): Promise<void> {
+    const filled = (holder: JsonObject): JsonObject => {
+      const bundle = wantedBundle(kept, certificatesIn(holder), this.now());
+      return { ...holder, caBundle: Buffer.from(`${bundle.join('\n')}\n`).toString('base64') };
+    };
+    for (const { path, object, fill } of trusting) {
+      const body = stringifyJson(fill(object, filled));
+      await this.connection.read({ path, method: 'PUT', body, ...inTime() });
+    }
   }
 }
+
+const registrations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const apiServicePath = `/apis/apiregistration.k8s.io/v1/apiservices/${apiServiceName}`;
+
+/** Where an object holds what its reader trusts. */
+interface TrustingKind {
+  /** The parts with a `caBundle`. */
+  readonly holders: (object: JsonObject) => JsonObject[];
+  /** The object with these parts put in their place. */
+  readonly fill: (object: JsonObject, filled: (holder: JsonObject) => JsonObject) => JsonObject;
+}
+
+interface Trusting extends TrustingKind {
+  readonly path: string;
+  readonly object: JsonObject;
+}
+
+const webhookConfiguration: TrustingKind = {
+  holders: (object) => webhooksOf(object).map((each) => objectAt(each, 'clientConfig') ?? {}),
+  fill: (object, filled) => ({
+    ...object,
+    webhooks: webhooksOf(object).map((webhook) => ({
+      ...webhook,
+      clientConfig: filled(objectAt(webhook, 'clientConfig') ?? {}),
+    })),
+  }),
+};
+
+const apiService: TrustingKind = {
+  holders: (object) => [objectAt(object, 'spec') ?? {}],
+  fill: (object, filled) => ({ ...object, spec: filled(objectAt(object, 'spec') ?? {}) }),
+};
 
 /** An API server that accepts and never answers must not end the rounds. */
 function inTime(): { signal: AbortSignal } {
@@ -286,11 +325,10 @@ function webhooksOf(registration: JsonObject): JsonObject[] {
   return Array.isArray(webhooks) ? webhooks.filter(isObject) : [];
 }
 
-/** PEM. */
-function bundleOf(webhook: JsonObject): string {
-  const bundle = own(objectAt(webhook, 'clientConfig') ?? {}, 'caBundle');
-  return typeof bundle === 'string' ? Buffer.from(bundle, 'base64').toString('utf8') : '';
+/** PEM, each by itself. */
+function certificatesIn(holder: JsonObject): string[] {
+  const bundle = own(holder, 'caBundle');
+  return typeof bundle === 'string'
+    ? certificatesOf(Buffer.from(bundle, 'base64').toString('utf8'))
+    : [];
 }
-
-const bundlesOf = (registration: JsonObject): string[][] =>
-  webhooksOf(registration).map((webhook) => certificatesOf(bundleOf(webhook)));
