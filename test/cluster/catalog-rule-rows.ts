@@ -24,6 +24,11 @@ function extension(name: string, catalog: JsonObject = {}, installed?: string): 
   });
 }
 
+const withAccount = (object: JsonObject): JsonObject => ({
+  ...object,
+  spec: { ...(object['spec'] as JsonObject), serviceAccount: { name: 'installer' } },
+});
+
 const subscription = (namespace: string, spec: JsonObject = {}): JsonObject =>
   makeObject('Subscription', 's', namespace, {
     spec: {
@@ -66,6 +71,12 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
     rule: 'ClusterExtensionPackage',
     decision: 'warned',
     bad: (n) => create(extension(n, { packageName: 'quue' })),
+    good: (n) => create(extension(n)),
+  },
+  {
+    rule: 'ClusterExtensionServiceAccount',
+    decision: 'warned',
+    bad: (n) => create(withAccount(extension(n))),
     good: (n) => create(extension(n)),
   },
   {

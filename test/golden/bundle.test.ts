@@ -3,6 +3,15 @@ import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { answer, goldenRows } from './golden.js';
 
+describe('golden: bundle-config-olm-v1', () => {
+  for (const row of goldenRows('bundle-config-olm-v1')) {
+    it(row.id, async () => {
+      const answered = await answer('bundle', row['input'] ?? null);
+      expect(field(answered, 'output', 'olmV1')).to.equal(field(row, 'expect', 'olmV1'));
+    });
+  }
+});
+
 describe('golden: bundle-olm-v1', () => {
   for (const row of goldenRows('bundle-olm-v1')) {
     it(row.id, async () => {

@@ -76,11 +76,19 @@ export const references: readonly Reference[] = [
     name: 'olm-v1-bundles',
     module: 'operator-controller',
     args: ['bundle'],
-    rows: ['bundle-olm-v1'],
-    question: (row) => ({ namespace: 'operators', ...object(input(row)) }),
+    rows: ['bundle-olm-v1', 'bundle-config-olm-v1'],
+    question: (row) => {
+      const { files, extension } = object(input(row));
+      const experimental = ['SingleOwnNamespaceInstallSupport', 'DeploymentConfig'];
+      const request: JsonObject =
+        extension === undefined
+          ? { namespace: 'operators' }
+          : { ...object(extension), gates: experimental };
+      return { ...request, files: files ?? null };
+    },
     differences: (row, answer) =>
-      own(expected(row), 'olmV1') === own(answer, 'error') ? [] : ['olmV1'],
-    renewed: (row, answer) => ({ ...row, expect: { olmV1: own(answer, 'error') ?? null } }),
+      own(expected(row), 'olmV1') === refusal(answer) ? [] : ['olmV1'],
+    renewed: (row, answer) => ({ ...row, expect: { olmV1: refusal(answer) } }),
   },
   {
     name: 'catalogs',
@@ -189,6 +197,12 @@ export const references: readonly Reference[] = [
     },
   })),
 ];
+
+/** As a condition of the ClusterExtension has it. */
+function refusal(answer: JsonObject): string | null {
+  const said = own(answer, 'error');
+  return typeof said === 'string' ? said.replace(/^terminal error: /, '') : null;
+}
 
 /** Its own order is random. */
 function crdifyErrors(errors: readonly JsonValue[]): JsonValue[] {

@@ -82,13 +82,15 @@ describe('reviews of ClusterExtensions', () => {
   it('say in the audit log what it resolves to, warned about or not', async () => {
     const fresh = await ask(extension({ channels: ['stable'] }));
     expect(fresh.response.auditAnnotations).to.deep.equal({
-      'resolves-to': 'installs queue.v1.2.0 (1.2.0) of catalog community',
+      'resolves-to':
+        'installs queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected',
     });
     const status = { install: { bundle: { name: 'queue.v1.2.0', version: '1.2.0' } } };
     const there = extension({ channels: ['stable'] }, { status });
     const stays = await ask(extension({ channels: ['stable'], version: '1.2.0' }), there);
     expect(stays.response.auditAnnotations).to.deep.equal({
-      'resolves-to': 'stays at queue.v1.2.0 (1.2.0) of catalog community',
+      'resolves-to':
+        'stays at queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected',
     });
   });
 });

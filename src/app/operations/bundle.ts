@@ -2,7 +2,7 @@
 import { askedMinors } from '../../kubernetes/index.js';
 import { referenceProfiles } from '../../upgrade/index.js';
 import { type BundleProfile, checkBundle, readBundle } from '../../olm/index.js';
-import { parseDocuments } from '../../text/documents/index.js';
+import { type JsonValue, parseDocuments } from '../../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -12,6 +12,7 @@ interface BundleInput {
   readonly against?: Files;
   readonly profile?: BundleProfile;
   readonly kubernetes?: readonly string[];
+  readonly extension?: { readonly namespace: string; readonly config?: JsonValue };
 }
 
 const files = {
@@ -32,6 +33,17 @@ export const bundle = defineOperation<BundleInput>({
       files,
       against: files,
       profile: { enum: [...referenceProfiles, 'proof'] },
+      extension: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['namespace'],
+        properties: {
+          namespace: { type: 'string' },
+          config: { description: 'spec.config.inline' },
+        },
+        description:
+          'The ClusterExtension that would install it; output.olmV1 is what OLM v1 says then.',
+      },
       kubernetes: {
         type: 'array',
         minItems: 1,
@@ -48,6 +60,7 @@ export const bundle = defineOperation<BundleInput>({
     const check = checkBundle(given, {
       profile,
       isWhole: true,
+      install: input.extension,
       minors,
       ...(against === undefined ? {} : { against: read(against) }),
     });

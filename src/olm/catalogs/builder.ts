@@ -10,6 +10,7 @@ import { blobProblems } from './blob-schema.js';
 import type {
   BlobProblem,
   Catalog,
+  BundleInstallation,
   CatalogBundle,
   CatalogChannel,
   CatalogDeprecation,
@@ -57,6 +58,7 @@ export class CatalogBuilder {
   private readonly keepAll: boolean;
   /** Types and packages repeat from object to object: one copy of each keeps large catalogs small. */
   private readonly names = new Map<string, string>();
+  private readonly installations = new Map<string, BundleInstallation>();
 
   constructor(options: LoadOptions = {}) {
     this.keepAll = options.keep !== 'graph';
@@ -161,6 +163,7 @@ export class CatalogBuilder {
       propertyProblem: problem,
       objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
       skipRangeAnnotation: annotated,
+      installation: this.installation(properties),
       place,
     };
   }
@@ -203,6 +206,21 @@ export class CatalogBuilder {
       const isKept = this.keepAll || !bulky.has(type);
       return { type, value: isKept && value !== undefined ? doubles(value) : value };
     });
+  }
+
+  /** Few are different: one copy of each is kept. */
+  private installation(properties: readonly Property[]): BundleInstallation | undefined {
+    const metadata = properties.find(({ type }) => type === 'olm.csv.metadata')?.value;
+    if (metadata === undefined) return undefined;
+    const modes = items(metadata, 'installModes').flatMap((mode) =>
+      isObject(mode) && field(mode, 'supported') === true ? [textField(mode, 'type')] : [],
+    );
+    const services = isObject(metadata) ? field(metadata, 'apiServiceDefinitions') : undefined;
+    const ownsApiServices = items(services ?? null, 'owned').length > 0;
+    const key = `${ownsApiServices} ${modes.join(' ')}`;
+    const known = this.installations.get(key) ?? { modes, ownsApiServices };
+    this.installations.set(key, known);
+    return known;
   }
 
   private name(value: JsonValue | undefined, key: string): string {

@@ -61,9 +61,18 @@ export interface CatalogBundle {
   readonly propertyProblem?: string;
   /** How many `olm.bundle.object` properties it carries. */
   readonly objectCount: number;
+  /** What its `olm.csv.metadata` says about where it can be installed; undefined without one. */
+  readonly installation?: BundleInstallation | undefined;
   /** Of its ClusterServiceVersion; in a catalog nobody reads it. */
   readonly skipRangeAnnotation?: string;
   readonly place: ObjectPlace;
+}
+
+/** What a bundle says about where it may be installed. */
+export interface BundleInstallation {
+  /** Types of the install modes that are supported. */
+  readonly modes: readonly string[];
+  readonly ownsApiServices: boolean;
 }
 
 interface DeprecationEntry {

@@ -1,5 +1,6 @@
 export { type LoadOptions } from './builder.js';
 export {
+  type BundleInstallation,
   type Catalog,
   type CatalogBundle,
   type CatalogChannel,

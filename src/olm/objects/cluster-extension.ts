@@ -1,8 +1,8 @@
 /** A ClusterExtension of OLM v1, in the shapes that its versions have had. */
-import { type JsonObject, metaOf } from '../../text/documents/index.js';
+import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import type { LabelSelector } from '../operator-groups/label-selector.js';
 import type { InstalledBundle } from '../catalogs/upgrades/index.js';
-import { objectAt, textAt, textsAt } from './fields.js';
+import { objectAt, textAt, textsAt, valueAt } from './fields.js';
 import { readLabelSelector } from './label-selectors.js';
 
 export interface ClusterExtension {
@@ -21,6 +21,10 @@ export interface ClusterExtension {
   readonly isSelfCertified: boolean;
   readonly policyPath: string;
   readonly installed: InstalledBundle | undefined;
+  /** Where the operator is installed. */
+  readonly namespace: string;
+  /** `spec.config.inline`. */
+  readonly config: JsonValue | undefined;
 }
 
 /**
@@ -35,6 +39,9 @@ export function readClusterExtension(
 ): ClusterExtension {
   const name = metaOf(object).name;
   const installed = installedBundle(object) ?? installedBundle(stored ?? undefined);
+  const namespace =
+    textAt(object, 'spec', 'namespace') ?? textAt(object, 'spec', 'installNamespace') ?? '';
+  const config = valueAt(object, 'spec', 'config', 'inline');
   if (objectAt(object, 'spec', 'source') !== undefined) {
     const at = ['spec', 'source', 'catalog'] as const;
     return {
@@ -49,7 +56,7 @@ export function readClusterExtension(
       selector: readLabelSelector(object, ...at, 'selector'),
       isSelfCertified: textAt(object, ...at, 'upgradeConstraintPolicy') === 'SelfCertified',
       policyPath: '$.spec.source.catalog.upgradeConstraintPolicy',
-      installed,
+      ...{ installed, namespace, config },
     };
   }
   const policy = textAt(object, 'spec', 'upgradeConstraintPolicy');
@@ -64,7 +71,7 @@ export function readClusterExtension(
     selector: readLabelSelector(object, 'spec', 'catalogSelector'),
     isSelfCertified: policy === 'SelfCertified' || policy === 'Ignore',
     policyPath: '$.spec.upgradeConstraintPolicy',
-    installed,
+    ...{ installed, namespace, config },
   };
 }
 

@@ -8,13 +8,20 @@ import {
   type V1Resolution,
 } from '../catalogs/upgrades/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
+import {
+  formatVersion,
+  InvalidRangeError,
+  parseMastermindsRange,
+} from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
-import { selectedCatalogs } from './known-catalog.js';
+import { selectCatalogs } from './known-catalog.js';
+import { installRefusal } from './extension-config.js';
+import { quote } from '../../text/go/index.js';
 import type { OlmView, KnownCatalog } from './view.js';
 
 type Outcome =
-  | { readonly kind: 'unknown-package' }
+  /** `message` is operator-controller's. */
+  | { readonly kind: 'unknown-package'; readonly message: string }
   | { readonly kind: 'resolved'; readonly resolution: V1Resolution }
   /** No bundle of the package is in the range and the channels, installed or not. */
   | { readonly kind: 'unsatisfied'; readonly message: string }
@@ -25,6 +32,10 @@ type Outcome =
 export interface ExtensionOutcome {
   readonly extension: ClusterExtension;
   readonly catalogs: readonly KnownCatalog[];
+  /** Why OLM v1 does not look into other known catalogs. */
+  readonly excluded: readonly string[];
+  /** What the outcome depends on beyond what is known. */
+  readonly assumed: readonly string[];
   /** The package as each of them has it, where it has it. */
   readonly packages: readonly CatalogPackage[];
   readonly outcome: Outcome;
@@ -57,15 +68,15 @@ export function rangeProblem(range: string): string | undefined {
 }
 
 /**
- * @returns undefined when there is nothing to choose from: no catalog is known, the extension names no
- *   package, or its range cannot be read, which is a rule of its own
+ * @returns undefined when no catalog is known, the extension names no package, or its range cannot be
+ *   read, which is a rule of its own
  */
 export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
   const extension = readClusterExtension(object, oldObject);
   const { packageName, version, channels, installed, isSelfCertified } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
-  const catalogs = selectedCatalogs(view, extension.selector);
-  if (catalogs.length === 0) return undefined;
+  if ((view.knownCatalogs ?? []).length === 0) return undefined;
+  const { selected: catalogs, excluded, assumed } = selectCatalogs(view, extension.selector);
   const packages = catalogs.flatMap((known) => packageOf(known.catalog, packageName, known) ?? []);
   const resolve = v1Resolver({
     packageName,
@@ -79,11 +90,19 @@ export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome
     const answer = attempt(() => resolve(changed));
     return typeof answer === 'string' ? undefined : answer;
   };
-  const found = { extension, catalogs, packages, ask };
-  if (packages.length === 0) return { ...found, outcome: { kind: 'unknown-package' } };
+  const found = { extension, catalogs, excluded, assumed, packages, ask };
   const answer = attempt(() => resolve({}));
-  if (typeof answer !== 'string')
-    return { ...found, outcome: { kind: 'resolved', resolution: answer } };
+  if (typeof answer !== 'string') {
+    const message = refusalText(extension, answer, packages);
+    const outcome: Outcome =
+      message === undefined
+        ? { kind: 'resolved', resolution: answer }
+        : { kind: 'failed', message };
+    return { ...found, outcome };
+  }
+  if (packages.length === 0) {
+    return { ...found, outcome: { kind: 'unknown-package', message: answer } };
+  }
   if (!isNothingLeft(answer)) return { ...found, outcome: { kind: 'failed', message: answer } };
   const best = attempt(() => resolve({ installed: undefined }));
   return {
@@ -93,6 +112,23 @@ export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome
         ? { kind: 'unsatisfied', message: answer }
         : { kind: 'no-path', message: answer, best: typeof best === 'string' ? undefined : best },
   };
+}
+
+/** What is installed already was installed as it is. */
+function refusalText(
+  { namespace, config }: ClusterExtension,
+  { chosen, stays }: V1Resolution,
+  packages: readonly CatalogPackage[],
+): string | undefined {
+  const { installation } =
+    packages
+      .find(({ catalog }) => catalog === chosen.catalog)
+      ?.bundles.find(({ name }) => name === chosen.name) ?? {};
+  if (installation === undefined || (stays && config === undefined)) return undefined;
+  const refusal = installRefusal(installation, { namespace, config });
+  if (refusal === undefined) return undefined;
+  const version = formatVersion(chosen.versionRelease.version);
+  return `error for resolved bundle ${quote(chosen.name)} with version ${quote(version)}: ${refusal}`;
 }
 
 /** The reference has one text for whatever leaves no bundle over. */

@@ -7,17 +7,42 @@ import type { KnownCatalog, OlmView } from './view.js';
 /** catalogd puts it on every ClusterCatalog. */
 const nameLabel = 'olm.operatorframework.io/metadata.name';
 
-/**
- * The known catalogs that OLM v1 would look into, with the priority that the cluster gives them. A
- * selector by labels of a ClusterCatalog that cannot be read leaves the catalog in.
- */
-export function selectedCatalogs(view: OlmView, selector: LabelSelector | null): KnownCatalog[] {
-  return (view.knownCatalogs ?? []).flatMap((known) => {
-    const object = view.lookUp('ClusterCatalog', known.name) ?? undefined;
-    if (textAt(object, 'spec', 'availabilityMode') === 'Unavailable') return [];
-    if (selector !== null && !mayMatch(selector, known.name, object)) return [];
-    return [{ ...known, priority: numberAt(object, 'spec', 'priority') ?? known.priority }];
-  });
+/** Which of the known catalogs OLM v1 would look into. */
+export interface CatalogSelection {
+  /** With the priority that the cluster gives them. */
+  readonly selected: readonly KnownCatalog[];
+  /** Why OLM v1 does not look into the others: `community is Unavailable`. */
+  readonly excluded: readonly string[];
+  /** What is assumed of selected ones whose ClusterCatalog is not there, or cannot be read. */
+  readonly assumed: readonly string[];
+}
+
+export function selectCatalogs(view: OlmView, selector: LabelSelector | null): CatalogSelection {
+  const selected: KnownCatalog[] = [];
+  const [excluded, assumed]: [string[], string[]] = [[], []];
+  for (const known of view.knownCatalogs ?? []) {
+    const object = view.lookUp('ClusterCatalog', known.name);
+    const why = exclusion(known.name, object ?? undefined, selector);
+    if (why !== undefined) {
+      excluded.push(`${known.name} ${why}`);
+      continue;
+    }
+    if (object === undefined) assumed.push(`there will be a ClusterCatalog ${known.name}`);
+    if (object === null) assumed.push(`ClusterCatalog ${known.name} is available and selected`);
+    const priority = numberAt(object ?? undefined, 'spec', 'priority') ?? known.priority;
+    selected.push({ ...known, priority });
+  }
+  return { selected, excluded, assumed };
+}
+
+function exclusion(
+  name: string,
+  object: JsonObject | undefined,
+  selector: LabelSelector | null,
+): string | undefined {
+  if (textAt(object, 'spec', 'availabilityMode') === 'Unavailable') return 'is Unavailable';
+  const matches = selector === null || mayMatch(selector, name, object);
+  return matches ? undefined : 'is not selected by spec.source.catalog.selector';
 }
 
 function mayMatch(selector: LabelSelector, name: string, object: JsonObject | undefined): boolean {

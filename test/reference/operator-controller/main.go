@@ -3,47 +3,38 @@
 //
 // `bundle`: {"files", "namespace", "config"?, "gates"?} → {"error"}: what becomes of the manifests of a
 // bundle of registry+v1; null where they are rendered.
-// `resolve`: {"extension", "catalogs": [{"name", "labels"?, "priority"?, "availabilityMode"?, "blobs" | "error"}],
-// "installed"?} → {"bundle", "version"} or {"error"}.
 // `crd-safety`: {"old", "new"} → {"error"}.
 package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"testing/fstest"
 
-	"github.com/operator-framework/operator-registry/alpha/declcfg"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsv1client "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	ocv1 "github.com/operator-framework/operator-controller/api/v1"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/applier"
-	"github.com/operator-framework/operator-controller/internal/operator-controller/resolve"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/preflights/crdupgradesafety"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/render/certproviders"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/render/registryv1"
 )
 
 type answer struct {
-	Bundle  string  `json:"bundle,omitempty"`
-	Version string  `json:"version,omitempty"`
-	Error   *string `json:"error"`
+	Error *string `json:"error"`
 }
 
 func main() {
-	answers := map[string]func([]byte) answer{"bundle": render, "resolve": choose, "crd-safety": compare}
+	answers := map[string]func([]byte) answer{"bundle": render, "crd-safety": compare}
 	answerTo := answers[os.Args[1]]
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<26)
@@ -85,86 +76,6 @@ func render(line []byte) answer {
 	return failed(err)
 }
 
-type catalog struct {
-	Name             string
-	Labels           map[string]string
-	Priority         int32
-	AvailabilityMode ocv1.AvailabilityMode
-	Blobs            json.RawMessage
-	Error            string
-}
-
-func choose(line []byte) answer {
-	var asked struct {
-		Extension ocv1.ClusterExtension
-		Catalogs  []catalog
-		Installed *ocv1.BundleMetadata
-	}
-	read(line, &asked)
-	contents := map[string]catalog{}
-	var all []ocv1.ClusterCatalog
-	for _, each := range asked.Catalogs {
-		contents[each.Name] = each
-		named := ocv1.ClusterCatalog{}
-		named.Name, named.Labels = each.Name, each.Labels
-		named.Spec.Priority, named.Spec.AvailabilityMode = each.Priority, each.AvailabilityMode
-		all = append(all, named)
-	}
-	list := func(_ context.Context, options ...client.ListOption) ([]ocv1.ClusterCatalog, error) {
-		var asked client.ListOptions
-		asked.ApplyOptions(options)
-		return slices.DeleteFunc(slices.Clone(all), func(each ocv1.ClusterCatalog) bool {
-			return asked.LabelSelector != nil && !asked.LabelSelector.Matches(labels.Set(each.Labels))
-		}), nil
-	}
-	content := func(_ context.Context, named *ocv1.ClusterCatalog, packageName string) (*declcfg.DeclarativeConfig, error) {
-		if said := contents[named.Name].Error; said != "" {
-			return nil, errors.New(said)
-		}
-		return packageOf(contents[named.Name].Blobs, packageName)
-	}
-	resolver := resolve.CatalogResolver{
-		WalkCatalogsFunc: resolve.CatalogWalker(list, content),
-		Validations:      []resolve.ValidationFunc{resolve.NoDependencyValidation},
-	}
-	bundle, version, _, err := resolver.Resolve(context.Background(), &asked.Extension, asked.Installed)
-	if err != nil {
-		return failed(err)
-	}
-	return answer{Bundle: bundle.Name, Version: version.Version.String()}
-}
-
-func packageOf(blobs []byte, name string) (*declcfg.DeclarativeConfig, error) {
-	var list []json.RawMessage
-	read(blobs, &list)
-	all, err := declcfg.LoadReader(bytes.NewReader(bytes.Join(rawBytes(list), []byte("\n"))))
-	if err != nil {
-		return nil, err
-	}
-	found := &declcfg.DeclarativeConfig{}
-	for _, each := range all.Packages {
-		if each.Name == name {
-			found.Packages = append(found.Packages, each)
-		}
-	}
-	for _, each := range all.Channels {
-		if each.Package == name {
-			found.Channels = append(found.Channels, each)
-		}
-	}
-	for _, each := range all.Bundles {
-		if each.Package == name {
-			found.Bundles = append(found.Bundles, each)
-		}
-	}
-	for _, each := range all.Deprecations {
-		if each.Package == name {
-			found.Deprecations = append(found.Deprecations, each)
-		}
-	}
-	return found, nil
-}
-
 func compare(line []byte) answer {
 	var asked struct{ Old, New json.RawMessage }
 	read(line, &asked)
@@ -200,14 +111,6 @@ func failed(err error) answer {
 	}
 	said := err.Error()
 	return answer{Error: &said}
-}
-
-func rawBytes(list []json.RawMessage) [][]byte {
-	all := make([][]byte, 0, len(list))
-	for _, each := range list {
-		all = append(all, each)
-	}
-	return all
 }
 
 func read(text []byte, into any) {

@@ -1,4 +1,5 @@
 /** A package as a catalog has it: what both OLMs look at to find an upgrade. */
+import type { BundleInstallation } from '../catalog.js';
 
 export interface ChannelEntry {
   readonly name: string;
@@ -22,6 +23,8 @@ interface Property {
 export interface Bundle {
   readonly name: string;
   readonly properties: readonly Property[];
+  /** Where it can be installed, as far as the catalog says. */
+  readonly installation?: BundleInstallation | undefined;
 }
 
 /** One package in one catalog. `deprecatedBundles` are those of the package's first `olm.deprecations`. */

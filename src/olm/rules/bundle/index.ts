@@ -1,6 +1,7 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
 import type { Place } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
+import type { InstallRequest } from '../../objects/extension-config.js';
 import { textAt } from '../../objects/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
@@ -39,6 +40,8 @@ export interface BundleCheckOptions {
   readonly isHarmAsked?: boolean;
   /** A folder is judged as a whole bundle; of a single file nothing is missing. */
   readonly isWhole: boolean;
+  /** The ClusterExtension that would install it. */
+  readonly install?: InstallRequest | undefined;
   /** The bundle that is replaced. */
   readonly against?: Bundle;
   /** Who is asked whether they take its definitions; by default from its `minKubeVersion` on. */
@@ -77,7 +80,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
       ...servers.flatMap(({ unchecked }) => unchecked),
       ...(against === undefined ? [] : uncompared(bundle, against)),
     ],
-    olmV1: refusalOfOlmV1(bundle),
+    olmV1: refusalOfOlmV1(bundle, options.install),
   };
 }
 

@@ -7,6 +7,8 @@ import { defineRule, from, type Rule, sources } from '../../../rule/index.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../../objects/fields.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
+import type { BundleInstallation } from '../../catalogs/index.js';
+import { installRefusal, type InstallRequest } from '../../objects/extension-config.js';
 import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
 import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
 import { webhooksOf } from '../objects/cluster-service-version/webhooks.js';
@@ -107,16 +109,23 @@ function finding(rule: Rule, { message, part, keys }: Refusal): BundleFinding {
  * The whole text with which operator-controller refuses the manifests; null where it renders them. It
  * stops at the first step that finds anything.
  */
-export function refusalOfOlmV1(bundle: Bundle): string | null {
+export function refusalOfOlmV1(
+  bundle: Bundle,
+  request: InstallRequest = { namespace: '' },
+): string | null {
   const { csv } = bundle;
   if (csv === undefined) return 'no ClusterServiceVersion found in "manifests"';
-  for (const step of [subfolders(bundle, csv), unsupported(csv)]) {
-    const [first] = step;
-    if (first !== undefined) return first.message;
-  }
+  const [nested] = subfolders(bundle, csv);
+  const refusal = nested?.message ?? installRefusal(installationOf(csv.value), request);
+  if (refusal !== undefined) return refusal;
   const said = invalid(bundle, csv).map(({ message }) => message);
   if (said.length > 0) return said.join('\n');
   return [...convertedPreservingUnknownFields(bundle, csv)][0]?.message ?? null;
+}
+
+function installationOf({ ownedApiServices, installModes }: Csv): BundleInstallation {
+  const modes = installModes.flatMap(({ type, supported }) => (supported ? [type] : []));
+  return { modes, ownsApiServices: ownedApiServices.length > 0 };
 }
 
 /** Manifests are what stands in the folder of the ClusterServiceVersion; beside it are metadata and tests. */
@@ -144,22 +153,21 @@ function* subfolders({ objects }: Bundle, csv: Part<Csv>): Generator<Refusal> {
   }
 }
 
+/** Each by itself, of which OLM v1 would only say the first. */
 function* unsupported(csv: Part<Csv>): Generator<Refusal> {
-  const { ownedApiServices, installModes } = csv.value;
-  const said = (message: string, ...keys: Path): Refusal => ({
-    message: `unsupported bundle: ${message}`,
-    part: csv,
-    keys,
-  });
-  if (ownedApiServices.length > 0) {
-    const message = 'apiServiceDefintions are not supported';
-    yield said(message, 'spec', 'apiservicedefinitions', 'owned');
+  const { installModes } = csv.value;
+  const { modes, ownsApiServices } = installationOf(csv.value);
+  const refusalOf = (installation: BundleInstallation): string | undefined =>
+    installRefusal(installation, { namespace: '' });
+  const ofServices = refusalOf({ modes: ['AllNamespaces'], ownsApiServices });
+  if (ofServices !== undefined) {
+    yield { message: ofServices, part: csv, keys: ['spec', 'apiservicedefinitions', 'owned'] };
   }
-  if (!installModes.some(({ type, supported }) => type === 'AllNamespaces' && supported)) {
+  const ofModes = refusalOf({ modes, ownsApiServices: false });
+  if (ofModes !== undefined) {
     const keys = installModes.length === 0 ? ['spec'] : ['spec', 'installModes'];
-    const refusal = said('bundle does not support AllNamespaces install mode', ...keys);
-    const isReported = installModes.every(({ supported }) => !supported);
-    yield isReported ? { ...refusal, reportedBy: 'BundleInstallModes' } : refusal;
+    const isReported = modes.length === 0 ? { reportedBy: 'BundleInstallModes' } : {};
+    yield { message: ofModes, part: csv, keys, ...isReported };
   }
 }
 

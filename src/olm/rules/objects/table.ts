@@ -13,6 +13,7 @@ import { clusterExtensionPackage } from './cluster-extension/cluster-extension-p
 import { clusterExtensionRange } from './cluster-extension/cluster-extension-range.js';
 import { clusterExtensionResolution } from './cluster-extension/cluster-extension-resolution.js';
 import { clusterExtensionSelfCertified } from './cluster-extension/cluster-extension-self-certified.js';
+import { clusterExtensionServiceAccount } from './cluster-extension/cluster-extension-service-account.js';
 import { clusterExtensionUnresolvable } from './cluster-extension/cluster-extension-unresolvable.js';
 import { clusterExtensionUpgradePath } from './cluster-extension/cluster-extension-upgrade-path.js';
 import { clusterExtensionVersion } from './cluster-extension/cluster-extension-version.js';
@@ -103,6 +104,7 @@ export const olmRules: readonly OlmRule[] = [
   clusterExtensionSelfCertified,
   clusterExtensionUnresolvable,
   clusterExtensionDeprecated,
+  clusterExtensionServiceAccount,
   clusterExtensionResolution,
   clusterUpdateBlocked,
 ];

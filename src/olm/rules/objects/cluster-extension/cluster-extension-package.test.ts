@@ -41,6 +41,15 @@ describeRule(clusterExtensionPackage, [
     cluster: [
       makeObject('ClusterCatalog', 'community', '', { spec: { availabilityMode: 'Unavailable' } }),
     ],
-    says: [],
+    says: ['warning: no bundles found for package "queues"; community is Unavailable'],
+  },
+  {
+    when: 'the selector leaves out every catalog',
+    object: extension({ version: '1.x', selector: { matchLabels: { tier: 'gold' } } }),
+    catalogs,
+    cluster: [makeObject('ClusterCatalog', 'community', '', {})],
+    says: [
+      'warning: no bundles found for package "queue" matching version "1.x"; community is not selected by spec.source.catalog.selector',
+    ],
   },
 ]);

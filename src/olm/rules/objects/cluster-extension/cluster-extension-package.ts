@@ -33,10 +33,12 @@ export const clusterExtensionPackage = defineOlmRule({
   *judge(context) {
     const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'unknown-package') return;
-    const { extension, catalogs } = found;
+    const { extension, catalogs, excluded, outcome } = found;
     const names = catalogs.flatMap(({ catalog }) => catalog.packages.map(({ name }) => name));
+    const where = catalogs.length === 0 ? '' : ` in ${catalogsText(catalogs)}`;
+    const others = excluded.length === 0 ? '' : `; ${excluded.join('; ')}`;
     yield {
-      message: `no bundles found for package ${JSON.stringify(extension.packageName)} in ${catalogsText(catalogs)}${didYouMean(extension.packageName, names)}`,
+      message: `${outcome.message}${where}${didYouMean(extension.packageName, names)}${others}`,
       path: extension.packagePath,
     };
   },

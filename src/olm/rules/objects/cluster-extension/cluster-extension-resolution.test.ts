@@ -1,4 +1,4 @@
-import { describeRule } from '../testing/harness.js';
+import { describeRule, makeObject } from '../testing/harness.js';
 import { clusterExtensionResolution } from './cluster-extension-resolution.js';
 import { catalogs, extension } from './testing/extension.js';
 
@@ -22,6 +22,26 @@ describeRule(clusterExtensionResolution, [
     object: extension({ version: '1.0.0' }, '1.0.0'),
     catalogs,
     says: ['info: stays at queue.v1.0.0 (1.0.0) of catalog community'],
+  },
+  {
+    when: 'there is no ClusterCatalog of that name yet',
+    object: extension({ channels: ['stable'] }),
+    catalogs,
+    says: [/; this assumes that there will be a ClusterCatalog community$/],
+  },
+  {
+    when: 'no ClusterCatalog can be read',
+    object: extension({ channels: ['stable'] }),
+    catalogs,
+    unknown: ['ClusterCatalog'],
+    says: [/; this assumes that ClusterCatalog community is available and selected$/],
+  },
+  {
+    when: 'the ClusterCatalog is as it is known',
+    object: extension({ channels: ['stable'] }),
+    catalogs,
+    cluster: [makeObject('ClusterCatalog', 'community', '', {})],
+    says: [/of catalog community$/],
   },
   { when: 'nothing is known', object: extension(), says: [] },
 ]);

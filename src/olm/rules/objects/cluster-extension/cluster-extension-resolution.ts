@@ -41,7 +41,7 @@ export const clusterExtensionResolution = defineOlmRule({
     if (found?.outcome.kind !== 'resolved') return;
     const { chosen, stays } = found.outcome.resolution;
     yield {
-      message: `${verb(found)} ${candidateText(chosen)} of catalog ${chosen.catalog}${how(found)}`,
+      message: `${verb(found)} ${candidateText(chosen)} of catalog ${chosen.catalog}${how(found)}${reserve(found)}`,
       path: found.extension.packagePath,
       severity: stays ? 'info' : 'warning',
     };
@@ -52,6 +52,12 @@ function verb({ extension, outcome }: ExtensionOutcome): string {
   if (extension.installed === undefined) return 'installs';
   const stays = outcome.kind === 'resolved' && outcome.resolution.stays;
   return stays ? 'stays at' : `replaces ${extension.installed.version} by`;
+}
+
+/** A catalog that is not available, or that nobody looked into, may make it another bundle or none. */
+function reserve({ assumed }: ExtensionOutcome): string {
+  if (assumed.length === 0) return '';
+  return `; this assumes that ${assumed.join(' and ')}`;
 }
 
 function how({ outcome }: ExtensionOutcome): string {

@@ -1,6 +1,44 @@
+import type { JsonObject } from '../../../../text/documents/index.js';
+import { loadCatalog } from '../../../catalogs/index.js';
+import type { KnownCatalog } from '../../../objects/view.js';
 import { makeObject, describeRule } from '../testing/harness.js';
 import { clusterExtensionUnresolvable } from './cluster-extension-unresolvable.js';
 import { catalogs, extension, two } from './testing/extension.js';
+
+/** One bundle of package queue that says how it can be installed. */
+function installable(supported: readonly string[], owned: JsonObject[] = []): KnownCatalog {
+  const installModes = supported.map((type) => ({ type, supported: true }));
+  const blobs = [
+    { schema: 'olm.package', name: 'queue', defaultChannel: 'stable' },
+    {
+      schema: 'olm.channel',
+      package: 'queue',
+      name: 'stable',
+      entries: [{ name: 'queue.v1.0.0' }],
+    },
+    {
+      schema: 'olm.bundle',
+      package: 'queue',
+      name: 'queue.v1.0.0',
+      properties: [
+        { type: 'olm.package', value: { packageName: 'queue', version: '1.0.0' } },
+        { type: 'olm.csv.metadata', value: { installModes, apiServiceDefinitions: { owned } } },
+      ],
+    },
+  ];
+  const content = blobs.map((blob) => JSON.stringify(blob)).join('\n');
+  // As the gate and plan keep it: without what bundles carry.
+  const { catalog } = loadCatalog([{ path: 'catalog.json', content }], { keep: 'graph' });
+  return { name: 'community', priority: 0, catalog };
+}
+
+function configured(inline: JsonObject): JsonObject {
+  const object = extension();
+  return {
+    ...object,
+    spec: { ...(object['spec'] as JsonObject), config: { configType: 'Inline', inline } },
+  };
+}
 
 describeRule(clusterExtensionUnresolvable, [
   {
@@ -32,6 +70,38 @@ describeRule(clusterExtensionUnresolvable, [
       { kind: 'ClusterCatalog', metadata: { name: 'a', labels: { tier: 'gold' } } },
       { kind: 'ClusterCatalog', metadata: { name: 'b' } },
     ],
+    says: [],
+  },
+  {
+    when: 'its bundle is for single namespaces only',
+    object: extension(),
+    catalogs: [installable(['OwnNamespace'])],
+    says: [
+      'warning: error for resolved bundle "queue.v1.0.0" with version "1.0.0": unsupported bundle: bundle does not support AllNamespaces install mode',
+    ],
+  },
+  {
+    when: 'it is installed already',
+    object: extension({}, '1.0.0'),
+    catalogs: [installable(['OwnNamespace'])],
+    says: [],
+  },
+  {
+    when: 'its bundle owns an APIService',
+    object: extension(),
+    catalogs: [installable(['AllNamespaces'], [{ name: 'v1.pets.io' }])],
+    says: [/unsupported bundle: apiServiceDefintions are not supported$/],
+  },
+  {
+    when: 'the configuration names another namespace than its own',
+    object: configured({ watchNamespace: 'elsewhere' }),
+    catalogs: [installable(['OwnNamespace'])],
+    says: [/invalid ClusterExtension configuration: .*must be "ns" \(the namespace where/],
+  },
+  {
+    when: 'the configuration is as the bundle has it',
+    object: configured({ watchNamespace: 'ns' }),
+    catalogs: [installable(['OwnNamespace'])],
     says: [],
   },
   { when: 'one has it', object: extension(), catalogs, says: [] },

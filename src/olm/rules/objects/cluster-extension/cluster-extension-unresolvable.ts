@@ -10,12 +10,14 @@ export const clusterExtensionUnresolvable = defineOlmRule({
   severity: 'warning',
   protects: 'cluster',
   blocksUpgrade: false,
-  checks: 'OLM v1 can choose a bundle for a ClusterExtension among those that it finds.',
-  why: 'It cannot when several catalogs of one priority have one, or when the bundle declares a dependency, which OLM v1 does not support.',
+  checks:
+    'OLM v1 can choose a bundle for a ClusterExtension among those that it finds, and install it.',
+  why: 'It cannot when several catalogs of one priority have one, when the bundle declares a dependency, owns an APIService or does not support AllNamespaces, or when spec.config does not fit the bundle.',
   otherwise: 'found bundles for package "…" in multiple catalogs with the same priority […]',
   instead: 'Give the catalogs priorities, or use a selector; name a version without dependencies.',
   source: sources(
     from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController('internal/operator-controller/applier/provider.go', 'Get'),
     from.operatorController(
       'internal/operator-controller/resolve/validation.go',
       'NoDependencyValidation',

@@ -1,0 +1,40 @@
+import { textAt } from '../../../objects/fields.js';
+import { from } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+
+export const clusterExtensionServiceAccount = defineOlmRule({
+  id: 'ClusterExtensionServiceAccount',
+  subject: 'ClusterExtension',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
+  checks: 'A ClusterExtension names no ServiceAccount.',
+  why: 'operator-controller has ignored spec.serviceAccount since v1.11: it installs with its own rights, those of a cluster administrator, so the rights of the named account limit nothing. Up to v1.10 the field is required.',
+  otherwise:
+    'OLM v1 only logs it: spec.serviceAccount is deprecated, is ignored, and will be removed',
+  instead:
+    'Leave spec.serviceAccount out from v1.11 on; limit instead who may write ClusterExtensions, and which packages and namespaces they may name.',
+  source: from.operatorController('api/v1/clusterextension_types.go', 'ClusterExtensionSpec'),
+  messages: {
+    ignored:
+      'operator-controller ignores spec.serviceAccount since v1.11 and installs with its own rights: what {account} may do limits nothing',
+  },
+  example: {
+    after: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, serviceAccount: { name: installer }, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+    says: 'what installer may do limits nothing',
+    accepted: `
+      kind: ClusterExtension
+      metadata: { name: queue }
+      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+  },
+  *judge({ object }) {
+    const account = textAt(object, 'spec', 'serviceAccount', 'name') ?? '';
+    if (account === '') return;
+    yield { id: 'ignored', data: { account }, path: '$.spec.serviceAccount' };
+  },
+});
