@@ -92,6 +92,8 @@ export interface Finding extends StoredWrites {
   readonly exactPath?: string;
   /** Stable identity of the single difference behind the finding; the same cause has the same text. */
   readonly cause?: string;
+  /** Why it has that effect, as the proof says in one sentence. */
+  readonly proof?: string;
   /** An object that shows the finding is real. */
   readonly witness?: unknown;
   /** An RFC 6902 patch, or a sentence, that would make the finding go away. */

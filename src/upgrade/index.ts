@@ -60,6 +60,7 @@ export {
   proofMessage,
   proofProfile,
   proofRule,
+  provenHarm,
   unfinishedProof,
   writesOf,
 } from './proof/proof-findings.js';

@@ -209,8 +209,10 @@ async function effectsOf(
     const { findings } = await ask(update, context, { profile, effects: true });
     const proven = new Map(findings.map((each) => [identity(each), each]));
     return (finding) => {
-      const { effect, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
-      return effect === undefined ? finding : { ...finding, effect, witness, stored, storedFrom };
+      const { effect, proof, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
+      return effect === undefined
+        ? finding
+        : { ...finding, effect, proof, witness, stored, storedFrom };
     };
   } catch (error) {
     if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;

@@ -14,6 +14,7 @@ import { sourceOfKind } from '../check/switch-off.js';
 import { type Effect, effects, families as checkFamilies, type Finding } from '../../rule/index.js';
 import {
   isRefusedByServer,
+  provenHarm,
   remedyFor,
   storedObjectsUnchecked,
   switchOffPlanted,
@@ -60,12 +61,15 @@ export function denialText(
   return `${head}\n${all}`;
 }
 
-/** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
+/** What a reviewer found in its own words, after what is proven of it; and a line for each switch-off that must not be set. */
 function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'message'>): string {
   const planted = denied.filter(({ rule }) => rule === switchOffPlanted.id);
   const others = denied.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const worst = worstOf(others);
+  const proof = worst && provenHarm(worst);
   return [
     ...planted.map((each) => `${each.rule}: ${each.message}`),
+    ...(proof === undefined ? [] : [`Proof: ${proof}`]),
     ...(others.length > 0 ? [message(others)] : []),
   ].join('\n');
 }
@@ -122,9 +126,7 @@ function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: st
 }
 
 /** The worst that was proven of a definition, and where the smallest object shows it. */
-function worstOf(
-  denied: readonly Finding[],
-): Pick<Finding, 'effect' | 'stored' | 'path'> | undefined {
+function worstOf(denied: readonly Finding[]): Finding | undefined {
   const ofDefinition = denied.filter(
     ({ rule, family }) => family !== 'stored-objects' && !isRefusedByServer(rule),
   );

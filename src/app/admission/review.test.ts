@@ -495,13 +495,13 @@ describe('review', () => {
     const said = async (old: Shape, next: Shape): Promise<string | undefined> =>
       (await update(old, next, { policy, judge })).response.status?.message;
     expect(await said(size({}), size({ maximum: 3 }))).to.match(
-      /^objects of widgets\.example\.com can be refused on create or restore at \^\.size\n.*maximum: constraint 3 added/s,
+      /^objects of widgets\.example\.com can be refused on create or restore at \^\.size\n.*\nProof: breaks objects: the maximum is new: 3; .*; for example \{"apiVersion":"example\.com\/v1",.*"size":4\}\n.*maximum: constraint 3 added/s,
     );
     expect(await said(before, without)).to.match(
       /^objects of widgets\.example\.com can lose data at /,
     );
     expect(await said(size({}), size({ description: 'other' }))).to.match(
-      /^breaks no object of widgets\.example\.com at .*has unknown change, refusing/s,
+      /^breaks no object of widgets\.example\.com at .*\nProof: breaks no object: description only\n.*has unknown change, refusing/s,
     );
     expect(asked).to.have.length(3);
     expect(await said(without, before)).to.equal(undefined);
@@ -529,9 +529,9 @@ describe('review', () => {
     const message = response.status?.message ?? '';
     expect(Buffer.byteLength(message)).to.be.within(8000, 8192);
     const lines = message.split('\n');
-    // 500 removed fields and the validator that gives up for them.
+    // 500 removed fields and the validator that gives up for them; four lines go before, one after.
     expect(lines.at(-1)).to.equal(
-      `and ${501 - (lines.length - 4)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
+      `and ${501 - (lines.length - 5)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
     );
     expect(lines.slice(1, 3).join('\n')).to.match(/^To fix: .*\nTo go on anyway, /);
     expect(response.status?.details?.causes).to.have.length(100);

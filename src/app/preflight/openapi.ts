@@ -130,6 +130,7 @@ const schemas: Json = {
       version: text,
       path: text,
       cause: text,
+      proof: { ...text, description: 'why it has that effect' },
       witness: {},
       fix: {},
       docs: { ...text, format: 'uri', description: 'the page that explains the rule' },

@@ -5,8 +5,6 @@ import type { CodeFrame } from './code-frame.js';
 
 /** What a person is told beside a finding, and scripts read elsewhere. */
 export interface FindingNote {
-  /** What the proof found out about it, in one sentence. */
-  readonly proof?: string;
   /** Other findings about the same, a line each. */
   readonly also?: readonly string[];
   /** The exemption that speaks for it, with its reason. */

@@ -15,10 +15,13 @@ const minimum = (path: string, more: Partial<Finding> = {}): Finding => ({
 
 /** Each kind as the paths that share it. */
 function alike(findings: readonly Finding[], proofs: readonly string[] = []): string[][] {
-  const notes = findings.map((_, index) => ({ proof: proofs[index] ?? 'the minimum is new' }));
-  const verdict = { allowed: false, findings, warnings: [] };
-  return groupFindings({ name: 'a', verdict, output: {}, places: [], notes }).map(
-    ({ told, others }) => [told, ...others].map(([{ finding }]) => finding.path ?? ''),
+  const proven = findings.map((each, index) => ({
+    ...each,
+    proof: proofs[index] ?? 'the minimum is new',
+  }));
+  const verdict = { allowed: false, findings: proven, warnings: [] };
+  return groupFindings({ name: 'a', verdict, output: {}, places: [] }).map(({ told, others }) =>
+    [told, ...others].map(([{ finding }]) => finding.path ?? ''),
   );
 }
 

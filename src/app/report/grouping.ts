@@ -123,7 +123,7 @@ function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
     mask(message),
     mask(fix),
     markers,
-    mask(note?.proof),
+    mask(finding.proof),
     mask(note?.fix),
   ];
 }

@@ -43,13 +43,14 @@ function presentVerdict({ findings, warnings, ...verdict }: Verdict): Verdict {
 }
 
 function presentFinding(finding: Finding): Finding {
-  const { object, version, path, fix, markers } = finding;
+  const { object, version, path, proof, fix, markers } = finding;
   return {
     ...finding,
     message: message(finding.message),
     ...(object !== undefined && { object: valuesOf(object) }),
     ...(version !== undefined && { version: value(version) }),
     ...(path !== undefined && { path: value(path) }),
+    ...(proof !== undefined && { proof: line(proof) }),
     ...(typeof fix === 'string' && { fix: line(fix) }),
     ...(markers !== undefined && { markers: markers.map(line) }),
   };
@@ -59,9 +60,8 @@ function presentPlace(place: Place): Place {
   return valuesOf(place);
 }
 
-function presentNote({ proof, fix, also, exempt, frame }: FindingNote): FindingNote {
+function presentNote({ fix, also, exempt, frame }: FindingNote): FindingNote {
   return {
-    ...(proof !== undefined && { proof: line(proof) }),
     ...(fix !== undefined && { fix: line(fix) }),
     ...(also !== undefined && { also: also.map(line) }),
     ...(exempt !== undefined && { exempt: line(exempt) }),

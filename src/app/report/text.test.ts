@@ -14,6 +14,7 @@ const finding = (more: Partial<Finding>): Finding => ({
 });
 const witness = { kind: 'Widget', spec: { size: 1 } };
 const document = { text: 'kind: A\nspec:\n  size: 1\nend: 2\n', line: 10 };
+const shown = { effect: 'breaking', witness, proof: 'the minimum is new' } as const;
 const report: CheckReport = {
   subject: 'Things',
   counts: { allowed: 1, denied: 1, otherDocuments: 2 },
@@ -29,9 +30,9 @@ const report: CheckReport = {
       verdict: {
         allowed: false,
         findings: [
-          finding({ version: 'v1', path: '^.size', effect: 'breaking', witness }),
-          finding({ version: 'v1', path: '^.color', effect: 'safe' }),
-          finding({ version: 'v1', path: '^.size', effect: 'breaking', witness, message: 'c' }),
+          finding({ version: 'v1', path: '^.size', ...shown }),
+          finding({ version: 'v1', path: '^.color', effect: 'safe', proof: 'description only' }),
+          finding({ version: 'v1', path: '^.size', ...shown, message: 'c' }),
           finding({ rule: 'Proof', severity: 'warning', effect: 'undecided', message: 'd' }),
           finding({ version: 'v2', path: '^.size', effect: 'breaking', witness, message: 'e' }),
         ],
@@ -39,11 +40,7 @@ const report: CheckReport = {
       },
       output: {},
       places: [{ file: 'new.yaml', line: 12, column: 3 }],
-      notes: [
-        { proof: 'the minimum is new', frame: codeFrames(document)(12) },
-        { proof: 'description only' },
-        { proof: 'the minimum is new', frame: codeFrames(document)(12) },
-      ],
+      notes: [{ frame: codeFrames(document)(12) }, {}, { frame: codeFrames(document)(12) }],
     },
   ],
 };

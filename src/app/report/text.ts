@@ -163,7 +163,7 @@ function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const told = new Map(
     group
       .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
-      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.note?.proof}`, said]),
+      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.finding.proof}`, said]),
   );
   return [...told.values()];
 }
@@ -187,20 +187,19 @@ const effectStyles: Readonly<Record<Effect, Style>> = {
   safe: 'green',
 };
 
-function renderProof({ finding, note }: ReportedFinding, { shown, paint }: Context): string {
-  const { effect, rule, witness } = finding;
+function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): string {
+  const { effect, rule, proof, witness } = finding;
   if (effect === undefined) {
     if (!isShownByObject(finding)) return '';
     return renderObject('an object that shows it:', witness);
   }
   const words = effectWords[effect];
   const style = effectStyles[effect];
-  // A finding of the proof itself has said why.
-  const reason = note?.proof === undefined || rule === 'Proof' ? '' : `: ${note.proof}`;
+  const reason = proof === undefined ? '' : `: ${proof}`;
   const writes = storedWrites(finding).map((line) => `      ${line}\n`);
   if (witness === undefined) {
-    const proof = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
-    return [...writes, proof].join('');
+    const line = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+    return [...writes, line].join('');
   }
   const example = yamlOf(witness);
   const isKnown = shown.has(example);

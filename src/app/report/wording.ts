@@ -51,8 +51,7 @@ export function storedWrites(finding: Finding): string[] {
 
 /** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
 export function messageDetails(finding: Finding, note: FindingNote | undefined): string[] {
-  const { effect, rule, fix: own, markers, request } = finding;
-  const proof = note?.proof;
+  const { effect, rule, proof, fix: own, markers, request } = finding;
   const fix = typeof own === 'string' ? own : note?.fix;
   // A finding of the proof itself has said what it knows.
   const isSaid = effect === undefined || rule === 'Proof';

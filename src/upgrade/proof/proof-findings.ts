@@ -70,6 +70,20 @@ function sentenceOf({ version, from, path, effect, reason }: ProofResult): strin
 
 const longestWitness = 600;
 
+/** Adds the object that shows the finding, where it is short enough for one line. */
+export function withExample(sentence: string, { witness }: Pick<Finding, 'witness'>): string {
+  const shown = witness === undefined ? '' : stringifyJson(witness);
+  const isShort = shown !== '' && shown.length <= longestWitness;
+  return isShort ? `${sentence}; for example ${shown}` : sentence;
+}
+
+/** `breaks objects: the maximum is new: 3; for example {"apiVersion":…}`; undefined where nothing was proven. */
+export function provenHarm(finding: Finding): string | undefined {
+  const { effect, proof } = finding;
+  if (effect === undefined || proof === undefined) return undefined;
+  return withExample(`${effectWords[effect]}: ${proof}`, finding);
+}
+
 /**
  * The text of a denial for these findings, in the words that OLM wraps around its own validators.
  * Witnesses are made up by the proof: they show no stored value.
@@ -77,11 +91,8 @@ const longestWitness = 600;
 export function proofMessage(name: string, denied: readonly Finding[]): string {
   if (denied.length === 0) return '';
   const lines = denied.map((finding) => {
-    const { witness } = finding;
     const message = [finding.message, describeStoredWrites(finding) ?? []].flat().join('; ');
-    if (witness === undefined) return message;
-    const shown = stringifyJson(witness);
-    return shown.length > longestWitness ? message : `${message}; for example ${shown}`;
+    return withExample(message, finding);
   });
   return `validating upgrade for CRD ${quote(name)} failed: CustomResourceDefinition ${name} failed upgrade safety validation. ${quote(proofRule)} validation failed: ${lines.join('\n')}`;
 }

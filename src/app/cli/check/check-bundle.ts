@@ -201,6 +201,5 @@ export async function decideBundle(
       })),
     },
     places: judged.places,
-    notes: judged.proofs.map((proof) => (proof === undefined ? {} : { proof })),
   };
 }

@@ -119,11 +119,10 @@ export async function checkPair(
   ];
   const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
   const said: SaidFinding[] = [
-    ...withFix.judged.map(({ finding, place: at, proof, fix }) => {
+    ...withFix.judged.map(({ finding, place: at, fix }) => {
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
       const place = placeOf(side === 'old' ? old : next, keys);
       const note = {
-        ...(proof === undefined ? {} : { proof: proof.reason }),
         ...(fix === undefined ? {} : { fix }),
         frame: frames[side](place.line),
       };

@@ -160,7 +160,7 @@ function renderCard(
   { name, definitions }: CheckResult,
   anchors: Anchors,
 ): string {
-  const { severity, effect, path, fix, witness, request, markers, message } = finding;
+  const { severity, effect, path, fix, proof, witness, request, markers, message } = finding;
   const id = anchors.next([name, nameOf(finding), finding.version ?? '', path ?? '']);
   const field = fieldOf(finding);
   const title = withoutLocation(finding);
@@ -173,7 +173,7 @@ function renderCard(
   const what = [
     ...(effect === undefined || effect === 'safe' || finding.rule === 'Proof'
       ? []
-      : [capital(`${effectWords[effect]}${note?.proof === undefined ? '' : `: ${note.proof}`}`)]),
+      : [capital(`${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`)]),
     ...(request === undefined ? [] : [requestSentence(request)]),
     ...(note?.also ?? []),
   ];

@@ -42,10 +42,10 @@ export function compareCrds(
 ): CrdComparison {
   const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
-  const placed = ({ finding, place, proof }: JudgedFinding): BundleFinding => {
+  const placed = ({ finding, place }: JudgedFinding): BundleFinding => {
     const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
     const spot = spotIn(side === 'old' ? old : next, ...keys);
-    return { finding: about(finding, name), spot, proof: proof?.reason };
+    return { finding: about(finding, name), spot };
   };
   try {
     const pair = new UpgradePair(old.crd, next.crd);

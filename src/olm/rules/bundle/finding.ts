@@ -7,8 +7,6 @@ export interface BundleFinding {
   readonly finding: Finding;
   /** Undefined for what is about the bundle as a whole. */
   readonly spot: Spot | undefined;
-  /** What the proof found out about it, in one sentence. */
-  readonly proof?: string | undefined;
 }
 
 export interface Spot {

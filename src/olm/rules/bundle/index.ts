@@ -22,8 +22,6 @@ export interface BundleCheck {
   readonly findings: readonly Finding[];
   /** Where each finding stands, in their order. */
   readonly places: readonly Place[];
-  /** What the proof says of each finding, in the same order. */
-  readonly proofs: readonly (string | undefined)[];
   /** Definitions that both bundles bring. */
   readonly crds: readonly CrdComparison[];
   /** What the old bundle has by itself, for the ratchet. */
@@ -73,7 +71,6 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
   return {
     findings: found.map(({ finding }) => finding),
     places: found.map(({ spot }) => placeOf(spot)),
-    proofs: found.map(({ proof }) => proof),
     crds,
     previous: () => crds.flatMap(({ previous }) => previous()),
     unchecked: [

@@ -217,7 +217,7 @@ describe('effects of findings', () => {
     const [summary] = removals.filter(({ path }) => path === undefined);
     expect(summary?.effect).to.equal('data-loss');
     expect(summary?.message).to.match(
-      new RegExp(`^and ${fields.length - told.length} more, for which`),
+      new RegExp(`^and ${fields.length - told.length} more \\(report limit reached\\)$`),
     );
   });
 });

@@ -70,8 +70,8 @@ export function withEffects(
       ...(versionsOf(finding).some((version) => unprovable.has(version))
         ? { effect: 'undecided', unprovable: true }
         : {}),
+      ...(result === undefined ? {} : { proof: result.reason, ...writesOf(result) }),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
-      ...(result === undefined ? {} : writesOf(result)),
     };
     return { finding: withEffect, place, proof: result };
   });
