@@ -142,6 +142,13 @@ export const areas = [
         ],
       },
       {
+        name: 'library',
+        holds: 'What other programs import, in Node and in browsers: a file for each entry of the package.',
+        takes: 'Values as JSON.parse gives them.',
+        gives: 'The answer of an operation, with types.',
+        begin: ['upgrades.ts', 'operations.ts'],
+      },
+      {
         name: 'operations',
         holds:
           'The table of questions that any program may ask: a JSON Schema for the input and a pure judge.',

@@ -4,8 +4,8 @@
  * beside them, for people and for scanners.
  */
 import { Buffer } from 'node:buffer';
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -19,8 +19,10 @@ export const programs = [
   'src/app/facts/catalog-sources/reading-worker.ts',
 ];
 
-/** What programs import; its types are those of the file itself and of finding.ts. */
-const library = 'src/app/operations/library.ts';
+/** What programs import: `olm-guard`, `olm-guard/operations` and so on. */
+const library = ['upgrades', 'operations', 'catalogs', 'resolver'].map(
+  (name) => `src/app/library/${name}.ts`,
+);
 
 /** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
 const lateLibraries = ['re2js'];
@@ -52,7 +54,7 @@ export const common = {
       // Late libraries are bundled too, and begun when they are asked for.
       name: 'late-require',
       setup(bundling) {
-        bundling.onLoad({ filter: /\/src\/text\/go\/regexp\.ts$/ }, async ({ path }) => ({
+        bundling.onLoad({ filter: /\/src\/text\/platform\.ts$/ }, async ({ path }) => ({
           loader: 'ts',
           contents: (await readFile(path, 'utf8')).replace(
             'createRequire(import.meta.url)(',
@@ -78,7 +80,7 @@ if (process.argv[1] === import.meta.filename) {
   const { metafile } = await build({
     ...common,
     plugins: [...common.plugins, { name: 'late-libraries', setup: besideTheProgram }],
-    entryPoints: [...programs, library],
+    entryPoints: [...programs, ...library],
     outdir: dist,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -93,14 +95,45 @@ if (process.argv[1] === import.meta.filename) {
   await writeFile(join(dist, 'third-party.txt'), await notices(packages));
   await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
   await chmod(join(dist, 'main.js'), 0o755);
-  await declare(library, 'src/rule/finding.ts');
+  const outdir = join(dist, 'browser');
+  // Alone: a page that judges upgrades need not load what reads catalogs.
+  const [upgrades, ...others] = library;
+  await build(forBrowsers({ entryPoints: [upgrades], outdir, splitting: false }));
+  await build(forBrowsers({ entryPoints: others, outdir }));
+  await declare(library);
 }
 
-/** Types of these files, beside the programs. */
-async function declare(...files) {
+/** Options of esbuild for what runs without Node. */
+export function forBrowsers(options) {
+  return {
+    ...common,
+    ...{ platform: 'browser', target: 'es2023', format: 'esm', splitting: true, minify: true },
+    chunkNames: '[name]-[hash]',
+    inject: [join(root, 'build', 'buffer.mjs')],
+    plugins: [
+      {
+        name: 'without-node',
+        setup(bundling) {
+          const path = join(root, 'src', 'text', 'platform.browser.ts');
+          bundling.onResolve({ filter: /\/platform\.js$/ }, () => ({ path }));
+          bundling.onResolve({ filter: /^node:/ }, ({ path: module, importer }) => ({
+            errors: [{ text: `${importer} needs ${module}, which no browser has` }],
+          }));
+        },
+      },
+    ],
+    ...options,
+  };
+}
+
+/** Types of these files and of what they name, in dist/types as in src. */
+async function declare(files) {
   const { default: ts } = await import('typescript');
-  for (const file of files) {
-    const text = await readFile(join(root, file), 'utf8');
+  const pending = files.map((file) => join(root, file));
+  const known = new Set(pending);
+  for (const file of pending) {
+    // The index names far more than answers hold.
+    const text = (await readFile(file, 'utf8')).replace('/rule/index.js', '/rule/finding.js');
     const { outputText, diagnostics } = ts.transpileDeclaration(text, {
       fileName: file,
       reportDiagnostics: true,
@@ -108,8 +141,14 @@ async function declare(...files) {
     });
     if (diagnostics.length > 0)
       throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
-    const beside = outputText.replaceAll(/'[./]+rule\/index\.js'/g, "'./finding.js'");
-    await writeFile(join(root, 'dist', basename(file).replace(/\.ts$/, '.d.ts')), beside);
+    const path = join(root, 'dist', 'types', relative(join(root, 'src'), file));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path.replace(/\.ts$/, '.d.ts'), outputText);
+    for (const [, named] of outputText.matchAll(/from '(\..*)\.js'/g)) {
+      const next = join(dirname(file), `${named}.ts`);
+      if (!known.has(next)) pending.push(next);
+      known.add(next);
+    }
   }
 }
 

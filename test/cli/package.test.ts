@@ -105,7 +105,9 @@ describe('the packed package, installed in an empty folder', function () {
       ]);
     before(() => {
       writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
-      cpSync(join(root, 'examples', 'library', 'what-breaks.ts'), join(folder, 'what-breaks.ts'));
+      for (const file of readdirSync(join(root, 'examples', 'library'))) {
+        cpSync(join(root, 'examples', 'library', file), join(folder, file));
+      }
     });
 
     it('compiles the example, and runs it', () => {
@@ -125,6 +127,25 @@ describe('the packed package, installed in an empty folder', function () {
       expect(finding, stderr).to.include({ effect: 'data-loss' });
       expect(finding?.witness).to.be.an('object');
       expect(message).to.match(/^\$\.old/);
+    });
+
+    it('has a part for each kind of question', () => {
+      const compiled = tsc('every-question.ts');
+      expect(compiled.status, compiled.stdout).to.equal(0);
+      const script = `import { answers, names } from './every-question.js';
+        console.log(JSON.stringify({ answers, names }));`;
+      writeFileSync(join(folder, 'script.js'), script);
+      const { stdout, stderr } = run(process.execPath, ['script.js']);
+      const { answers, names } = JSON.parse(stdout || stderr) as {
+        answers: Record<string, { verdict?: { allowed: boolean }; error?: { code: string } }>;
+        names: string[];
+      };
+      expect(answers['proveUpgrade']?.error?.code).to.equal('E_INPUT');
+      expect(answers['validateCatalog']?.verdict?.allowed).to.equal(false);
+      for (const name of ['nextBundle', 'resolveNamespace', 'range']) {
+        expect(answers[name]?.verdict, name).to.include({ allowed: true });
+      }
+      expect(names).to.include('crd').and.include('bundle');
     });
 
     it('has types that refuse what it does not take', () => {

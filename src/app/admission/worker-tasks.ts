@@ -1,7 +1,8 @@
 /** What reviews ask of threads beside the public operations: the same judgements, over parts of a review. */
 import { manifestFrom } from '../../olm/index.js';
 import type { WantedInBundle } from '../facts/olm-state/review-view.js';
-import { answer, findOperation, type Answer } from '../operations/answer.js';
+import { answer, findOperation } from '../operations/answer.js';
+import type { Answer } from '../operations/answer-operation.js';
 import { withAttached, type Attached } from '../operations/attached.js';
 import { defineOperation, type IsOver, type Operation } from '../operations/operation.js';
 import {

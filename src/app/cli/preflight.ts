@@ -1,7 +1,7 @@
 /** `olm-guard preflight`: NDJSON in, NDJSON out. */
 import { once } from 'node:events';
 import { Command } from 'commander';
-import type { AnswerError } from '../operations/answer.js';
+import type { AnswerError } from '../operations/answer-operation.js';
 import { printInternalError } from './defect.js';
 import { guarded } from './output.js';
 import { isReaderGone } from './broken-pipe.js';

@@ -8,7 +8,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { answerError, answerRequest, type AnswerError } from '../operations/answer.js';
+import { answerRequest } from '../operations/answer.js';
+import { answerError, type AnswerError } from '../operations/answer-operation.js';
 import type { IsOver } from '../operations/operation.js';
 import { readLines, type Line } from '../../text/documents/lines.js';
 

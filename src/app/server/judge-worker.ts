@@ -8,7 +8,8 @@ import {
   stringifyJson,
 } from '../../text/documents/index.js';
 import { runWorkerTask } from '../admission/worker-tasks.js';
-import { answer, answerError, type Answer } from '../operations/answer.js';
+import { answer } from '../operations/answer.js';
+import { answerError, type Answer } from '../operations/answer-operation.js';
 import type { Attached } from '../operations/attached.js';
 import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
 import { bytesOf, type JobInput } from './job-input.js';

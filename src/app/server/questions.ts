@@ -9,7 +9,8 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import type { Line } from '../../text/documents/lines.js';
-import { answer, findOperation, type AnswerError } from '../operations/answer.js';
+import { answer, findOperation } from '../operations/answer.js';
+import type { AnswerError } from '../operations/answer-operation.js';
 import { answerLine } from '../preflight/ndjson.js';
 import { HttpError } from './body.js';
 import type { JobRequest, JudgePool } from './judge-pool.js';

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { SidecarMetrics } from '../metrics/sidecar.js';
-import { answerError, type AnswerError } from '../operations/answer.js';
+import { answerError, type AnswerError } from '../operations/answer-operation.js';
 import { answerLines } from '../preflight/ndjson.js';
 import { openApiDocument, preflightPath } from '../preflight/openapi.js';
 import type { TokenSource } from './bearer-token.js';

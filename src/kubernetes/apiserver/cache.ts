@@ -1,5 +1,5 @@
 /** Compiled validators by the content of what they were compiled from. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../text/platform.js';
 import { stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import { compileValidator, type ObjectValidator } from './validator.js';
 
@@ -39,7 +39,7 @@ export class ValidatorCache {
     let content = this.contents.get(crd);
     if (content === undefined) {
       const text = stringifyJson(crd.spec ?? null);
-      const hash = createHash('sha256').update(text).digest('base64');
+      const hash = sha256(text).toString('base64');
       content = { hash, bytes: text.length };
       this.contents.set(crd, content);
     }

@@ -1,5 +1,5 @@
 /** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
-import { isUtf8 } from 'node:buffer';
+import { isUtf8 } from '../../text/platform.js';
 import {
   isObject,
   InvalidInputError,

@@ -1,5 +1,5 @@
 /** The manifests of a bundle that OLM unpacked into a ConfigMap: one key each, plain or gzipped. */
-import { gunzipSync } from 'node:zlib';
+import { gunzip } from '../../text/platform.js';
 import {
   InvalidInputError,
   isObject,
@@ -72,7 +72,7 @@ export function manifestIn(
 /** Empty for what is not gzipped, which no manifest here is; undefined when it is too large. */
 function unpacked(encoded: string, maxOutputLength: number): string | undefined {
   try {
-    return gunzipSync(Buffer.from(encoded, 'base64'), { maxOutputLength }).toString('utf8');
+    return gunzip(Buffer.from(encoded, 'base64'), maxOutputLength).toString('utf8');
   } catch (error) {
     return error instanceof RangeError ? undefined : '';
   }

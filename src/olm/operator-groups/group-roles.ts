@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha224 } from '../../text/platform.js';
 import { apiText, type ApiKey } from './api-set.js';
 import { base62 } from './base62.js';
 import { sortedUnique } from '../../text/go/index.js';
@@ -54,7 +54,7 @@ export function groupRoles(name: string, namespace: string, apis: Iterable<ApiKe
 
 /** `olm.og.<name>.<suffix>-<hash>`: unique per group, the name cut so that 253 bytes suffice. */
 export function groupRoleName(name: string, namespace: string, suffix: RoleSuffix): string {
-  const hash = base62(createHash('sha224').update(`${namespace}/${name}/${suffix}`).digest());
+  const hash = base62(sha224(`${namespace}/${name}/${suffix}`));
   const room = nameLimit - 'olm.og..-'.length - suffix.length - hash.length;
   return `olm.og.${name.slice(0, room)}.${suffix}-${hash}`;
 }

@@ -1,5 +1,5 @@
 /** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
-import { isUtf8 } from 'node:buffer';
+import { isUtf8 } from '../platform.js';
 import { shortened } from '../shortened.js';
 import { InvalidInputError, type Place } from './error.js';
 import { parseMeasured } from './json.js';

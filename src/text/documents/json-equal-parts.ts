@@ -2,8 +2,7 @@
  * JSON of which large parts stand there twice, such as a review of an update that changes little: what
  * has the same bytes is built once, and is the very same value wherever it stands.
  */
-import { isAscii } from 'node:buffer';
-import { randomBytes } from 'node:crypto';
+import { isAscii, randomText } from '../platform.js';
 import type { JsonParts } from './gathered-parts.js';
 import { isObject, type JsonValue } from './value.js';
 
@@ -13,7 +12,7 @@ const maxCandidates = 8;
 const maxCompared = 8;
 
 // A fresh one for each process: no input can hold it by intent or by chance.
-const mark = randomBytes(12).toString('hex');
+const mark = randomText(12);
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 

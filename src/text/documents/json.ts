@@ -1,5 +1,5 @@
 /** JSON in and out without losing what a number said. */
-import { randomBytes } from 'node:crypto';
+import { randomText } from '../platform.js';
 import { writeDeepJson } from './deep-json.js';
 import { InvalidInputError, type Place } from './error.js';
 import { findDefect } from './json-defect.js';
@@ -16,7 +16,7 @@ export interface ParseOptions extends Partial<Limits> {
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
-const numberMark = randomBytes(12).toString('hex');
+const numberMark = randomText(12);
 const openMark = `"${numberMark}`;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -1,5 +1,5 @@
 /** A JSON value that several threads read without each being sent a copy. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../platform.js';
 import { stringifyJson } from './json.js';
 
 export interface SharedJson {
@@ -13,5 +13,5 @@ export function shareJson(value: unknown): SharedJson {
   const text = stringifyJson(value);
   const bytes = new SharedArrayBuffer(Buffer.byteLength(text));
   Buffer.from(bytes).write(text);
-  return { key: createHash('sha256').update(text).digest('base64'), bytes };
+  return { key: sha256(text).toString('base64'), bytes };
 }

@@ -2,7 +2,7 @@
  * Values of the nodes of a document, as sigs.k8s.io/yaml writes them to JSON: the second half of
  * go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`.
  */
-import { isUtf8 } from 'node:buffer';
+import { isUtf8 } from '../platform.js';
 import { formatFloat32 } from '../go/format-float.js';
 import { InvalidInputError } from './error.js';
 import type { Limits } from './limits.js';

@@ -2,14 +2,13 @@
  * Regular expressions with RE2's meaning and linear time. The native engine is used for patterns
  * that mean the same in both and cannot backtrack far; everything else runs in re2js.
  */
-import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
+import { loadRe2 } from '../platform.js';
 
-// Most runs meet no pattern: the engine is loaded when it is first needed.
 let library: typeof Re2 | undefined;
 
 function engine(): typeof Re2.RE2JS {
-  library ??= createRequire(import.meta.url)('re2js') as typeof Re2;
+  library ??= loadRe2();
   return library.RE2JS;
 }
 

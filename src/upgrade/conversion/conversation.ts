@@ -1,5 +1,4 @@
 /** Asks a converter, again where it fails, and keeps every fault once with how often it was seen. */
-import { randomUUID } from 'node:crypto';
 import type { ObjectValidator } from '../../kubernetes/index.js';
 import { sizeOf } from '../proof/size.js';
 import type { JsonObject } from '../../text/documents/index.js';
@@ -83,7 +82,7 @@ export class Conversation {
   /** Asks once, and counts the failures that make it pointless to go on. @throws ConverterGoneError */
   async once(objects: readonly JsonObject[], from: Side, to: Side): Promise<Judged> {
     const { group } = to.validator.definition;
-    const uid = randomUUID();
+    const uid = crypto.randomUUID();
     const started = this.now();
     this.requests++;
     const answer = await this.convert(conversionReview(uid, objects, `${group}/${to.version}`));

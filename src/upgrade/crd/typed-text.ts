@@ -1,5 +1,5 @@
 /** Texts that are equal exactly when the API's types hold equal values. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../text/platform.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { keywordKinds, type Kind } from './keywords.js';
 import {
@@ -212,5 +212,5 @@ function validation(rule: JsonObject): string {
 function sealed(text: string): string {
   return text.length <= longestPlainText
     ? text
-    : `#${createHash('sha256').update(text).digest('base64url')}`;
+    : `#${sha256(text).toString('base64url')}`;
 }

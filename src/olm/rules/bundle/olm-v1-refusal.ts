@@ -1,5 +1,4 @@
 /** What operator-controller refuses to install of a bundle of registry+v1, in its words and its order. */
-import { dirname } from 'node:path';
 import { compareBytes, formatList, quote, sortedUnique } from '../../../text/go/index.js';
 import { subdomainProblems } from '../../../text/formats/names.js';
 import type { Path } from '../../../text/documents/index.js';
@@ -130,7 +129,8 @@ function installationOf({ ownedApiServices, installModes }: Csv): BundleInstalla
 
 /** Manifests are what stands in the folder of the ClusterServiceVersion; beside it are metadata and tests. */
 function folderOf({ document }: Pick<Part, 'document'>): string {
-  return dirname(document.file ?? '');
+  const { file = '' } = document;
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }
 
 function* subfolders({ objects }: Bundle, csv: Part<Csv>): Generator<Refusal> {

@@ -1,5 +1,5 @@
 /** Bundles that are not what they were under the same name. */
-import { isDeepStrictEqual } from 'node:util';
+import { sameJson } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
 import type { PackageState } from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, type DiffFinding } from './rules.js';
@@ -44,7 +44,7 @@ function contentChanges(was: CatalogBundle, is: CatalogBundle): string[] {
 function sameObjects(was: CatalogBundle, is: CatalogBundle): boolean {
   const before = valuesOf(was, 'olm.bundle.object');
   const after = valuesOf(is, 'olm.bundle.object');
-  return before.length === 0 || after.length === 0 || isDeepStrictEqual(before, after);
+  return before.length === 0 || after.length === 0 || sameJson(before, after);
 }
 
 const contentTypes = new Set(['olm.bundle.object', 'olm.csv.metadata', 'olm.package']);
@@ -53,7 +53,7 @@ function changedProperties(was: CatalogBundle, is: CatalogBundle): string[] {
   const types = new Set([...was.properties, ...is.properties].map(({ type }) => type));
   return [...types]
     .filter((type) => !contentTypes.has(type))
-    .filter((type) => !isDeepStrictEqual(valuesOf(was, type), valuesOf(is, type)))
+    .filter((type) => !sameJson(valuesOf(was, type), valuesOf(is, type)))
     .toSorted();
 }
 

@@ -3,7 +3,7 @@
  * value is made again with what the rules name: fields, texts, numbers, strings that patterns match.
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../text/platform.js';
 import {
   compileRules,
   Defaults,
@@ -232,7 +232,7 @@ function textOf(pin: Pin): string {
 }
 
 function keyOf(text: string): string {
-  return text.length <= maxKept ? text : createHash('sha256').update(text).digest('base64');
+  return text.length <= maxKept ? text : sha256(text).toString('base64');
 }
 
 /** What has held first, as it is now; the others are made only as they are needed. */

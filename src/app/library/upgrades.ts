@@ -1,0 +1,32 @@
+/**
+ * `import { judgeUpgrade } from 'olm-guard'`: upgrades of CustomResourceDefinitions, judged as the gate
+ * does. Nothing is read or written, and bad input is an answer, not an exception.
+ *
+ * Objects are what JSON.parse gives; whole numbers beyond 2^53 have lost digits by then. For these, and
+ * for input that nobody knows, ask the command or the sidecar, which also bound the time an answer takes.
+ */
+import { crd } from '../operations/crd.js';
+import { answerOf } from './answer-of.js';
+import type { Answer } from './answers.js';
+
+export type { Answer, Finding, InputError, Verdict } from './answers.js';
+
+export interface UpgradeOptions {
+  /** Whose rules decide; `proof` denies only with an object that breaks. Default: `olm-v1`. */
+  readonly profile?: 'olm-v1' | 'crdify' | 'olm-v1.10' | 'proof';
+  /** Whether `output.rollback` says if the old definition can be put back. */
+  readonly rollback?: boolean;
+}
+
+/**
+ * Whether one CustomResourceDefinition may take the place of another. Findings say what the change does
+ * to objects (`effect`), show one (`witness`) and how to mend it (`fix`).
+ */
+export function judgeUpgrade(old: object, next: object, options: UpgradeOptions = {}): Answer {
+  return answerOf(crd, { old, new: next, ...options });
+}
+
+/** What the change does to objects, each finding with an object that shows it; rules do not count. */
+export function proveUpgrade(old: object, next: object): Answer {
+  return judgeUpgrade(old, next, { profile: 'proof' });
+}

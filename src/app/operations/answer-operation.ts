@@ -1,0 +1,110 @@
+/** From an operation and its input to an answer. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  InvalidInputError,
+  isObject,
+  type InputErrorCode,
+  type JsonValue,
+  type Place,
+} from '../../text/documents/index.js';
+import type { Verdict } from '../../rule/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import type { IsOver, Judgement, Operation } from './operation.js';
+
+export interface AnswerError extends Readonly<Record<string, unknown>> {
+  readonly code: InputErrorCode;
+  readonly message: string;
+  readonly where?: Place;
+}
+
+export type Answer =
+  { readonly verdict: Verdict; readonly output: unknown } | { readonly error: AnswerError };
+
+// Our own schemas are few and fixed, so one instance serves the process, and tests check them.
+const ajv = new Ajv2020({
+  meta: false,
+  validateSchema: false,
+  strict: false,
+  validateFormats: false,
+  // Errors carry the schema that refuses: it knows which fields there are.
+  verbose: true,
+});
+const validators = new Map<string, ValidateFunction>();
+
+/** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
+function judge(operation: Operation, input: JsonValue | undefined, isOver?: IsOver): Judgement {
+  if (!isObject(input)) {
+    throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
+  }
+  let validate = validators.get(operation.name);
+  if (validate === undefined) {
+    validate = ajv.compile(operation.input);
+    validators.set(operation.name, validate);
+  }
+  if (!validate(input)) throw schemaError(validate.errors?.[0]);
+  return operation.judge(input, isOver);
+}
+
+/** A judgement as a verdict without policy: what the operation itself says. */
+function verdictOf(judgement: Judgement): Verdict {
+  return {
+    allowed: judgement.allowed,
+    findings: judgement.findings,
+    warnings: judgement.warnings ?? [],
+  };
+}
+
+/** What the operation says to the input; input that cannot be judged is an answer too. */
+export function answerOperation(
+  operation: Operation,
+  input: JsonValue | undefined,
+  isOver?: IsOver,
+): Answer {
+  try {
+    const judgement = judge(operation, input, isOver);
+    return { verdict: verdictOf(judgement), output: judgement.output };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { error: answerError(error) };
+    if (error instanceof RangeError && error.message.includes('call stack')) {
+      return { error: { code: 'E_LIMIT', message: 'nests too deep to be judged' } };
+    }
+    throw error;
+  }
+}
+
+export function answerError(error: InvalidInputError): AnswerError {
+  const where = Object.keys(error.where).length === 0 ? {} : { where: error.where };
+  return { code: error.code, message: error.message, ...where, ...error.details };
+}
+
+function schemaError(error: ErrorObject | undefined): InvalidInputError {
+  const path = `$${(error?.instancePath ?? '').replaceAll(/\/([^/]*)/g, (_, part: string) => step(part))}`;
+  return new InvalidInputError('E_INPUT', reason(error), { path });
+}
+
+function step(part: string): string {
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function unknownField(name: string, schema: ErrorObject['parentSchema']): string {
+  const known = Object.keys((schema?.['properties'] ?? {}) as object);
+  return `has an unknown field "${name}"${didYouMean(name, known)}`;
+}
+
+function reason(error: ErrorObject | undefined): string {
+  const parameters = (error?.params ?? {}) as Record<string, unknown>;
+  switch (error?.keyword) {
+    case 'additionalProperties':
+      return unknownField(String(parameters['additionalProperty']), error.parentSchema);
+    case 'required':
+      return `needs the field "${String(parameters['missingProperty'])}"`;
+    case 'enum':
+      return `must be one of ${JSON.stringify(parameters['allowedValues'])}`;
+    case 'type':
+      return `must be ${[parameters['type']].flat().join(' or ')}`;
+    default:
+      return error?.message ?? 'does not fit the schema of the operation';
+  }
+}
