@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
 import { wildPair } from '../../src/upgrade/proof/testing/wild-pairs.js';
-import { judgeDefinition, newestMinor } from '../../src/kubernetes/index.js';
+import { newestMinor } from '../../src/kubernetes/index.js';
+import { judgeDefinition } from '../../src/kubernetes/definition/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { install, objectsOf, replace } from './replaced-definition.js';
