@@ -1,6 +1,6 @@
 /** What an extension API server says of itself: the gate is one where reviews come through the API server. */
 
-export const apiGroup = 'admission.olm-guard.io';
+const apiGroup = 'admission.olm-guard.io';
 const version = 'v1alpha1';
 export const apiServiceName = `${version}.${apiGroup}`;
 

@@ -270,11 +270,7 @@ async function clientCertificates(
 }
 
 /** @throws InvalidInputError where an API server would show itself in two ways at once */
-export function oneWayToShow({
-  clientCaFile,
-  clientName = [],
-  aggregatedApi,
-}: ServeOptions): void {
+export function oneWayToShow({ clientCaFile, clientName = [], aggregatedApi }: ServeOptions): void {
   if (aggregatedApi !== true || (clientCaFile === undefined && clientName.length === 0)) return;
   throw new InvalidInputError(
     'E_INPUT',
