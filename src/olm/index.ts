@@ -54,7 +54,12 @@ export { type Candidate, resolveV1, type V1Resolution } from './catalogs/upgrade
 export type { Step } from './catalogs/upgrades/step.js';
 export { catalogHeads, validateCatalog } from './catalogs/validate.js';
 export type { TreeNode } from './catalogs/validation-tree.js';
-export { type CatalogSource, readCatalogSource } from './objects/catalog-source.js';
+export {
+  type CatalogSource,
+  connectionText,
+  isHealthy,
+  readCatalogSource,
+} from './objects/catalog-source.js';
 export { readClusterExtension } from './objects/cluster-extension.js';
 export { type Csv, readCsv } from './objects/cluster-service-version.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
@@ -122,7 +127,7 @@ export {
 export type { Semantics } from './resolver/constraint.js';
 export { explain, type Explanation } from './resolver/explain.js';
 export { catalogState } from './resolver/from-catalog.js';
-export type { NamespaceState, SubscriptionState } from './resolver/namespace.js';
+export type { CatalogState, NamespaceState, SubscriptionState } from './resolver/namespace.js';
 export {
   type PictureBox,
   type PictureLine,

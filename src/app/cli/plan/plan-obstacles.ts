@@ -88,6 +88,22 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
   );
 }
 
+/** Rules that find only what follows from another one's finding, in one namespace. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  CatalogUnhealthy: ['CatalogSourcesUnhealthy', 'ResolutionPrevented'],
+  SubscriptionOperatorGroup: [
+    ...['MultipleOperatorGroups', 'TooManyOperatorGroups', 'NoOperatorGroup'],
+    'ResolutionPrevented',
+  ],
+  ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
+};
+
+/** Each cause by itself, without what it entails. */
+export function causesAmong(obstacles: readonly Obstacle[]): Obstacle[] {
+  const entailed = new Set(obstacles.flatMap(({ rule }) => consequences[rule] ?? []));
+  return obstacles.filter(({ rule }) => !entailed.has(rule));
+}
+
 /** Subscriptions last: what is wrong with them often is the fault of a group or a catalog. */
 const kinds = ['OperatorGroup', 'CatalogSource', 'ClusterServiceVersion', 'InstallPlan'];
 

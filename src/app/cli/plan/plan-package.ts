@@ -18,6 +18,7 @@ import type { PlannedStep } from '../../report/upgrade-plan/plan.js';
 import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
 import { readBundles, readKnownCatalogs, type NamedCatalog } from '../options/known-catalogs.js';
 import {
+  causesAmong,
   installedVersions,
   noCluster,
   obstaclesIn,
@@ -215,20 +216,20 @@ async function meet(
     const found = await obstaclesOf(state, policy, isDefinition);
     return { ...found, unchecked: [...found.unchecked, nothing] };
   }
-  const { namespace, catalog, catalogNamespace } = subscription;
+  const { namespace, catalogNamespace } = subscription;
   const found = await obstaclesOf(
     state,
     policy,
     (object) =>
       isDefinition(object) ||
       object.namespace === namespace ||
+      // All that the namespace sees: one of them keeps OLM from resolving from the others.
       (object.kind === 'CatalogSource' &&
-        object.name === catalog &&
-        object.namespace === catalogNamespace),
+        [catalogNamespace, state.globalCatalogNamespace].includes(object.namespace ?? null)),
   );
   const resolved = await resolvedIn(state, subscription, catalogs, policy);
   return {
-    obstacles: routeFirst([...found.obstacles, ...resolved.obstacles]),
+    obstacles: routeFirst(causesAmong([...found.obstacles, ...resolved.obstacles])),
     unchecked: [...found.unchecked, ...resolved.unchecked],
   };
 }

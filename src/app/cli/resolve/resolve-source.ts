@@ -4,7 +4,10 @@ import { InvalidInputError, metaOf, type JsonObject } from '../../../text/docume
 import { didYouMean } from '../../../text/nearest.js';
 import {
   type CatalogSource,
+  type CatalogState,
   catalogState,
+  connectionText,
+  isHealthy,
   namespaceState,
   type NamespaceState,
   readCatalogSource,
@@ -61,11 +64,7 @@ export async function readNamespace(
     const one = inNamespace(namespace) ?? inNamespace(global) ?? found[0];
     if (one === undefined) {
       warnings.push(
-        `the cluster has no CatalogSource ${named.name}; it is taken to be in ${global}`,
-      );
-    } else if (one.connectionState !== '' && one.connectionState !== 'READY') {
-      warnings.push(
-        `CatalogSource ${one.namespace}/${one.name} is ${one.connectionState}, not READY: until it is, OLM resolves nothing in ${namespace}`,
+        `the cluster has no CatalogSource ${named.name}: this is what OLM does once it is READY in ${global}, and nothing before`,
       );
     }
     return catalogState(named.catalog, {
@@ -74,35 +73,62 @@ export async function readNamespace(
       priority: one?.priority ?? named.priority,
     });
   });
+  for (const each of visible.filter((catalog) => !isHealthy(catalog))) {
+    const { name, namespace: where, connectionState } = each;
+    const then =
+      connectionState === ''
+        ? 'this is what OLM does once it is READY, and nothing before'
+        : `OLM resolves nothing in ${namespace} until it is READY`;
+    warnings.push(`CatalogSource ${where}/${name} ${connectionText(each)}: ${then}`);
+  }
   const state = namespaceState({
     namespace,
     globalCatalogNamespace: global,
     operatorGroups,
     subscriptions,
     csvs,
-    catalogs,
+    catalogs: withFailing(catalogs, visible),
   });
   const changed = source.subscribe.reduce(subscribe, { ...state, semantics: source.semantics });
   append(warnings, missingCatalogs(changed, visible));
   if (operatorGroups.length + subscriptions.length + csvs.length === 0) {
-    append(warnings, await noNamespace(view, namespace));
+    await demandNamespace(view, namespace);
   }
   return { state: changed, warnings };
 }
 
-/** Nothing of OLM is in a namespace that is not there: the answer would be right, and about nothing. */
-async function noNamespace(view: ClusterView, namespace: string): Promise<string[]> {
+/** One catalog that is not READY keeps OLM from resolving anything, whatever the others hold. */
+function withFailing(
+  catalogs: readonly CatalogState[],
+  visible: readonly CatalogSource[],
+): CatalogState[] {
+  const failing = visible
+    .filter((each) => each.connectionState !== '' && !isHealthy(each))
+    .map((each) => {
+      const { name, namespace, priority } = each;
+      return { name, namespace, priority, noClient: true };
+    });
+  const isFailing = ({ name, namespace }: CatalogState): boolean =>
+    failing.some((each) => each.name === name && each.namespace === namespace);
+  return [...catalogs.filter((each) => !isFailing(each)), ...failing];
+}
+
+/** @throws InvalidInputError where it is not there: the answer would be right, and about nothing */
+async function demandNamespace(view: ClusterView, namespace: string): Promise<void> {
   let names: string[];
   try {
     names = (await view.list({ group: '', resource: 'namespaces' })).map((it) => metaOf(it).name);
   } catch (error) {
     // Whoever may look into one namespace need not be allowed to list them all.
-    if (error instanceof ClusterError) return [];
+    if (error instanceof ClusterError) return;
     throw error;
   }
   // A folder of files need not hold its namespaces.
-  if (names.length === 0 || names.includes(namespace)) return [];
-  return [`there is no namespace "${namespace}"${didYouMean(namespace, names)}`];
+  if (names.length === 0 || names.includes(namespace)) return;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `there is no namespace "${namespace}"${didYouMean(namespace, names)}`,
+  );
 }
 
 /**
@@ -123,6 +149,7 @@ export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalo
       kind: 'CatalogSource',
       metadata: { name, namespace: 'olm' },
       spec: { sourceType: 'grpc', priority },
+      status: { connectionState: { lastObservedState: 'READY' } },
     })),
   ];
 }

@@ -5,7 +5,7 @@ import { defineScanRule } from './rule.js';
 export const catalogUnhealthy = defineScanRule({
   id: 'CatalogUnhealthy',
   severity: 'warning',
-  blocksUpgrade: false,
+  blocksUpgrade: true,
   family: 'catalogs',
   kinds: ['CatalogSource'],
   otherwise: 'ErrorPreventedResolution: error using catalogsource …',
@@ -33,7 +33,9 @@ export const catalogUnhealthy = defineScanRule({
       if (isHealthy(catalog)) continue;
       const isGlobal = catalog.namespace === view.globalCatalogNamespace;
       const where = isGlobal ? 'any namespace' : `namespace ${catalog.namespace}`;
-      yield { object, id: 'unhealthy', data: { state: connectionText(catalog), where } };
+      // What was never reached may be a manifest, which has no state.
+      const severity = catalog.connectionState === '' ? 'warning' : 'error';
+      yield { object, severity, id: 'unhealthy', data: { state: connectionText(catalog), where } };
     }
   },
 });
