@@ -138,9 +138,9 @@ describe('what was probably meant', () => {
 
   it('by resolve of a namespace that is not there', async () => {
     const asked = ['resolve', '--catalog', `community=${examples('catalogs', 'before')}`];
-    const { code, stdout } = await run([...asked, '-n', 'biling', '--state', olm]);
-    expect(stdout).to.include('  there is no namespace "biling" (did you mean "billing"?)\n');
-    expect(code).to.equal(1);
+    const { code, stderr } = await run([...asked, '-n', 'biling', '--state', olm]);
+    expect(stderr).to.include('there is no namespace "biling" (did you mean "billing"?)\n');
+    expect(code).to.equal(2);
     const empty = await run([...asked, '-n', 'reporting', '--state', olm]);
     expect(empty.stdout).to.include('found 0').and.not.to.include('there is no namespace');
   });

@@ -26,26 +26,26 @@ describe('scan', () => {
       'error',
       'error',
       'error',
-      'warning',
+      'error',
       'warning',
       'info',
       'info',
     ]);
     expect(lines.at(-2)).to.match(/^First: \S+ \S+: [A-Z].*\.$/);
-    expect(lines.at(-1)).to.equal('4 objects, 3 errors, 2 warnings, 2 notes, 0 unchecked');
+    expect(lines.at(-1)).to.equal('4 objects, 4 errors, 1 warning, 2 notes, 0 unchecked');
   });
 
   it('begins with what much else follows from, and counts by namespace where there are several', async () => {
     const { stdout } = await run(['scan', '--state', join('examples', 'olm')]);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[1]).to.match(/^warning +CatalogUnhealthy +CatalogSource olm\/staging /);
+    expect(lines[1]).to.match(/^error +CatalogUnhealthy +CatalogSource olm\/staging /);
     expect(lines.slice(lines.indexOf('') + 1)).to.deep.equal([
       'NAMESPACE  ERRORS  WARNINGS  NOTES',
+      'olm        1       0         0',
       'billing    0       2         0',
-      'olm        0       1         0',
       '',
       'First: CatalogSource olm/staging: Repair it, or delete it.',
-      '5 objects, 0 errors, 3 warnings, 0 notes, 0 unchecked',
+      '5 objects, 1 error, 2 warnings, 0 notes, 0 unchecked',
     ]);
     const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8');
     expect(page, 'as docs/commands.md shows it').to.include(stdout);
@@ -93,6 +93,9 @@ describe('scan', () => {
     }
   });
 
+  const quiet = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+  writeFileSync(join(quiet, 'group.json'), group(['new', 'other']));
+  after(() => rmSync(quiet, { recursive: true }));
   const headlines: [
     what: string,
     folder: string,
@@ -100,8 +103,15 @@ describe('scan', () => {
     headline: string,
     colours: string[],
   ][] = [
-    ['errors', state, 1, 'olm-guard: 1 denied', ['denied', 'warned', 'allowed']],
-    ['warnings', join('examples', 'olm'), 0, 'olm-guard: 3 warnings', ['warned']],
+    ['errors', state, 1, 'olm-guard: 2 denied', ['denied', 'warned', 'allowed']],
+    [
+      'nothing is resolved',
+      join('examples', 'olm'),
+      1,
+      'olm-guard: 1 denied',
+      ['denied', 'warned'],
+    ],
+    ['warnings', quiet, 0, 'olm-guard: 1 warning', ['warned']],
   ];
   for (const [what, folder, code, headline, colours] of headlines) {
     it(`heads and colours its page by the worst finding: ${what}`, async () => {
@@ -116,7 +126,7 @@ describe('scan', () => {
   it('prints JSON for scripts', async () => {
     const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
     const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };
-    expect(report.counts.errors).to.equal(3);
+    expect(report.counts.errors).to.equal(4);
     expect(report.results).not.to.have.lengthOf(0);
   });
 

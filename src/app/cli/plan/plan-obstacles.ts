@@ -91,10 +91,10 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
 /** Rules that find only what follows from another one's finding, in one namespace. */
 const consequences: Readonly<Record<string, readonly string[]>> = {
   CatalogUnhealthy: ['CatalogSourcesUnhealthy', 'ResolutionPrevented'],
-  SubscriptionOperatorGroup: [
-    ...['MultipleOperatorGroups', 'TooManyOperatorGroups', 'NoOperatorGroup'],
-    'ResolutionPrevented',
+  MultipleOperatorGroups: [
+    ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
   ],
+  SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
   ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
 };
 

@@ -6,7 +6,10 @@ describeScanRule(catalogUnhealthy, [
     when: 'a global one concerns all namespaces',
     objects: [catalog('olm', 'TRANSIENT_FAILURE'), catalog('ns', ''), catalog('x', 'READY')],
     says: [
-      { of: 'ns/c', id: 'unhealthy', data: { state: 'was never reached', where: 'namespace ns' } },
+      {
+        ...{ of: 'ns/c', id: 'unhealthy', severity: 'warning' },
+        data: { state: 'was never reached', where: 'namespace ns' },
+      },
       {
         of: 'olm/c',
         id: 'unhealthy',

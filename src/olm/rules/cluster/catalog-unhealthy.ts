@@ -4,7 +4,7 @@ import { defineScanRule } from './rule.js';
 
 export const catalogUnhealthy = defineScanRule({
   id: 'CatalogUnhealthy',
-  severity: 'warning',
+  severity: 'error',
   blocksUpgrade: true,
   family: 'catalogs',
   kinds: ['CatalogSource'],
