@@ -27,7 +27,7 @@ export {
   type ClassicRequest,
   type VersionedEntry,
 } from './catalogs/upgrades/classic-path.js';
-export { clusterCompatibility } from './catalogs/upgrades/cluster-compatibility.js';
+export { clusterCompatibility, limitErrorText } from './catalogs/upgrades/cluster-compatibility.js';
 export { edgeWords } from './catalogs/upgrades/differences.js';
 export {
   type ExplainedPath,

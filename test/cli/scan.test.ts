@@ -270,7 +270,7 @@ describe('check operatorgroup', () => {
     const { code, stdout } = await run([...args, '--state', 'examples/olm']);
     expect(code, stdout).to.equal(0);
     for (const line of [
-      'selects billing, reporting',
+      'target selection: billing, reporting',
       '(documented as billing-admin)',
       'Member reports.v1.0.0: active',
       'its own permissions reach the target namespaces',

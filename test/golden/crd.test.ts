@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { asDocumented, answer, goldenRows, sameJson, type GoldenRow } from './golden.js';
+import { linesOf } from '../reference/references.js';
 import { describeReleases, releaseRows } from './releases.js';
 
 type Profile = 'olm-v1' | 'crdify';
@@ -107,6 +108,18 @@ describe('golden: crd, alternatives', () => {
   function line({ phase, version, property, validation, message }: JsonObject): string {
     const words = validation === 'unhandled' ? null : message;
     return JSON.stringify([phase, version, property, validation, words]);
+  }
+});
+
+describe('golden: crd, what no rule explains', () => {
+  for (const row of goldenRows('crd-unhandled')) {
+    it(row.id, async () => {
+      const input = { old: own(row, 'old') ?? null, new: own(row, 'new') ?? null };
+      const said = await answer('crd', { ...input, profile: 'olm-v1.10', effects: false });
+      const [output, expected] = [said['output'], row['expect']];
+      if (!isObject(output) || !isObject(expected)) throw new Error(JSON.stringify(said));
+      expect(linesOf(output['message'])).to.equal(linesOf(expected['message']));
+    });
   }
 });
 

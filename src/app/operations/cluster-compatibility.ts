@@ -3,6 +3,7 @@ import {
   classicLimit,
   clusterCompatibility as judgeCompatibility,
   isBelowNextMinor,
+  limitErrorText,
 } from '../../olm/index.js';
 import { findingNamed } from '../rules/registry.js';
 import { parseVersion } from '../../text/versions/index.js';
@@ -47,12 +48,7 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
       return { allowed: !classic.blocksUpgrade, findings, output };
     }
     if ('errors' in answer) {
-      const findings = answer.errors.map((message) =>
-        finding(
-          'warning',
-          message.startsWith('failed to unmarshal') ? converted(message) : message,
-        ),
-      );
+      const findings = answer.errors.map((error) => finding('warning', limitErrorText(error)));
       if (classic.blocksUpgrade) {
         findings.push(finding('warning', keptBack(classic, answer.nextMinor)));
       }
@@ -68,11 +64,6 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
     return { allowed: true, findings, output };
   },
 });
-
-/** As OLM v1's controller puts it into the ClusterOperator. */
-function converted(message: string): string {
-  return `could not convert olm.properties: ${message}`;
-}
 
 interface ClassicAnswer {
   readonly blocksUpgrade: boolean;

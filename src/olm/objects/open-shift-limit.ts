@@ -10,6 +10,7 @@ import {
 import { cannotUnmarshal, jsonKind, syntaxError } from '../../text/go/index.js';
 import {
   classicLimit,
+  limitErrorText,
   clusterCompatibility,
   type ClassicLimit,
 } from '../catalogs/upgrades/index.js';
@@ -73,7 +74,7 @@ export function unreadableLimit(properties: string): string | undefined {
   const [problem] = 'errors' in answer ? answer.errors : [];
   return problem === undefined
     ? undefined
-    : `OLM v1 cannot read olm.maxOpenShiftVersion: ${problem}`;
+    : `OLM v1 cannot read olm.maxOpenShiftVersion: ${limitErrorText(problem)}`;
 }
 
 /**
@@ -85,6 +86,7 @@ export function unreadableLimit(properties: string): string | undefined {
 export function clusterUpgradeBlocker(before: string, properties: string): string | undefined {
   const answer = clusterCompatibility(before, properties);
   if ('clusterError' in answer) return undefined;
-  if ('errors' in answer) return `invalid olm.maxOpenShiftVersion: ${answer.errors.join('; ')}`;
+  if ('errors' in answer)
+    return `invalid olm.maxOpenShiftVersion: ${answer.errors.map(limitErrorText).join('; ')}`;
   return answer.blocksUpgrade ? `up to ${answer.maxOpenShiftVersion ?? ''}` : undefined;
 }

@@ -151,7 +151,7 @@ export function effectSections(name: string, effects: GroupEffects): string[][] 
   const targets = sync.statusNamespaces.map((each) => (each === '' ? 'all namespaces' : each));
   const group = [
     `OperatorGroup ${name}`,
-    `  selects ${targets.length === 0 ? 'no namespace' : targets.join(', ')}`,
+    `  target selection: ${targets.length === 0 ? 'no namespace' : targets.join(', ')}`,
     ...(sync.error === null ? [] : [`  OLM stops with: ${sync.error}`]),
     ...sync.conditions.map(
       ({ group: of, condition }) => `  condition on ${of}: ${condition.type}, ${condition.message}`,

@@ -59,6 +59,13 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
   };
 }
 
+/** One of the errors as OLM v1's controller puts it into the ClusterOperator. */
+export function limitErrorText(error: string): string {
+  return error.startsWith('failed to unmarshal')
+    ? `could not convert olm.properties: ${error}`
+    : error;
+}
+
 /** 4.23 and 5.0 are one release under two names; 5.1 follows both. */
 export function nextMinorOf({ major, minor }: Version): string {
   if (major === 4 && minor === 23) return '5.1';

@@ -1,7 +1,7 @@
 /** Update graphs: what either OLM would install next, and why. */
 export { classicPath } from './classic-path.js';
 export { classicLimit, isBelowNextMinor, type ClassicLimit } from './classic-limit.js';
-export { clusterCompatibility, nextMinorOf } from './cluster-compatibility.js';
+export { clusterCompatibility, limitErrorText, nextMinorOf } from './cluster-compatibility.js';
 export { pathDifferences } from './differences.js';
 export { documentsPath } from './documents-path.js';
 export { explainPaths, type ExplainedPath, type PathAnswer } from './explain-paths.js';

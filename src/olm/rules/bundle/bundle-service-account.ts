@@ -1,5 +1,5 @@
 import { objectsAt, textAt } from '../../objects/fields.js';
-import { defineRule, from } from '../../../rule/index.js';
+import { defineRule, from, sources } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
 import { spotIn, type BundleFinding } from './finding.js';
 
@@ -22,12 +22,19 @@ export const bundleServiceAccount = defineRule({
   subject: 'bundle',
   severity: 'error',
   checks:
-    'A bundle brings no ServiceAccount that its ClusterServiceVersion names for a deployment.',
+    'A bundle brings no ServiceAccount that its ClusterServiceVersion names for permissions or for a deployment.',
   why: 'OLM makes the service accounts of a ClusterServiceVersion by itself. One of the same name among the manifests is then written and deleted by both, and an upgrade may take it away from the running operator.',
   otherwise:
     'operator-sdk bundle validate: invalid service account found in bundle. This service account … in your bundle is not valid',
   instead: 'Remove the ServiceAccount from the manifests, or give it a name of its own.',
-  source: from.olmApi('pkg/validation/internal/bundle.go', 'validateServiceAccounts'),
+  source: sources(
+    from.olmApi('pkg/validation/internal/bundle.go', 'validateServiceAccounts'),
+    from.olm('pkg/controller/registry/resolver/steps.go', 'NewServiceAccountStepResources'),
+    from.operatorController(
+      'internal/operator-controller/rukpak/render/registryv1/generators/generators.go',
+      'BundleCSVServiceAccountGenerator',
+    ),
+  ),
   example: {
     after: `${withItsAccount}
       ---
@@ -42,17 +49,30 @@ export const bundleServiceAccount = defineRule({
 
 export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<BundleFinding> {
   if (csv === undefined) return;
-  const deployments = objectsAt(csv.value.object, 'spec', 'install', 'spec', 'deployments');
-  const named = new Set(
-    deployments.map((each) => textAt(each, 'spec', 'template', 'spec', 'serviceAccountName')),
+  const { object } = csv.value;
+  const install = ['spec', 'install', 'spec'] as const;
+  const ofDeployments = new Set(
+    objectsAt(object, ...install, 'deployments').map((each) =>
+      textAt(each, 'spec', 'template', 'spec', 'serviceAccountName'),
+    ),
+  );
+  const ofPermissions = new Set(
+    ['permissions', 'clusterPermissions'].flatMap((field) =>
+      objectsAt(object, ...install, field).map((each) => textAt(each, 'serviceAccountName')),
+    ),
   );
   for (const account of objects) {
     if (textAt(account.value, 'kind') !== 'ServiceAccount') continue;
-    const name = textAt(account.value, 'metadata', 'name');
-    if (name === undefined || !named.has(name)) continue;
+    const name = textAt(account.value, 'metadata', 'name') ?? 'default';
+    // OLM uses the account default where it is, and makes none.
+    const isMade = ofPermissions.has(name) && name !== 'default';
+    if (!isMade && !ofDeployments.has(name)) continue;
+    const twice = isMade
+      ? ': OLM classic plans it once for the manifest and once for the permissions, OLM v1 renders it twice'
+      : '';
     yield {
       finding: bundleServiceAccount.finding({
-        message: `the service account ${name} is in the manifests, and the ClusterServiceVersion has one of that name`,
+        message: `the service account ${name} is in the manifests, and the ClusterServiceVersion has one of that name${twice}`,
       }),
       spot: spotIn(account, 'metadata', 'name'),
     };

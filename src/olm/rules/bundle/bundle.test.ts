@@ -263,6 +263,32 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    when: 'service accounts that OLM makes, that a deployment uses, and that nobody names',
+    files: {
+      ...whole,
+      'csv.yaml': csv({
+        install: {
+          spec: {
+            clusterPermissions: [{ serviceAccountName: 'made', rules: [] }],
+            deployments: [
+              { name: 'cats', spec: { template: { spec: { serviceAccountName: 'used' } } } },
+            ],
+          },
+        },
+      }),
+      ...Object.fromEntries(
+        ['made', 'used', 'free'].map((name) => [
+          `${name}.yaml`,
+          { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
+        ]),
+      ),
+    },
+    says: [
+      'error BundleServiceAccount made.yaml: the service account made is in the manifests, and the ClusterServiceVersion has one of that name: OLM classic plans it once for the manifest and once for the permissions, OLM v1 renders it twice',
+      'error BundleServiceAccount used.yaml: the service account used is in the manifests, and the ClusterServiceVersion has one of that name',
+    ],
+  },
+  {
     when: 'a conversion webhook of an operator that is not for all namespaces only',
     files: {
       ...whole,

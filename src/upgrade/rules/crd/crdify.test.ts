@@ -17,7 +17,7 @@ describe('profile crdify', () => {
       spec({ format: 'b', type: 'string' }),
       [
         'v1: ^.spec: type: type changed : "" -> "string"',
-        'v1: ^.spec: unhandled: unhandled changes found (format "a" -> "b")',
+        'v1: ^.spec: unhandled: unhandled changes found (Format "a" -> "b")',
       ],
     ],
     [
@@ -73,8 +73,8 @@ describe('profile crdify', () => {
         definition({ versions: [beta, tighter({ title: 'a' })] }),
         definition({ versions: [beta, tighter({ title: 'b' })] }),
         [
-          'v1: ^.a: unhandled: unhandled changes found (title "a" -> "b")',
-          'v1beta1 -> v1: ^.a: unhandled: unhandled changes found (title none -> "b")',
+          'v1: ^.a: unhandled: unhandled changes found (Title "a" -> "b")',
+          'v1beta1 -> v1: ^.a: unhandled: unhandled changes found (Title "" -> "b")',
         ],
       ],
       [

@@ -2,6 +2,7 @@
 import { own, type JsonObject } from '../../../text/documents/index.js';
 import { childKeywords, keywordOrder } from '../../crd/keywords.js';
 import { GoReader, type GoValue } from './go-value.js';
+import { goChange } from './go-change.js';
 import { reportDifference } from './reported-difference.js';
 import type { PropertyRule } from './rule.js';
 import type { TypedText } from '../../crd/typed-text.js';
@@ -9,7 +10,10 @@ import { marshalJson } from '../../../text/go/index.js';
 
 /** Each text is written only when it is asked for. */
 export interface UnhandledDifference {
-  /** `unhandled changes found (format "a" -> "b"; …)`; the reference prints Go's own values there. */
+  /**
+   * `unhandled changes found (Format "a" -> "b"; …)`, as operator-controller shortens the reference's
+   * report; changes inside of schemas and lists, of which it shows lines without their place, are in our words.
+   */
   readonly message: () => string;
   /** Equal for equal differences. */
   readonly identity: () => string;
@@ -48,8 +52,12 @@ export function unhandledDifference(
 function messageOf(old: JsonObject, next: JsonObject, keywords: ReadonlySet<string>): string {
   const changes = keywordOrder
     .filter((keyword) => keywords.has(keyword))
-    .map((keyword) => `${keyword} ${print(old, keyword)} -> ${print(next, keyword)}`);
+    .map((keyword) => goChange(keyword, old, next) ?? ownChange(keyword, old, next));
   return `unhandled changes found (${changes.join('; ')})`;
+}
+
+function ownChange(keyword: string, old: JsonObject, next: JsonObject): string {
+  return `${keyword} ${print(old, keyword)} -> ${print(next, keyword)}`;
 }
 
 function identityOf(old: ReadSchema, next: ReadSchema, keywords: ReadonlySet<string>): string {
