@@ -114,12 +114,22 @@ describe('a version that leaves status.storedVersions', function () {
     expect(denied.code, denied.text).to.equal(403);
     expect(denied.body.message).to.include(way('locks'));
     const kubeconfig = `--kubeconfig=${cluster().kubeconfigPath}`;
+    const plan = (): ReturnType<typeof run> =>
+      run(['migrate', 'plan', 'locks.example.com', kubeconfig]);
+    const planned = await plan();
+    expect(planned.stdout)
+      .to.match(/^ *unproven +v1beta1: not in status\.storedVersions/m)
+      .and.match(/^ *next +olm-guard migrate run locks\.example\.com --leaving v1beta1$/m);
+    expect(planned.code).to.equal(1);
     const ran = await run([
       ...['migrate', 'run', 'locks.example.com', '--leaving', 'v1beta1', kubeconfig],
     ]);
     expect(ran.code, ran.stderr).to.equal(0);
     const versions = [...(await inEtcd(cluster(), 'locks')).values()];
     expect(versions.map(({ apiVersion }) => apiVersion)).to.not.include('example.com/v1beta1');
+    const done = await plan();
+    expect(done.stdout).to.match(/^ *next +nothing is left to do$/m);
+    expect(done.code, done.stdout).to.equal(0);
     const dropped = await drop('locks');
     expect(dropped.code, dropped.text).to.equal(200);
     expect(dropped.warnings.join()).to.not.match(unproven);

@@ -1,5 +1,6 @@
 /** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
 import { Argument, Command, Option } from 'commander';
+import type { Connection } from '../facts/cluster/connection.js';
 import type { MigratedKind, Requests } from '../migration/index.js';
 import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
 import { ownNamespace } from '../facts/cluster/own-namespace.js';
@@ -99,7 +100,7 @@ function withOptions(command: Command): Command {
 }
 
 async function plan(name: string, options: MigrateOptions): Promise<void> {
-  await withKind(name, options, async (requests, kind) => {
+  await withKind(name, options, async (requests, kind, _signal, connection) => {
     const { planMigration } = await import('../migration/index.js');
     const { renderPlan } = await import('../report/migration.js');
     const progress = startMigrationProgress(`${kind.resource} read`);
@@ -107,6 +108,7 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
       const made = await planMigration(requests, kind, {
         qps: options.qps,
         pageSize: options.pageSize,
+        isProven: (versions) => isProven(connection, name, versions),
         onProgress: (looked, remaining) => progress.update(looked, remaining),
       });
       progress.stop();
@@ -117,6 +119,26 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
     }
   });
 }
+
+/** By what the gate would be shown. */
+async function isProven(
+  connection: Connection,
+  name: string,
+  versions: readonly string[],
+): Promise<boolean> {
+  const [{ LiveCluster }, { missingEvidence }] = await Promise.all([
+    import('../facts/cluster/live.js'),
+    import('../admission/migration-evidence.js'),
+  ]);
+  const cluster = new LiveCluster(connection);
+  const definition = await cluster.get(definitions, name);
+  if (definition === undefined) return false;
+  const pair = { old: definition, next: definition };
+  const missing = await missingEvidence(pair, versions, cluster, () => Promise.resolve(false));
+  return missing === undefined;
+}
+
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 async function run(name: string, options: RunOptions): Promise<void> {
   const goesOn = options.checkpoint !== undefined && options.dryRun !== true;
@@ -178,7 +200,12 @@ async function verify(name: string, options: MigrateOptions): Promise<void> {
 async function withKind(
   name: string,
   options: MigrateOptions,
-  work: (requests: Requests, kind: MigratedKind, signal: AbortSignal) => Promise<void>,
+  work: (
+    requests: Requests,
+    kind: MigratedKind,
+    signal: AbortSignal,
+    connection: Connection,
+  ) => Promise<void>,
   stopMessage = 'was stopped',
 ): Promise<void> {
   const { readKind, Requests } = await import('../migration/index.js');
@@ -190,7 +217,7 @@ async function withKind(
   try {
     const { signal } = stopped;
     const requests = new Requests(connection, { qps: options.qps, signal });
-    await work(requests, await readKind(requests, name, options.leaving), signal);
+    await work(requests, await readKind(requests, name, options.leaving), signal, connection);
   } finally {
     connection.close();
   }

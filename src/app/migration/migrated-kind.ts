@@ -1,5 +1,9 @@
 /** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
-import { droppedFields, readCustomResourceDefinition } from '../../upgrade/index.js';
+import {
+  droppedFields,
+  readCustomResourceDefinition,
+  unnamedVersions,
+} from '../../upgrade/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import {
   InvalidInputError,
@@ -28,6 +32,8 @@ export interface MigratedKind {
   readonly served: readonly string[];
   /** `status.storedVersions` */
   readonly stored: readonly string[];
+  /** Versions that somebody may have taken out of `status.storedVersions`, and that the definition still has. */
+  readonly trimmed: readonly string[];
   /** Versions that are to be found nowhere afterwards; beside them every one that the definition has no more. */
   readonly leaving: readonly string[];
   readonly convertsByWebhook: boolean;
@@ -89,6 +95,7 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
     versions: known,
     served: versions.filter(({ served }) => served).map((version) => version.name),
     stored,
+    trimmed: unnamedVersions(document, {}),
     leaving: [...new Set([...named, ...(named.length > 0 ? [] : namesOf(leaves))])].filter(
       (version) => version !== storage.name,
     ),

@@ -12,6 +12,11 @@ export interface MigrationPlan {
   readonly storageVersion: string;
   readonly storedVersions: readonly string[];
   readonly leavingVersions: readonly string[];
+  /**
+   * Versions that are not among the stored ones, and of which nothing shows that no object is stored in
+   * them: the gate lets none of them go.
+   */
+  readonly unprovenVersions: readonly string[];
   readonly objects: number;
   /**
    * Objects to be written: all of them, where another version may be stored; nobody but the API server
@@ -43,19 +48,29 @@ export interface ConverterAnswer {
 export async function planMigration(
   requests: Requests,
   kind: MigratedKind,
-  { qps, ...options }: SurveyOptions & { readonly qps: number },
+  {
+    qps,
+    isProven,
+    ...options
+  }: SurveyOptions & {
+    readonly qps: number;
+    /** Whether something shows that no object is stored in these versions. */
+    readonly isProven: (versions: readonly string[]) => Promise<boolean>;
+  },
 ): Promise<MigrationPlan> {
   // First: with a converter that is down, the objects may not even be listed.
   const converter = kind.convertsByWebhook ? await askConverter(requests, kind) : undefined;
   const seen = await survey(requests, kind, options);
   const isStoredOtherwise = kind.stored.some((version) => version !== kind.storage);
-  const toWrite = isStoredOtherwise ? seen.objects : seen.naming;
+  const isDoubtful = kind.trimmed.length > 0 && seen.objects > 0 && !(await isProven(kind.trimmed));
+  const toWrite = isStoredOtherwise || isDoubtful ? seen.objects : seen.naming;
   return {
     name: kind.name,
     kind: kind.kind,
     storageVersion: kind.storage,
     storedVersions: kind.stored,
     leavingVersions: kind.leaving,
+    unprovenVersions: isDoubtful ? kind.trimmed : [],
     objects: seen.objects,
     toWrite,
     namingLeaving: seen.naming,
@@ -66,7 +81,7 @@ export async function planMigration(
     converter,
     dropped: kind.dropped,
     seconds: Math.ceil(toWrite / qps),
-    isDone: !isStoredOtherwise && seen.naming === 0,
+    isDone: !isStoredOtherwise && !isDoubtful && seen.naming === 0,
   };
 }
 

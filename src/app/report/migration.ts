@@ -13,6 +13,14 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
   const rows: [string, string][] = [
     ['storage', `${plan.storageVersion}; stored are ${plan.storedVersions.join(', ')}`],
     ['leaving', leaving.length === 0 ? 'no version' : leaving.join(', ')],
+    ...(plan.unprovenVersions.length === 0
+      ? []
+      : [
+          [
+            'unproven',
+            `${plan.unprovenVersions.join(', ')}: not in status.storedVersions, where somebody may have taken it out, and nothing shows that no object is stored in it`,
+          ] as [string, string],
+        ]),
     ['objects', `${count(objects)}, of which at most ${count(toWrite)} must be written`],
     ['time', `about ${duration(plan.seconds)}`],
     [
@@ -46,7 +54,7 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
         ? 'nothing is left to do'
         : [
             ...['olm-guard migrate run', plan.name],
-            ...asked.map((each) => `--leaving ${each}`),
+            ...new Set([...asked, ...plan.unprovenVersions].map((each) => `--leaving ${each}`)),
             ...(plan.dropped.length === 0
               ? []
               : ['--drop-fields, or first give the storage version the fields']),
