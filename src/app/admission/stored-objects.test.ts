@@ -390,19 +390,50 @@ describe('stored objects at the gate', () => {
     expect(lists).to.equal(1);
   });
 
-  it('believes a finished scan for a minute only: whoever mends objects tries again', async () => {
+  it('believes a finished scan ten times as long as it took: whoever mends objects tries again', async () => {
     let now = 0;
     const reviewer = withStoredObjects(
       customResourceDefinitionReviewer,
       new StoredScans(() => now),
     );
     let sizes = [1];
-    const cluster = view(() => Promise.resolve(widgets(sizes)));
+    const cluster = view(() => {
+      now += 100;
+      return Promise.resolve(widgets(sizes));
+    });
     expect((await ask({ cluster, reviewer })).ours).to.have.length(1);
     sizes = [5];
+    now = 1_000;
     expect((await ask({ cluster, reviewer })).ours).to.have.length(1);
-    now = 61_000;
+    now = 1_200;
     expect((await ask({ cluster, reviewer })).ours).to.have.length(0);
+  });
+
+  it('keeps what came too late for an attempt for a minute', async () => {
+    let now = 0;
+    const reviewer = withStoredObjects(
+      customResourceDefinitionReviewer,
+      new StoredScans(() => now),
+    );
+    let release: ((objects: JsonObject[]) => void) | undefined;
+    let lists = 0;
+    const cluster = view(() => {
+      lists++;
+      return new Promise((resolve) => (release = resolve));
+    });
+    const policy = { budgets: { ...defaultPolicy.budgets, storedObjectsSeconds: 0.01 } };
+    const patient = { budgets: { ...defaultPolicy.budgets, storedObjectsSeconds: 20 } };
+    await ask({ cluster, policy, reviewer });
+    release?.(widgets([1]));
+    expect((await ask({ cluster, policy: patient, reviewer })).ours).to.have.length(1);
+    now = 59_000;
+    expect((await ask({ cluster, policy, reviewer })).ours[0]?.message).to.include(
+      'would be refused',
+    );
+    expect(lists).to.equal(1);
+    now = 61_000;
+    await ask({ cluster, policy, reviewer });
+    expect(lists).to.equal(2);
   });
 
   it('believes no scan that nobody had the time for', async () => {
@@ -416,7 +447,7 @@ describe('stored objects at the gate', () => {
   });
 
   it('begins no scan in a hurry, and believes one that is done', async () => {
-    const reviewer = withStoredObjects(customResourceDefinitionReviewer, new StoredScans());
+    const reviewer = withStoredObjects(customResourceDefinitionReviewer, new StoredScans(() => 0));
     const cluster = holding(widgets([1]));
     const hurried = { cluster, reviewer, isHurried: true };
     expect((await ask(hurried)).ours[0]?.message).to.include('too much else is under way');

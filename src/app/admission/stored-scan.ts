@@ -38,12 +38,17 @@ interface Entry {
   identity: () => string;
   readonly finished: Promise<StoredScan>;
   progress: UnfinishedScan;
+  readonly begun: number;
   /** When it finished. */
   at?: number;
+  /** Whether somebody went without its answer, for whose next attempt it is kept. */
+  isAwaited: boolean;
 }
 
-/** A finished scan is believed this long: objects change, and whoever mends them tries again. */
+/** A finished scan is believed this long at most: objects change, and whoever mends them tries again. */
 const believedMilliseconds = 60_000;
+/** One that came in time is believed so many times as long as it took: repetitions take no more than a tenth. */
+const believedTimes = 10;
 const longestScanMilliseconds = 10 * 60_000;
 const maxScans = 4;
 /** Lists this small are read here to see whether they hold anything at all. */
@@ -85,7 +90,10 @@ export class StoredScans {
     });
     try {
       const scan = await Promise.race([started.finished, late]);
-      if (scan === undefined) return { underWay: started.progress };
+      if (scan === undefined) {
+        started.isAwaited = true;
+        return { underWay: started.progress };
+      }
       return { done: scan };
     } finally {
       clearTimeout(timer);
@@ -107,12 +115,15 @@ export class StoredScans {
     const onProgress = (progress: UnfinishedScan): void => {
       entry.progress = progress;
     };
+    const begun = this.now();
     const finished = runScan(plan, pair, { view, judge: background, onProgress });
     const entry: Entry = {
       uid,
       identity: () => pair.identity,
       finished,
       progress: { checked: 0 },
+      begun,
+      isAwaited: false,
     };
     this.entries.add(entry);
     finished.then(
@@ -135,9 +146,12 @@ export class StoredScans {
 
   private forgetOld(): void {
     for (const entry of this.entries) {
-      if (entry.at !== undefined && this.now() - entry.at > this.believed) {
-        this.entries.delete(entry);
-      }
+      const { at, begun, isAwaited } = entry;
+      if (at === undefined) continue;
+      const believed = isAwaited
+        ? this.believed
+        : Math.min(this.believed, believedTimes * (at - begun));
+      if (this.now() - at > believed) this.entries.delete(entry);
     }
   }
 }
