@@ -51,11 +51,11 @@ export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.j
 export { withWriters, type Writer } from './crd/stored/writers.js';
 export { asUnprovable, judgeUpgrade, previousFindings } from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
+export { hintLimits, type PatchedFinding, withMarkers, withPatches } from './judge/patches.js';
 export { findingsOf, type JudgedFinding } from './judged-finding.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
-export { markersFor } from './proof/fixes/markers.js';
-export { differenceOf, type Repair, repairUpgrade } from './proof/fixes/repair.js';
+export type { Repair } from './proof/fixes/repair.js';
 export {
   proofMessage,
   proofProfile,
@@ -95,6 +95,7 @@ export { unreadableObject } from './rules/crd/unreadable-object.js';
 export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
 export { definitionFindings } from './rules/definition/findings.js';
 export { judgeForServers, type ServersJudgement } from './rules/definition/judge.js';
+export { withSoundFixes } from './rules/definition/sound-fixes.js';
 export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
 export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';

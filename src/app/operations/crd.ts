@@ -1,6 +1,7 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
   findingsOf,
+  hintLimits,
   judgeRollback,
   judgeUpgrade,
   type ProofJudgement,
@@ -8,9 +9,10 @@ import {
   type ProofResult,
   referenceProfiles,
   UpgradePair,
+  withPatches,
 } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { defineOperation, type Judgement } from './operation.js';
+import { defineOperation, type IsOver, type Judgement } from './operation.js';
 
 interface CrdInput {
   readonly old: JsonObject;
@@ -19,6 +21,7 @@ interface CrdInput {
   readonly effects?: boolean;
   readonly allowedHarm?: boolean;
   readonly rollback?: boolean;
+  readonly fixes?: boolean;
 }
 
 export const crd = defineOperation<CrdInput>({
@@ -48,6 +51,12 @@ export const crd = defineOperation<CrdInput>({
         description:
           'Whether what a profile other than proof allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
       },
+      fixes: {
+        type: 'boolean',
+        default: true,
+        description:
+          'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
+      },
       rollback: {
         type: 'boolean',
         default: false,
@@ -58,7 +67,7 @@ export const crd = defineOperation<CrdInput>({
   },
   judge({ rollback = false, ...input }, isOver) {
     const pair = new UpgradePair(input.old, input.new, { isOver });
-    const judgement = judgeCrd(pair, input);
+    const judgement = judgeCrd(pair, input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);
     const output = { ...judgement.output, rollback: back };
@@ -68,7 +77,8 @@ export const crd = defineOperation<CrdInput>({
 
 function judgeCrd(
   pair: UpgradePair,
-  { profile = 'olm-v1', effects = true, allowedHarm = false }: CrdInput,
+  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, ...sides }: CrdInput,
+  isOver?: IsOver,
 ): Judgement<object> {
   const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
     profile,
@@ -76,10 +86,13 @@ function judgeCrd(
     isHarmAsked: allowedHarm,
     contract: 'requests',
   });
+  const told = fixes
+    ? withPatches(sides.old, sides.new, judged, { ...hintLimits, isOver, ...(proof && { proof }) })
+    : { judged };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',
-    findings: findingsOf(judged),
+    findings: findingsOf(told.judged),
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
   };
 }

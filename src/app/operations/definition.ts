@@ -1,5 +1,10 @@
 /** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
-import { definitionFindings, type ExplainedCost, explainedCosts } from '../../upgrade/index.js';
+import {
+  definitionFindings,
+  type ExplainedCost,
+  explainedCosts,
+  withSoundFixes,
+} from '../../upgrade/index.js';
 import {
   askedMinors,
   DefinitionReview,
@@ -100,7 +105,12 @@ export const definition = defineOperation<Input>({
     const costs = explainedCosts(review, minors);
     return {
       allowed: refusals.length === 0,
-      findings: definitionFindings(next, refusals, sizes, { costs }),
+      findings: withSoundFixes(
+        definitionFindings(next, refusals, sizes, { costs }),
+        next,
+        old,
+        minors,
+      ),
       warnings,
       output: { refusals, costs: costs.map(toldCost), sizes },
     };

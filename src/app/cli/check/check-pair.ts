@@ -1,23 +1,23 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
-import type { Operation } from 'fast-json-patch';
 import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { heedSharing, isShared, readCsv } from '../../../olm/index.js';
 import {
   addBounds,
-  differenceOf,
   findingsOf,
   type FoundCrd,
   type HarmedObject,
+  hintLimits,
   type JudgedFinding,
   judgeForServers,
   judgeRollback,
   locationOf,
-  markersFor,
+  type PatchedFinding,
   previousFindings,
-  repairUpgrade,
   servedVersionRemoved,
   type ServersJudgement,
   UpgradePair,
+  withMarkers,
+  withPatches,
   withRemedy,
 } from '../../../upgrade/index.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
@@ -79,11 +79,9 @@ export interface PairContext {
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
-/** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
-const limits = {
-  hint: { most: 24, values: 200_000, atRandom: 40 },
-  wanted: { most: 400, values: 40_000_000 },
-};
+/** With `--fix`. */
+const wantedLimits = { most: 400, values: 40_000_000 };
+/** Without it, so that a large bundle does not wait. */
 export const hintsForAll = 400_000;
 
 /** @throws InvalidInputError for a definition that cannot be judged */
@@ -196,7 +194,7 @@ function saidByServers(
   return servers.judged.map(({ finding: said, place: { keys } }) => {
     const place = placeOf(next, keys);
     const way = boundFor(said, servers);
-    const finding = way === undefined ? said : withMarkers(said, next, way.patch);
+    const finding = way === undefined ? said : withMarkers(said, next.crd, way.patch);
     return { finding, place, note: { ...noteOf(said, servers), frame: frame(place.line) } };
   });
 }
@@ -372,42 +370,22 @@ function mendCosts(
   });
 }
 
-interface FixableFinding extends JudgedFinding {
-  /** The change that would end it, in a few words. */
-  readonly fix?: string;
-}
-
 /** Gives each finding that does harm the patch that ends it, where one is found. */
 function withFixes(
   old: FoundCrd,
   next: FoundCrd,
   { judged, results }: PairJudgement,
   { isFixWanted, repaired, hints }: PairContext,
-): readonly FixableFinding[] {
-  const isHarmful = judged.some(
-    ({ finding: { effect } }) => effect === 'breaking' || effect === 'data-loss',
-  );
-  if (!isHarmful || (!isFixWanted && hints.values <= 0)) return judged;
-  const repair = repairUpgrade(old.crd, next.crd, {
-    ...(isFixWanted ? limits.wanted : limits.hint),
+): readonly PatchedFinding[] {
+  if (!isFixWanted && hints.values <= 0) return judged;
+  const { judged: patched, repair } = withPatches(old.crd, next.crd, judged, {
+    ...(isFixWanted ? wantedLimits : hintLimits),
     ...(results === undefined ? {} : { proof: { results } }),
   });
+  if (repair === undefined) return judged;
   hints.values -= repair.cost;
   repaired.push({ next, repair });
-  const bySolved = new Map(
-    repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
-  );
-  return judged.map((each) => {
-    const fix = each.proof && bySolved.get(differenceOf(each.proof));
-    if (fix === undefined) return each;
-    const finding = withMarkers({ ...each.finding, fix: fix.patch }, next, fix.patch);
-    return { ...each, finding, fix: fix.title };
-  });
-}
-
-function withMarkers(finding: Finding, { crd }: FoundCrd, patch: readonly Operation[]): Finding {
-  const markers = markersFor(crd, patch);
-  return markers.length === 0 ? finding : { ...finding, markers };
+  return patched;
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */

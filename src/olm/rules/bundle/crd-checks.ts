@@ -2,6 +2,7 @@
 import {
   asInstalled,
   type FoundCrd,
+  hintLimits,
   type JudgedFinding,
   judgeForServers,
   judgeUpgrade,
@@ -9,6 +10,7 @@ import {
   type ProofResult,
   type ReferenceProfile,
   UpgradePair,
+  withPatches,
   withRemedy,
 } from '../../../upgrade/index.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
@@ -33,12 +35,17 @@ export interface CrdComparison {
   readonly previous: () => readonly Finding[];
 }
 
-/** Never throws for what a bundle may hold: what cannot be judged is named as such. */
+/**
+ * Never throws for what a bundle may hold: what cannot be judged is named as such.
+ *
+ * @param hints what looking for changes that end findings may still cost, for all definitions together
+ */
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,
   profile: BundleProfile,
   isHarmAsked = false,
+  hints = { values: 0 },
 ): CrdComparison {
   const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
@@ -55,10 +62,15 @@ export function compareCrds(
       isHarmAsked: isHarmAsked && !pair.readsObjectsAlike,
       contract: 'requests',
     });
+    const patched =
+      hints.values > 0
+        ? withPatches(old.crd, next.crd, judged, { ...hintLimits, ...(proof && { proof }) })
+        : { judged, repair: undefined };
+    hints.values -= patched.repair?.cost ?? 0;
     return {
       ...{ name, message: profile === 'proof' ? '' : message },
       ...{ effect: proof?.effect, results: proof?.results ?? [] },
-      findings: judged.map(placed),
+      findings: patched.judged.map(placed),
       previous: () => previous().map((each) => about(each, name)),
     };
   } catch (error) {

@@ -5,6 +5,7 @@ import type { InstallRequest } from '../../objects/extension-config.js';
 import { textAt } from '../../objects/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
+import { hintLimits } from '../../../upgrade/index.js';
 import { askServers, compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
@@ -51,12 +52,15 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
   const { profile, isWhole, against } = options;
   const lowest = bundle.csv && textAt(bundle.csv.value.object, 'spec', 'minKubeVersion');
   const minors = options.minors ?? minorsByDefault(lowest);
+  const hints = { values: 2 * hintLimits.values };
   const crds =
     against === undefined
       ? []
       : [...bundle.crds.values()].flatMap((next) => {
           const old = against.crds.get(next.name);
-          return old === undefined ? [] : [compareCrds(old, next, profile, options.isHarmAsked)];
+          return old === undefined
+            ? []
+            : [compareCrds(old, next, profile, options.isHarmAsked, hints)];
         });
   const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
   const found = [

@@ -17,6 +17,8 @@ export interface Fix extends Candidate {
   readonly trouble: FixTarget;
   /** The differences at that place which do no harm any more, by `differenceOf`. */
   readonly solves: readonly string[];
+  /** Whether it was judged without the others, too, and ends the same. */
+  readonly endsAlone?: boolean;
 }
 
 export interface Repair {
@@ -40,6 +42,8 @@ export interface RepairOptions {
   readonly atRandom?: number;
   /** What is known of the upgrade to `next` already: it need not be proven once more. */
   readonly proof?: Pick<ProofJudgement, 'results'>;
+  /** Whether nobody waits for it any more. */
+  readonly isOver?: (() => boolean) | undefined;
 }
 
 /** @throws InvalidInputError when the definitions cannot be compared */
@@ -63,6 +67,9 @@ class RepairSearch {
   private patched: JsonObject;
   /** What is wrong with the upgrade to `patched`. */
   private found: Evaluation;
+  /** Of the upgrade to `next`. */
+  private readonly harmBefore: ReadonlySet<string>;
+  private readonly unclearBefore: ReadonlySet<string>;
   private tries = 0;
   private spent = 0;
   /** Each look walks over the definition and copies it, however little there is to prove. */
@@ -81,14 +88,31 @@ class RepairSearch {
     this.patched = next;
     this.found =
       options.proof === undefined ? this.look(next) : this.lookAt(options.proof.results, next);
+    this.harmBefore = new Set(this.found.harmful.map(differenceOf));
+    this.unclearBefore = this.found.unclear;
   }
 
   run(): Repair {
     for (let rank = 0; rank < ranksTogether && this.repairTogether(rank); rank += 1);
     this.repairSingly();
     this.leaveOutNeedless();
-    const { fixes, patched, found, spent } = this;
-    return { fixes, patched, left: found.open, cost: spent };
+    const { patched, found } = this;
+    const fixes = this.fixes.map((fix) => ({ ...fix, endsAlone: this.endsAlone(fix) }));
+    return { fixes, patched, left: found.open, cost: this.spent };
+  }
+
+  /** Whoever takes one change alone must not need the others. */
+  private endsAlone({ patch, solves }: Fix): boolean {
+    if (this.fixes.length === 1) return true;
+    const attempt = this.mayTry() ? tryPatch(this.next, patch) : undefined;
+    const judged = attempt && this.judge(attempt);
+    if (judged === undefined) return false;
+    const still = new Set(judged.harmful.map(differenceOf));
+    return (
+      solves.every((difference) => !still.has(difference)) &&
+      [...still].every((difference) => this.harmBefore.has(difference)) &&
+      [...judged.unclear].every((name) => this.unclearBefore.has(name))
+    );
   }
 
   /**
@@ -181,7 +205,8 @@ class RepairSearch {
   }
 
   private mayTry(): boolean {
-    return this.tries++ < this.most && this.spent < this.values;
+    const isLate = this.options.isOver?.() === true;
+    return !isLate && this.tries++ < this.most && this.spent < this.values;
   }
 
   /** The definition with all but some; undefined where one cannot do without another. */
@@ -221,7 +246,8 @@ class RepairSearch {
   private look(changed: JsonObject): Evaluation {
     const { atRandom = defaultLimits.atRandom } = this.options;
     const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
-    const proof = proveUpgrade(this.old, changed, { ...defaultLimits, atRandom, values });
+    const limits = { ...defaultLimits, atRandom, values };
+    const proof = proveUpgrade(this.old, changed, limits, this.options.isOver);
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);
   }

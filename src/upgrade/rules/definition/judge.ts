@@ -12,6 +12,7 @@ import type { JudgedFinding } from '../../judged-finding.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
+import { withSoundFixes } from './sound-fixes.js';
 
 export interface ServersJudgement {
   /** Each at the keys of the definition that it is about. */
@@ -50,7 +51,8 @@ export function judgeForServers(
         ofNewCluster,
       ),
     ];
-    const judged = findings.map((finding) => {
+    const sound = withSoundFixes(findings, definition, old, all);
+    const judged = sound.map((finding) => {
       const keys = keysOfField(definition, finding.path ?? 'metadata.name');
       return { finding, place: { side: 'new', keys } as const };
     });

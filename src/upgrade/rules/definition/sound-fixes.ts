@@ -1,0 +1,60 @@
+/** Changes that make rules cheap enough, as far as they do: applied and judged before they are offered. */
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import { DefinitionReview, type Refusal } from '../../../kubernetes/index.js';
+import type { Finding } from '../../../rule/index.js';
+import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { addBounds } from '../../proof/fixes/add-bounds.js';
+
+/** Each is judged anew, as the whole definition is; the words of the others name the bound. */
+const maxJudged = 8;
+
+/**
+ * The findings without the patches after which a server would go on refusing, or an object break.
+ *
+ * @param old left out for a definition that nobody has yet
+ */
+export function withSoundFixes(
+  findings: readonly Finding[],
+  next: JsonObject,
+  old: JsonObject | undefined,
+  minors: readonly string[],
+): Finding[] {
+  if (!findings.some(({ fix }) => Array.isArray(fix))) return [...findings];
+  const known = new Map<string, boolean>();
+  const before = new Set(refusalsOf(next, old, minors).map(nameOf));
+  const isSound = (patch: readonly Operation[], path: string): boolean => {
+    const text = JSON.stringify(patch);
+    const judged = known.get(text);
+    if (judged !== undefined) return judged;
+    const sound = known.size < maxJudged && judge(patch, path);
+    known.set(text, sound);
+    return sound;
+  };
+  const judge = (patch: readonly Operation[], path: string): boolean => {
+    const copy = parseJson(stringifyJson(next)) as JsonObject;
+    const patched = jsonPatch.applyPatch(copy, patch).newDocument;
+    const after = refusalsOf(patched, old, minors);
+    if (after.some(({ field }) => field === path)) return false;
+    if (after.some((each) => !before.has(nameOf(each)))) return false;
+    const none = { fixes: [], patched: next, left: [], cost: 0 };
+    return addBounds(old, none, [{ title: '', patch }]).refused.length === 0;
+  };
+  return findings.map((finding) => {
+    const { fix, ...rest } = finding;
+    if (!Array.isArray(fix)) return finding;
+    return isSound(fix as Operation[], finding.path ?? '') ? finding : rest;
+  });
+}
+
+function refusalsOf(
+  next: JsonObject,
+  old: JsonObject | undefined,
+  minors: readonly string[],
+): readonly Refusal[] {
+  const review = new DefinitionReview(next, old);
+  return review.refusals(old === undefined ? 'create' : 'update', minors);
+}
+
+function nameOf({ field, type }: Refusal): string {
+  return JSON.stringify([field, type]);
+}
