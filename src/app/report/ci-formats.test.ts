@@ -231,4 +231,33 @@ describe('reports for CI', () => {
         expect(await text(format)).to.include(part));
     }
   });
+
+  it('every format says what becomes of updates, and shows no object of what harms nobody', async () => {
+    const shown = { kind: 'Widget', spec: { size: 'made-up' } };
+    const of = (more: Partial<Finding>): CheckReport => {
+      const findings = [finding({ path: '^.spec.size', audience: 'objects', ...more })];
+      const result = { name: 'widgets.example.com', verdict: verdict({ findings }), output: {} };
+      return { subject: 'Things', counts: {}, results: [{ ...result, places: [] }] };
+    };
+    const breaking = { effect: 'breaking', witness: shown } as const;
+    const written = ['text', 'sarif', 'html', 'junit', 'github', 'markdown'] as const;
+    for (const format of written) {
+      const stuck = await render(of({ ...breaking, stored: 'stuck' }), format);
+      expect(stuck, format).to.match(/stored: stuck: no update of a stored object is accepted/i);
+      const updatable = { stored: 'updatable', storedFrom: '1.30' } as const;
+      expect(await render(of({ ...breaking, ...updatable }), format), format).to.match(
+        /stored: refused on create or restore; stored objects can still be updated \(Kubernetes 1\.30 and later\)/i,
+      );
+      expect(await render(of(breaking), format), format).not.to.match(/stored: /i);
+    }
+    const told = JSON.parse(await render(of({ ...breaking, stored: 'stuck' }), 'json')) as {
+      results: { verdict: Verdict }[];
+    };
+    expect(told.results[0]?.verdict.findings[0]).to.include({ stored: 'stuck' });
+    for (const format of ['text', 'html'] as const) {
+      const readers = { audience: 'readers', witness: shown } as const;
+      expect(await render(of({ ...readers, severity: 'warning' }), format)).to.include('made-up');
+      expect(await render(of({ ...readers, severity: 'info' }), format)).not.to.include('made-up');
+    }
+  });
 });

@@ -55,6 +55,9 @@ export function renderSarif({ results: all, warnings = [], unchecked = [] }: Che
               text: [finding.message, ...messageDetails(finding, result.notes?.[index])].join('\n'),
             },
             locations: [location(finding, result, result.places[index])],
+            ...(finding.stored === undefined
+              ? {}
+              : { properties: { stored: finding.stored, storedFrom: finding.storedFrom } }),
             partialFingerprints: { 'cause/v1': fingerprint(result.name, finding) },
           })),
         ),

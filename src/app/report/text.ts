@@ -213,10 +213,10 @@ function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): s
   ].join('');
 }
 
-/** Of the others the request is shown: the object is only what it begins with. */
-function isShownByObject({ audience, request, witness }: Finding): boolean {
+/** For other audiences, the request is shown instead; what only informs harms nobody. */
+function isShownByObject({ severity, audience, request, witness }: Finding): boolean {
   const isOfObject = audience === 'readers' || audience === 'objects';
-  return witness !== undefined && request === undefined && isOfObject;
+  return witness !== undefined && request === undefined && isOfObject && severity !== 'info';
 }
 
 function renderObject(introduction: string, witness: unknown): string {

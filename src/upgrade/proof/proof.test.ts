@@ -69,6 +69,13 @@ describe('containment: proof', () => {
       'safe',
       'description only',
     ],
+    [
+      'a listed value and another description',
+      field({ ...string, enum: ['a'] }),
+      field({ ...string, enum: ['a', 'b'], description: 'new' }),
+      'safe',
+      'the description is another one, too',
+    ],
     ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
     ['field removed', field(string), object({}), 'data-loss', 'values vanish: .spec.f'],
     [

@@ -20,7 +20,7 @@ import {
   type VersionDefinition,
 } from '../../kubernetes/index.js';
 import { sizeOf } from '../crd/json-size.js';
-import { compareAnnotations } from './differences/annotations.js';
+import { annotationReason, compareAnnotations } from './differences/annotations.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
 import { decideEach, inTime, type ComparisonResult, type VersionPath } from './decide.js';
 import { Identities } from './identity.js';
@@ -177,12 +177,13 @@ function compareVersions(
   }
   const { results, failedWitnesses } = compared;
   const [oldSchema, newSchema] = [schemaOf(old, from), schemaOf(next, to)];
+  const places = new Set(results.map(({ path }) => path));
   const harmless = compareAnnotations(oldSchema, newSchema).map((path): ProofResult => ({
     ...read,
     path,
     effect: 'safe',
     audience: 'display',
-    reason: 'description only',
+    reason: annotationReason(!places.has(path)),
   }));
   if (from === to && results.length + harmless.length === 0 && !sameJson(oldSchema, newSchema)) {
     const reason = 'the schema is written otherwise, and says the same';

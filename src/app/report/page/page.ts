@@ -13,7 +13,14 @@ import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
 import { renderCounts, renderPlace } from '../text.js';
 import { capital, plural, verdictOf } from '../verdict.js';
-import { effectWords, fieldOf, formatLocation, inGo, withoutLocation } from '../wording.js';
+import {
+  effectWords,
+  fieldOf,
+  formatLocation,
+  inGo,
+  storedWrites,
+  withoutLocation,
+} from '../wording.js';
 import { diffOfFix, diffOfNode, markedObject, type DiffLine } from './diff.js';
 import { schemasOf, schemaTree, type SchemaBranch } from './schema-tree.js';
 import { banner, copyable, listOf } from './elements.js';
@@ -174,6 +181,7 @@ function renderCard(
     ...(effect === undefined || effect === 'safe' || finding.rule === 'Proof'
       ? []
       : [capital(`${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`)]),
+    ...storedWrites(finding).map(capital),
     ...(request === undefined ? [] : [requestSentence(request)]),
     ...(note?.also ?? []),
   ];
@@ -190,7 +198,7 @@ function renderCard(
 <h3><span class="label">${labelOf(finding)}</span> ${heading}&nbsp;<a class="anchor" href="#${id}" aria-label="Link to this finding">#</a></h3>
 ${title.includes('\n') ? `<p class="message">${escape(title)}</p>` : ''}
 ${part('What changes', change.length > 0 ? diff(change, 'Schema before and after') : frameOf(note?.frame))}
-${part('What happens', `${what.map((line) => `<p>${escape(line)}</p>`).join('')}${witness === undefined ? '' : objectOf(witness, finding, `object-${id}`)}`)}
+${part('What happens', `${what.map((line) => `<p>${escape(line)}</p>`).join('')}${witness === undefined || severity === 'info' ? '' : objectOf(witness, finding, `object-${id}`)}`)}
 ${part('To fix', `${ways.map((line) => `<p>${escape(line)}</p>`).join('')}${repair.length === 0 ? (Array.isArray(fix) ? patchOf(fix) : '') : diff(repair, 'The fix')}`)}
 ${renderElsewhere(elsewhere, name)}
 <p class="origin muted">${[

@@ -104,9 +104,9 @@ export function requestsOf(finding: Finding): string[] {
   return messageDetails(finding, undefined).filter((line) => line.startsWith('request: '));
 }
 
-/** The object that shows it, as YAML. */
-export function witnessOf({ witness }: Finding): string | undefined {
-  if (witness === undefined) return undefined;
+/** The object that shows it, as YAML; none for what harms nobody. */
+export function witnessOf({ severity, witness }: Finding): string | undefined {
+  if (witness === undefined || severity === 'info') return undefined;
   const text = writeYaml(witness);
   return shortened(text.trimEnd(), longestWitness);
 }

@@ -6,6 +6,22 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
+import { formatName } from '../../crd/path-name.js';
+
+/** Where nothing else differs, and where something does. */
+const reasons = {
+  alone: 'description only',
+  beside: 'the description is another one, too',
+} as const;
+
+/** What is said of a place whose description differs. */
+export function annotationReason(isAlone: boolean): string {
+  return isAlone ? reasons.alone : reasons.beside;
+}
+
+export function isAboutAnnotations({ reason }: { readonly reason: string }): boolean {
+  return reason === reasons.alone || reason === reasons.beside;
+}
 
 const annotations = ['description', 'title', 'example', 'externalDocs', '$schema', 'id'] as const;
 const deepest = 500;
@@ -55,7 +71,7 @@ function compareMap(
     compare(
       own(before as JsonObject, name),
       own(after as JsonObject, name),
-      `${path}.${name}`,
+      `${path}.${formatName(name)}`,
       depth + 1,
       paths,
     );

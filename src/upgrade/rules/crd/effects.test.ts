@@ -168,7 +168,7 @@ describe('effects of findings', () => {
         '^.spec ChangeValidator breaking: ^.spec.size the field is required from now on',
         '^.spec.size ChangeValidator breaking: ^.spec.size the minimum is tightened: 5',
         '^.spec.mode ChangeValidator breaking: ^.spec.mode values are no longer allowed: "c"',
-        '^.spec.mode description safe: ^.spec.mode description only',
+        '^.spec.mode description safe: ^.spec.mode the description is another one, too',
         '^.spec.wide ChangeValidator breaking: ^.spec.wide maxLength is tightened: 3',
         '^.spec.wide ChangeValidator breaking: ^.spec.wide the pattern changes to ^ab',
       ]));

@@ -4,6 +4,7 @@ import { effects, type Finding } from '../../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
+import { isAboutAnnotations } from '../../proof/differences/annotations.js';
 import { findingOf, isWorthSaying, writesOf } from '../../proof/proof-findings.js';
 import { schemaKeys } from '../../crd/schema-keys.js';
 import type { ReferenceProfile } from './rule.js';
@@ -199,7 +200,7 @@ class Ownership {
     if (own === undefined) {
       const left = results.filter((each) => !this.#named.has(each));
       // Words alone do not answer for a keyword of which the proof says nothing by itself.
-      return left.some((each) => !isAnnotation(each)) ? left : results;
+      return left.some((each) => !isAboutAnnotations(each)) ? left : results;
     }
     if (own.size === 0) return results;
     const isLeft = (each: ProofResult): boolean =>
@@ -209,7 +210,7 @@ class Ownership {
 }
 
 function nameOfDifference(result: ProofResult): string | undefined {
-  if (isAnnotation(result)) return 'DescriptionChanged';
+  if (isAboutAnnotations(result)) return 'DescriptionChanged';
   return changeName({ rule: '', family: 'crd-upgrade-safety', message: result.reason });
 }
 
@@ -220,7 +221,7 @@ function placesOf(name: string, path: string, results: ResultsByPath): readonly 
   }
   const here = results.at(path);
   if (name !== 'FieldRemoved' || here.length > 0) return here;
-  return results.nearestAbove(path, (each) => !isAnnotation(each));
+  return results.nearestAbove(path, (each) => !isAboutAnnotations(each));
 }
 
 function about(
@@ -231,11 +232,11 @@ function about(
   if (finding.version === undefined || spot === undefined) return results.all;
   const { path, keyword } = spot;
   const here = results.at(path);
-  if (keyword === 'description') return here.filter(isAnnotation);
+  if (keyword === 'description') return here.filter(isAboutAnnotations);
   const beneath = results.beneath(path);
   // What was not looked at may break at any place.
   const rest = results.at('').filter(({ effect }) => effect === 'undecided');
-  const exact = here.filter((each) => !isAnnotation(each));
+  const exact = here.filter((each) => !isAboutAnnotations(each));
   if (keyword === 'required') {
     // The proof names the field that is missing, the rule the object that must have it.
     const children = beneath.filter((each) => isChild(each.path, path));
@@ -243,13 +244,11 @@ function about(
   }
   if (keyword !== undefined && exact.length > 0) return [...exact, ...rest];
   const all = [...here, ...beneath];
-  if (all.some((each) => !isAnnotation(each))) return [...all, ...rest];
+  if (all.some((each) => !isAboutAnnotations(each))) return [...all, ...rest];
   // A removed field is gone with everything in it, and the proof names the outermost.
-  const above = results.nearestAbove(path, (each) => !isAnnotation(each));
+  const above = results.nearestAbove(path, (each) => !isAboutAnnotations(each));
   return [...(above.length > 0 ? above : all), ...rest];
 }
-
-const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'description only';
 
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
