@@ -1,14 +1,18 @@
 /** What a witness must hold at some place, while everything around it is made up. */
 import { formatName } from '../crd/path-name.js';
+import type { SchemaNode } from '../../kubernetes/index.js';
+import { accepts } from './shape.js';
 import type { JsonValue } from '../../text/documents/index.js';
 
 export type Pin =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'absent' }
   | { readonly kind: 'ordinary' }
+  /** A value of this schema in place of the place's own; rules and required fields are obeyed as there. */
+  | { readonly kind: 'within'; readonly schema: SchemaNode; readonly pin?: Pin }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Pin> }
-  /** The list begins with these items. */
-  | { readonly kind: 'list'; readonly items: readonly Pin[] };
+  /** The list begins with these items; `every` is for those that follow where more are asked for. */
+  | { readonly kind: 'list'; readonly items: readonly Pin[]; readonly every?: Pin };
 
 export const absent: Pin = { kind: 'absent' };
 
@@ -36,6 +40,11 @@ export interface Place {
 /** Any value that the schema takes. */
 export const ordinary: Pin = { kind: 'ordinary' };
 
+/** Any value that keeps a schema and a further bound. */
+export function pinWithin(schema: SchemaNode, bound: Partial<SchemaNode>): Pin {
+  return { kind: 'within', schema: { ...schema, ...bound } };
+}
+
 /** The pin for the whole object that has `pin` at `place`; any ordinary value without one. */
 export function pinAt(place: Place | undefined, pin: Pin = ordinary): Pin {
   let whole: Pin = pin;
@@ -58,6 +67,15 @@ export function stepsTo(place: Place | undefined): Step[] {
 /** Both at once; where they speak of the same place the first one counts. */
 export function mergePins(first: Pin | undefined, second: Pin): Pin {
   if (first === undefined || first.kind === 'ordinary') return second;
+  if (first.kind === 'within') {
+    const { schema, pin } = first;
+    if (second.kind === 'value') return accepts(schema, second.value) ? second : first;
+    if (second.kind !== 'object' && second.kind !== 'list') return first;
+    return { kind: 'within', schema, pin: mergePins(pin, second) };
+  }
+  if (second.kind === 'within' && (first.kind === 'object' || first.kind === 'list')) {
+    return { ...second, pin: second.pin === undefined ? first : mergePins(first, second.pin) };
+  }
   if (first.kind === 'object' && second.kind === 'object') {
     const fields = new Map(second.fields);
     for (const [name, pin] of first.fields) {
@@ -67,8 +85,12 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
     return { kind: 'object', fields };
   }
   if (first.kind === 'list' && second.kind === 'list') {
-    const more = second.items.map((pin, index) => mergePins(first.items[index], pin));
-    return { kind: 'list', items: [...more, ...first.items.slice(more.length)] };
+    const length = Math.max(first.items.length, second.items.length);
+    const items = Array.from({ length }, (_, index) =>
+      mergePins(first.items[index] ?? first.every, second.items[index] ?? second.every ?? ordinary),
+    );
+    const every = second.every === undefined ? first.every : mergePins(first.every, second.every);
+    return { kind: 'list', items, ...(every === undefined ? {} : { every }) };
   }
   return first;
 }

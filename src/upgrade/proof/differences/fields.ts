@@ -10,7 +10,7 @@ import {
   serverManagedFields,
   saidOf,
 } from '../server-managed-fields.js';
-import { absent, below, pinFields, pinValue, type Pin, type Place } from '../pin.js';
+import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import {
   accepts,
@@ -304,7 +304,15 @@ function compareCount(
       before[side] === now
         ? { at: place, exchange: without(side), isConsequence: true }
         : { at: place, exchange: keywords(side) },
-    candidates: () => withFields(pair, now ?? 0, side, walk.budget),
+    candidates: () => [
+      ...withFields(pair, now ?? 0, side, walk.budget),
+      pinWithin(
+        before,
+        side === 'minProperties'
+          ? { maxProperties: (now ?? 1) - 1 }
+          : { minProperties: (now ?? 0) + 1 },
+      ),
+    ],
   });
 }
 

@@ -4,7 +4,7 @@ import { sameValue, type SchemaNode } from '../../../kubernetes/index.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
 import { valuesOf } from '../values/directed.js';
-import { below, pinFields, pinValue, type Pin } from '../pin.js';
+import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
 import type { Pair, TypeChange, Walk } from './pair.js';
@@ -141,7 +141,12 @@ function compareCount(
       ...(side === 'minItems'
         ? [pinValue([]), distinctItems(before, largest(bounds, 0), walk.budget)]
         : []),
-      ...(count <= maxItemsTried ? [distinctItems(before, count, walk.budget)] : []),
+      ...(count <= maxItemsTried
+        ? [
+            distinctItems(before, count, walk.budget),
+            pinWithin(before, side === 'minItems' ? { maxItems: count } : { minItems: count }),
+          ]
+        : []),
     ],
   });
 }

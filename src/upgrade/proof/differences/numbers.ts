@@ -2,7 +2,7 @@
 import { NumberText, type JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
-import { pinValue, type Pin } from '../pin.js';
+import { pinValue, pinWithin, type Pin } from '../pin.js';
 import { conjuncts, typesOf } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
@@ -29,7 +29,15 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
     proof: 'open',
     reason: `the ${side} is ${old.value === undefined ? 'new' : 'tightened'}: ${now.value}`,
     change: { at: place, exchange: keywords(side, exclusive) },
-    candidates: () => around([now.value, old.value], side),
+    candidates: () => [
+      ...around([now.value, old.value], side),
+      pinWithin(
+        before,
+        side === 'minimum'
+          ? { maximum: now.value, exclusiveMaximum: !now.exclusive }
+          : { minimum: now.value, exclusiveMinimum: !now.exclusive },
+      ),
+    ],
   });
 }
 

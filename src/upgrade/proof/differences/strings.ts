@@ -1,8 +1,8 @@
 /** Lengths, patterns and formats of strings. */
 import { formatCheck } from '../../../text/formats/index.js';
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
-import { ordinary, pinValue, type Pin } from '../pin.js';
+import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../regular/find-string.js';
 import { commonStrings } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
@@ -96,6 +96,7 @@ function compareLength(
       ...commonStrings.map(pinValue),
       ...ofLength(side === 'minLength' ? now - 1 : now + 1),
       ...ofLength(side === 'minLength' ? 0 : maxLength),
+      pinWithin(before, side === 'minLength' ? { maxLength: now - 1 } : { minLength: now + 1 }),
     ],
   });
 }
@@ -137,6 +138,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
       }),
       ...commonStrings.map(pinValue),
       ...ofLength(known.minLength + 1),
+      pinWithin(before, { allOf: [...before.allOf, readSchema({ not: { pattern: now } }, '$')] }),
     ],
   });
 }

@@ -53,8 +53,6 @@ const mendedVariants: readonly Variant[] = variants.filter(
 );
 /** Objects that one difference may put to the schemas after others, where rules refused those. */
 const maxMended = 25;
-/** Where fewer were accepted, rules of the old schema may have refused what would show something. */
-const fewAccepted = 5;
 /** As many ways of making the rest of the object are followed when the old schema accepts them. */
 const maxWays = 3;
 
@@ -204,12 +202,11 @@ export class Search {
     }
   }
 
-  /** Plain surroundings, then mended ones where rules may stand in the way, then any at all. */
+  /** Plain surroundings, then those that rules of the old schema accept, then any at all. */
   private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
     const { accepted } = this.trial;
     yield this.ways(difference, end);
-    const isRefused = this.trial.accepted - accepted < fewAccepted;
-    if (difference.rule !== undefined || isRefused) yield this.mendedWays;
+    yield this.mendedWays;
     if (this.trial.accepted === accepted) yield variants;
   }
 
@@ -313,7 +310,9 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended ? new Remembered(chained(this.ruledCandidates(difference), pins)) : pins;
+    const all = isMended
+      ? new Remembered(chained(this.ruledCandidates(difference), boundedFirst(pins)))
+      : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -444,6 +443,16 @@ function holdsAt(
     return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
   }
   return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
+}
+
+/** What can be made to keep the rules before what is as it is. */
+function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
+  const others: Pin[] = [];
+  for (const pin of pins) {
+    if (pin.kind === 'within') yield pin;
+    else others.push(pin);
+  }
+  yield* others;
 }
 
 function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {

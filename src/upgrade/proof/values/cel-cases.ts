@@ -813,7 +813,8 @@ function pinned(
   if (step === undefined) return pin;
   if (step === '[]') {
     const first = whole.kind === 'list' ? (whole.items[0] ?? ordinary) : ordinary;
-    return { kind: 'list', items: [pinned(first, rest, pin, before, budget)] };
+    const every = pinned(first, rest, pin, before, budget);
+    return { kind: 'list', items: [every], every };
   }
   const fields = new Map(whole.kind === 'object' ? whole.fields : []);
   fields.set(step, pinned(fields.get(step) ?? ordinary, rest, pin, before, budget));

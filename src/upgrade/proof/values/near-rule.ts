@@ -4,9 +4,10 @@ import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
 import { findString } from '../regular/find-string.js';
-import { anything, fieldOf, otherFieldsOf } from '../shape.js';
+import { accepts, anything, conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
 import { directed, valuesOf } from './directed.js';
 import { Sampler } from './sampler.js';
+import { largest, smallest } from '../../../text/long-lists.js';
 import { commonStrings } from './scalars.js';
 
 /** Longer rules are looked through for nothing: strings that end nowhere would take long. */
@@ -136,7 +137,7 @@ function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<P
     item.type === 'object'
       ? [...ofFields(item, spoken, 1, budget)].slice(0, 30)
       : scalars(item, spoken, budget).map(pinValue);
-  for (const pin of values) yield { kind: 'list', items: [pin] };
+  for (const pin of values) yield { kind: 'list', items: [pin], every: pin };
   const unlike =
     item.type === 'object' ? representatives(item, spoken, budget) : values.slice(0, 6);
   for (const pin of unlike) {
@@ -167,7 +168,7 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   const { strings, numbers } = spoken;
   switch (node.type) {
     case 'string': {
-      const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
+      const near = strings.flatMap((text) => [text, ...around(node, text, budget)]);
       const lengths = numbers
         .filter((number) => number < 5_000)
         .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
@@ -191,6 +192,28 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
     default:
       return [...valuesOf(node, budget, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
   }
+}
+
+/** Strings that begin or end with a text, as long and of the patterns that the schema asks for. */
+function around(node: SchemaNode, text: string, budget: Budget): string[] {
+  const all = conjuncts(node);
+  const minLength = largest(
+    all.map((each) => each.minLength ?? 0),
+    0,
+  );
+  const pad = 'a'.repeat(Math.max(1, Math.min(minLength, 5_000) - text.length));
+  const usual = [`${text}${pad}`, `${pad}${text}`];
+  if (text.length > 64 || usual.every((each) => accepts(node, each))) return usual;
+  const matches = all.map(({ pattern }) => pattern).filter((pattern) => pattern !== '');
+  const misses = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');
+  const maxLength = smallest(all.map((each) => each.maxLength ?? Infinity));
+  const literal = text.replaceAll(/[^\w\s]/g, '\\$&');
+  const found = [`^${literal}`, `${literal}$`].flatMap((shape) => {
+    const wish = { matches: [shape, ...matches], minLength, maxLength };
+    const answer = findString(misses[0] ? { ...wish, misses: misses[0] } : wish, budget);
+    return answer.kind === 'found' ? [answer.text] : [];
+  });
+  return [...found, ...usual];
 }
 
 /** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */

@@ -9,7 +9,7 @@ import {
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import { sampleNumber, sampleString } from './scalars.js';
 import type { Budget } from '../budget.js';
-import type { Pin } from '../pin.js';
+import { mergePins, type Pin } from '../pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from '../shape.js';
 import { largest } from '../../../text/long-lists.js';
 
@@ -59,6 +59,8 @@ const maxItems = 2_000;
 export class Sampler {
   private left = maxValues;
   private state: number;
+  /** Whether texts in the items of lists differ from item to item. */
+  private areItemsTold = false;
 
   constructor(
     private readonly variant: Variant,
@@ -109,6 +111,11 @@ export class Sampler {
   ): JsonValue | undefined {
     if (pin?.kind === 'value') return pin.value;
     if (pin?.kind === 'ordinary') return this.value(nodes, undefined, richness, salt);
+    if (pin?.kind === 'within') {
+      return this.within(pin, (nodes, rest) =>
+        this.value(nodes, rest, richness, Math.max(salt, 1)),
+      );
+    }
     if (pin?.kind === 'absent' || this.left-- <= 0 || this.budget.isSpent) return undefined;
     this.budget.spend(1);
     if (pin === undefined && this.isChosen(0.08) && nodes[0]?.nullable === true) return null;
@@ -120,6 +127,18 @@ export class Sampler {
     );
   }
 
+  /** Salted, for a default need not keep the further bound; rules may ask that items differ. */
+  private within(
+    { schema, pin }: Extract<Pin, { kind: 'within' }>,
+    make: (nodes: readonly SchemaNode[], pin: Pin | undefined) => JsonValue | undefined,
+  ): JsonValue | undefined {
+    const before = this.areItemsTold;
+    this.areItemsTold = true;
+    const value = make([schema], pin);
+    this.areItemsTold = before;
+    return value;
+  }
+
   private unmended(
     nodes: readonly SchemaNode[],
     pin: Pin | undefined,
@@ -128,6 +147,11 @@ export class Sampler {
   ): JsonValue | undefined {
     if (pin?.kind === 'value') return pin.value;
     if (pin?.kind === 'absent') return undefined;
+    if (pin?.kind === 'within') {
+      return this.within(pin, (nodes, rest) =>
+        this.unmended(nodes, rest, richness, Math.max(salt, 1)),
+      );
+    }
     const shape = pin?.kind === 'ordinary' ? undefined : pin;
     const made = this.made(nodes, shape, richness, salt);
     // Where the demands exclude each other, the structural schema's own comes first.
@@ -137,7 +161,7 @@ export class Sampler {
 
   private made(
     nodes: readonly SchemaNode[],
-    pin: Exclude<Pin, { kind: 'value' | 'absent' | 'ordinary' }> | undefined,
+    pin: Exclude<Pin, { kind: 'value' | 'absent' | 'ordinary' | 'within' }> | undefined,
     richness: number,
     salt: number,
   ): JsonValue | undefined {
@@ -148,7 +172,7 @@ export class Sampler {
     }
     switch (this.type(all, pin)) {
       case 'object':
-        return this.object(all, pin, richness);
+        return this.object(all, pin, richness, salt);
       case 'array':
         return this.list(all, pin, richness, salt);
       case 'string':
@@ -215,6 +239,7 @@ export class Sampler {
     all: readonly SchemaNode[],
     pin: Pin | undefined,
     richness: number,
+    salt: number,
   ): JsonObject | undefined {
     const pins = pin?.kind === 'object' ? pin.fields : new Map<string, Pin>();
     const object: JsonObject = {};
@@ -236,11 +261,12 @@ export class Sampler {
       if (Object.hasOwn(object, name) && !pins.has(name)) continue;
       const fieldPin = pins.get(name);
       if (fieldPin?.kind === 'absent') continue;
-      const value = this.value(this.field(all, name), fieldPin, richness, 0);
+      const field = this.field(all, name);
+      const value = this.value(field, fieldPin, richness, this.telling(field, salt));
       if (value === undefined) return undefined;
       defineOwn(object, name, value);
     }
-    if (richness > 0) this.addOptional(all, pins, object, richness);
+    if (richness > 0) this.addOptional(all, pins, object, richness, salt);
     this.fill(all, pins, object);
     return object;
   }
@@ -250,13 +276,15 @@ export class Sampler {
     pins: ReadonlyMap<string, Pin>,
     object: JsonObject,
     richness: number,
+    salt: number,
   ): void {
     const density = [1, 0, 0.3, 0.7][this.choose(4, 0)] ?? 1;
     const isRandom = this.variant.seed !== undefined;
     const add = (name: string): void => {
       if (Object.hasOwn(object, name) || pins.has(name)) return;
       if (isRandom && !this.isChosen(density)) return;
-      const value = this.value(this.field(all, name), undefined, richness - 1, 0);
+      const field = this.field(all, name);
+      const value = this.value(field, undefined, richness - 1, this.telling(field, salt));
       if (value !== undefined) defineOwn(object, name, value);
     };
     for (const name of all[0]?.properties?.keys() ?? []) add(name);
@@ -264,6 +292,12 @@ export class Sampler {
     if (all[0] !== undefined && otherFieldsOf(all[0]) !== undefined) {
       for (const name of mapKeys) add(name);
     }
+  }
+
+  /** Texts that may be anything tell items apart; other values are as in the first. */
+  private telling([node]: readonly SchemaNode[], salt: number): number {
+    const isFree = node?.type === 'string' && node.enum === undefined && node.default === undefined;
+    return this.areItemsTold && isFree ? salt : 0;
   }
 
   /** One of so many at random; `otherwise` without a seed. */
@@ -325,7 +359,7 @@ export class Sampler {
     richness: number,
     salt: number,
   ): JsonValue[] | undefined {
-    const pins = pin?.kind === 'list' ? pin.items : [];
+    const { items: pins, every } = pin?.kind === 'list' ? pin : { items: [] };
     const nodes = all.flatMap((node) => node.items ?? []);
     const least = largest(
       all.map((node) => node.minItems ?? 0),
@@ -337,7 +371,8 @@ export class Sampler {
     const keys = all.flatMap((node) => (node.listType === 'map' ? node.listMapKeys : []));
     const list: JsonValue[] = [];
     for (let index = 0; index < wanted; index++) {
-      const itemPin = pins[index] ?? this.keyPin(nodes, keys, index);
+      const keyPin = this.keyPin(nodes, keys, index);
+      const itemPin = pins[index] ?? (every === undefined ? keyPin : mergePins(keyPin, every));
       const value = this.value(
         nodes.length > 0 ? nodes : [anything],
         itemPin,
