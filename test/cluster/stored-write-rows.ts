@@ -135,6 +135,14 @@ export const storedWriteRows: readonly StoredWriteRow[] = [
     '{"anyOf":[{"properties":{"spec":{"required":["a"]}}},{"properties":{"spec":{"required":["b"]}}}]}',
   ),
   whole('what the object must not be is new', '{"not":{"required":["spec"]}}'),
+  whole(
+    'a bound of a field stands in allOf of the object',
+    '{"allOf":[{"properties":{"spec":{"properties":{"a":{"maximum":3}}}}}]}',
+  ),
+  whole(
+    'bounds of two fields stand in anyOf of the object',
+    '{"anyOf":[{"properties":{"spec":{"properties":{"a":{"maximum":3}}}}},{"properties":{"spec":{"properties":{"b":{"maximum":3}}}}}]}',
+  ),
   {
     when: 'a field of the object becomes required beside spec',
     old: { type: 'object', properties: { spec: json(fields), data: json('{"type":"string"}') } },

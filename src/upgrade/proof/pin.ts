@@ -45,10 +45,10 @@ export function pinWithin(schema: SchemaNode, bound: Partial<SchemaNode>): Pin {
   return { kind: 'within', schema: { ...schema, ...bound } };
 }
 
-/** The pin for the whole object that has `pin` at `place`; any ordinary value without one. */
-export function pinAt(place: Place | undefined, pin: Pin = ordinary): Pin {
+/** The pin for what is at `from`, or the whole object, that has `pin` at `place`; any value without one. */
+export function pinAt(place: Place | undefined, pin: Pin = ordinary, from?: Place): Pin {
   let whole: Pin = pin;
-  for (let at = place; at !== undefined; at = at.parent) {
+  for (let at = place; at !== undefined && at !== from; at = at.parent) {
     whole =
       at.step.kind === 'item'
         ? { kind: 'list', items: [whole] }

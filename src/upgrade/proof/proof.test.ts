@@ -76,6 +76,13 @@ describe('containment: proof', () => {
       'safe',
       'the description is another one, too',
     ],
+    [
+      'a bound in allOf of what is around',
+      field(integer),
+      object({ f: integer }, { allOf: [{ properties: { f: { maximum: 3 } } }] }),
+      'breaking',
+      'allOf is new; spec.f: spec.f in body should be less than or equal to 3',
+    ],
     ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
     ['field removed', field(string), object({}), 'data-loss', 'values vanish: .spec.f'],
     [

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without } from './change.js';
 import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
-import type { Pin } from '../pin.js';
+import { mergePins, pinAt, type Pin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
@@ -51,7 +51,8 @@ function compareBranches(
     change: isSame
       ? { at: place, exchange: without(operator), isConsequence: true }
       : { at: place, exchange: keywords(operator) },
-    candidates: () => candidatesOf(pair, operator, walk.budget),
+    candidates: () =>
+      chained(outside(walk, pair, now, operator), candidatesOf(pair, operator, walk.budget)),
   });
 }
 
@@ -102,6 +103,39 @@ function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
       return only !== undefined && sure.length === 1 && implies(known, only);
     }
   }
+}
+
+/** Tried for one branch; what is left of the candidates is for all of them. */
+const maxOutside = 12;
+
+/** Values that a branch refuses, by what it is narrower in; where one branch is enough, all of them. */
+function* outside(
+  walk: Walk,
+  pair: Pair,
+  branches: readonly SchemaNode[],
+  operator: Operator,
+): Generator<Pin> {
+  const { before, place } = pair;
+  const known = before.allOf.slice(0, maxKnown).reduce(both, before);
+  const pins = branches.slice(0, maxKnown).map((after) =>
+    walk
+      .attempt({ before: known, after, place, mode: 'validation' })
+      .filter(({ proof }) => proof === 'open')
+      .flatMap((difference) =>
+        [...(difference.candidates?.() ?? [])].map((pin) => pinAt(difference.place, pin, place)),
+      )
+      .slice(0, maxOutside),
+  );
+  if (operator === 'allOf') yield* pins.flat();
+  else {
+    const firsts = pins.map(([first]) => first).filter((pin) => pin !== undefined);
+    const [first, ...others] = firsts;
+    if (first !== undefined) yield others.reduce((all, pin) => mergePins(all, pin), first);
+  }
+}
+
+function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
+  for (const each of all) yield* each;
 }
 
 /** Whether a branch asks for a field that no object has which the old schema kept. */
