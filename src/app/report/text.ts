@@ -7,7 +7,7 @@ import { qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
-import { effectWords, inGo, formatLocation, storedWrites } from './wording.js';
+import { effectWords, inGo, formatLocation, showsHarm, storedWrites } from './wording.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 type Paint = (style: Style, text: string) => string;
@@ -213,10 +213,11 @@ function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): s
   ].join('');
 }
 
-/** For other audiences, the request is shown instead; what only informs harms nobody. */
-function isShownByObject({ severity, audience, request, witness }: Finding): boolean {
+/** For other audiences, the request is shown instead. */
+function isShownByObject(finding: Finding): boolean {
+  const { audience, request, witness } = finding;
   const isOfObject = audience === 'readers' || audience === 'objects';
-  return witness !== undefined && request === undefined && isOfObject && severity !== 'info';
+  return witness !== undefined && request === undefined && isOfObject && showsHarm(finding);
 }
 
 function renderObject(introduction: string, witness: unknown): string {

@@ -42,6 +42,11 @@ export function inGo(markers: Finding['markers'] = []): string[] {
   return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];
 }
 
+/** Whether an object beside it shows harm: what readers are only informed of harms nobody. */
+export function showsHarm({ severity, audience }: Pick<Finding, 'severity' | 'audience'>): boolean {
+  return severity !== 'info' || audience !== 'readers';
+}
+
 /** `stored: …`, where it is known what becomes of updates. */
 export function storedWrites(finding: Finding): string[] {
   // Of objects that are known the finding itself says it.

@@ -2,7 +2,7 @@
 import { writeYaml } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { renderSections } from '../sections.js';
-import { messageDetails } from '../wording.js';
+import { messageDetails, showsHarm } from '../wording.js';
 import type { Finding } from '../../../rule/index.js';
 import {
   countWords,
@@ -105,8 +105,9 @@ export function requestsOf(finding: Finding): string[] {
 }
 
 /** The object that shows it, as YAML; none for what harms nobody. */
-export function witnessOf({ severity, witness }: Finding): string | undefined {
-  if (witness === undefined || severity === 'info') return undefined;
+export function witnessOf(finding: Finding): string | undefined {
+  const { witness } = finding;
+  if (witness === undefined || !showsHarm(finding)) return undefined;
   const text = writeYaml(witness);
   return shortened(text.trimEnd(), longestWitness);
 }
