@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
 import { families } from '../../src/rule/finding.js';
-import { run } from './command.js';
+import { root, run } from './command.js';
 import { demandPlan, isPlan, planSchema } from './plan-schema.js';
 
 interface Version {
@@ -492,6 +492,37 @@ describe('olm-guard plan', () => {
     const migrated = commands.findIndex((each) => each.startsWith('olm-guard migrate run'));
     expect(approved).to.be.above(0);
     expect(migrated).to.be.above(approved);
+  });
+
+  it('asks what check bundle asks, of bundles in a folder, of a package and of a commit', async () => {
+    const examples = join(root, 'examples');
+    const repository = join(folder, 'bundles');
+    cpSync(join(examples, 'bundles'), repository, { recursive: true });
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository });
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'a');
+    const [old, next] = ['reports.v1.0.0', 'reports.v1.1.0'];
+    const catalog = `community=${join(examples, 'catalogs', 'before')}`;
+    const ofReports = ['--package', 'reports', '--from', '1.0.0', '--to', '1.1.0'];
+    const asked = [
+      [old, next],
+      [`git:HEAD:${old}`, `git:HEAD:${next}`],
+      [...ofReports, '--catalog', catalog, '--bundles', '.'],
+    ];
+    for (const args of asked) {
+      const { stdout } = await run(['plan', ...args, '-o', 'json'], { cwd: repository });
+      const { obstacles, steps, actions } = JSON.parse(stdout) as UpgradePlan;
+      const [first] = obstacles.filter(({ isInTheWay }) => isInTheWay);
+      expect(first?.message, args.join(' ')).to.include('OLM cannot read the constraint');
+      expect(steps.map(({ state }) => state)).to.deep.equal(['blocked']);
+      expect(actions.map(({ kind }) => kind)).to.deep.equal(['clear', 'mend']);
+      const command = first?.command?.split(' ').slice(1) ?? [];
+      expect(command.slice(0, 2)).to.deep.equal(['check', 'bundle']);
+      const again = await run(command, { cwd: repository });
+      expect(again.stdout).to.include('unknown field "name"');
+      expect(again.code).to.equal(1);
+    }
   });
 
   it('says that a commit without the definitions was not compared', async () => {

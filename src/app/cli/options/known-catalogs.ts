@@ -57,6 +57,12 @@ export async function readKnownCatalog(
 
 /** The definitions of bundles in a folder, by the bundle's name; undefined without one. */
 export async function readBundles(folder: string | undefined) {
+  const found = await readBundlePlaces(folder);
+  return found && new Map([...found].map(([name, { crds }]) => [name, crds]));
+}
+
+/** The same, with where each bundle's manifests are. */
+export async function readBundlePlaces(folder: string | undefined) {
   if (folder === undefined) return undefined;
   return reporter((onPassedOver) => readBundleFolders(folder, { onPassedOver }));
 }

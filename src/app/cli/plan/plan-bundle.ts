@@ -1,19 +1,32 @@
 /** What `check bundle` says where both sides of a plan are bundles. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ruleNamed } from '../../rules/registry.js';
 import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { shellCommand } from '../../../text/shell-command.js';
 import { decideBundle, judgeBundle, openBundle } from '../check/check-bundle.js';
 import type { ComparedSources } from '../check/compared-sources.js';
+import { readTold } from '../options/skipped-files.js';
 import { obstaclesIn } from './plan-obstacles.js';
 import type { PlanQuestion } from './plan-question.js';
 
-/** A folder with `manifests/` and `metadata/annotations.yaml`. */
-export function isBundle(source: string): boolean {
-  return (
-    existsSync(join(source, 'manifests')) && existsSync(join(source, 'metadata/annotations.yaml'))
-  );
+/** A folder with `manifests/` and `metadata/annotations.yaml`, also one of a commit. */
+export async function isBundle(source: string): Promise<boolean> {
+  if (!source.startsWith('git:')) {
+    return (
+      existsSync(join(source, 'manifests')) && existsSync(join(source, 'metadata/annotations.yaml'))
+    );
+  }
+  const paths = (await readTold(source)).map(({ path }) => path);
+  const has = (part: RegExp): boolean => paths.some((path) => part.test(path));
+  return has(/(^|\/)manifests\/[^/]+$/) && has(/(^|\/)metadata\/annotations\.ya?ml$/);
+}
+
+/** The bundle whose manifests these are; undefined where its metadata is not beside them. */
+export async function bundleOf(manifests: string | undefined): Promise<string | undefined> {
+  if (manifests === undefined) return undefined;
+  const folder = dirname(manifests);
+  return (await isBundle(folder)) ? folder : undefined;
 }
 
 /**
@@ -25,9 +38,9 @@ export async function bundleObstacles(
   { old, new: next }: ComparedSources,
   { policy, minors }: PlanQuestion,
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly unchecked: readonly string[] }> {
-  if (!isBundle(next)) return { obstacles: [], unchecked: [] };
+  if (!(await isBundle(next))) return { obstacles: [], unchecked: [] };
   const bundle = await openBundle(next);
-  const against = isBundle(old) ? await openBundle(old) : undefined;
+  const against = (await isBundle(old)) ? await openBundle(old) : undefined;
   const judged = judgeBundle(bundle, policy, { isWhole: true, minors, against });
   const { name, verdict } = await decideBundle(next, bundle, judged, policy);
   const findings = verdict.findings.filter(({ rule }) => ruleNamed(rule)?.subject === 'bundle');

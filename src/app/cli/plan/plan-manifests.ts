@@ -52,6 +52,7 @@ export async function planManifests(
     const isDenied = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
     const chart = await chartName(sources.new);
     const step: PlannedStep = { from: sources.old, to: sources.new, ...judged, unchecked: [] };
+    const isBundled = await isBundle(sources.new);
     const files = [...next.crds.values()].flatMap(({ document }) => document.file ?? []);
     return {
       subject: chart ?? plainName(names),
@@ -61,7 +62,12 @@ export async function planManifests(
       steps: [isDenied ? { ...step, state: 'blocked' } : step],
       obstacles: [...ofBundle.obstacles, ...met.obstacles],
       unchecked: [...told, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
-      delivery: deliveryOf(sources.new, chart, describeCluster(question), [...new Set(files)]),
+      delivery: deliveryOf(
+        sources.new,
+        chart,
+        describeCluster(question),
+        isBundled ? [...new Set(files)] : undefined,
+      ),
     };
   } finally {
     close();
@@ -106,7 +112,7 @@ function deliveryOf(
   source: string,
   chart: string | undefined,
   cluster: readonly string[],
-  files: readonly string[],
+  files: readonly string[] | undefined,
 ): Delivery {
   const take = ({ definitions }: PlannedStep): PlannedAction[] => {
     const names = definitions
@@ -138,7 +144,7 @@ function applies(
   source: string,
   chart: string | undefined,
   cluster: readonly string[],
-  files: readonly string[],
+  files: readonly string[] | undefined,
 ): PlannedAction[] {
   if (chart !== undefined && !existsSync(join(source, 'crds'))) return [];
   const apply = (...from: readonly string[]): string =>
@@ -163,7 +169,8 @@ function applies(
 function appliedFrom(
   source: string,
   apply: (...from: readonly string[]) => string,
-  files: readonly string[],
+  /** Of a bundle those with definitions. */
+  files: readonly string[] | undefined,
 ): string | undefined {
   const [, reference, path = ''] = /^git:([^:]+):(.*)$/s.exec(source) ?? [];
   if (reference !== undefined) {
@@ -179,7 +186,7 @@ function appliedFrom(
     );
   if (isKustomized) return apply('-k', source);
   // kubectl has no use for its metadata, nor the API server for its ClusterServiceVersion.
-  if (isBundle(source)) return apply(...files.flatMap((file) => ['-f', file]));
+  if (files !== undefined) return apply(...files.flatMap((file) => ['-f', file]));
   return apply(...(statSync(source).isDirectory() ? ['-R'] : []), '-f', source);
 }
 

@@ -14,9 +14,15 @@ import { didYouMean } from '../../../text/nearest.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { documentOf, InvalidInputError, metaOf } from '../../../text/documents/index.js';
-import type { PlannedStep } from '../../report/upgrade-plan/plan.js';
+import { append } from '../../../text/long-lists.js';
+import type { Obstacle, PlannedStep } from '../../report/upgrade-plan/plan.js';
+import { bundleObstacles, bundleOf } from './plan-bundle.js';
 import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
-import { readBundles, readKnownCatalogs, type NamedCatalog } from '../options/known-catalogs.js';
+import {
+  readBundlePlaces,
+  readKnownCatalogs,
+  type NamedCatalog,
+} from '../options/known-catalogs.js';
 import {
   causesAmong,
   installedVersions,
@@ -50,7 +56,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       throw new InvalidInputError('E_INPUT', message);
     }
     const way = findWay(question, catalogs, installation, from);
-    const { steps, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
+    const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
     const definitions = new Set(steps.flatMap((step) => step.definitions.map(({ name }) => name)));
     const met =
       state === undefined
@@ -63,7 +69,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       by: installation.by,
       notInCatalog: way.notInCatalog,
       steps,
-      obstacles: [...way.obstacles, ...met.obstacles],
+      obstacles: [...way.obstacles, ...obstacles, ...met.obstacles],
       unchecked: [...unchecked, ...met.unchecked],
       delivery: deliveryOf(question, installation, way, state),
     };
@@ -133,14 +139,15 @@ async function judgeSteps(
   question: PackageQuestion,
   catalogs: readonly NamedCatalog[],
   state: OlmState | undefined,
-): Promise<{ readonly steps: readonly PlannedStep[]; readonly unchecked: readonly string[] }> {
-  const folders = await readBundles(question.bundles);
+): Promise<Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'>> {
+  const folders = await readBundlePlaces(question.bundles);
   const definitionsOf = (bundle: string | undefined): Collection['crds'] | undefined => {
     const inCatalogs = catalogs
       .flatMap(({ catalog }) => catalog.bundles)
       .filter((each) => each.package === question.package && each.name === bundle);
     const crds =
-      inCatalogs.map(bundleCrds).find((each) => each !== undefined) ?? folders?.get(bundle ?? '');
+      inCatalogs.map(bundleCrds).find((each) => each !== undefined) ??
+      folders?.get(bundle ?? '')?.crds;
     return crds && collectCrds(crds.map((value) => documentOf(value, bundle ?? ''))).crds;
   };
   const view = state?.cluster;
@@ -151,11 +158,24 @@ async function judgeSteps(
   const { stored, unchecked } = await installedVersions(view, [...new Set(names)]);
   const installed = unchecked.length > 0 ? undefined : new Set(stored.keys());
   const planned: PlannedStep[] = [];
+  const obstacles: Obstacle[] = [];
+  const gaps: string[] = [];
   for (const [index, step] of steps.entries()) {
     const { from = '', to } = step;
     const [before, after] = [definitionsOf(step.from), definitionsOf(to)];
     const channel = step.channel === '' ? '' : `; channel ${step.channel}`;
     const told = { from, to, why: `${edgeWords(step)}${channel}` };
+    const bundle = await bundleOf(folders?.get(to)?.folder);
+    const ofBundle =
+      bundle === undefined
+        ? { obstacles: [], unchecked: [] }
+        : await bundleObstacles(
+            { old: (await bundleOf(folders?.get(from)?.folder)) ?? '', new: bundle },
+            question,
+          );
+    const isRefused = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
+    append(obstacles, ofBundle.obstacles);
+    append(gaps, ofBundle.unchecked);
     if (before === undefined || after === undefined) {
       const unknown = [
         ...(before === undefined ? [from] : []),
@@ -178,9 +198,12 @@ async function judgeSteps(
       index > 0 &&
       judged.definitions.some(({ name }) => installed?.has(name) ?? true);
     const later = `stored objects against ${to}: judged as they are now; what ${from} makes of them shows once it is installed: plan again then`;
-    planned.push({ ...told, ...judged, unchecked: isLater ? [later] : [] });
+    planned.push({
+      ...{ ...told, ...judged, unchecked: isLater ? [later] : [] },
+      ...(isRefused ? { state: 'blocked' as const } : {}),
+    });
   }
-  return { steps: planned, unchecked };
+  return { steps: planned, obstacles, unchecked: [...unchecked, ...gaps] };
 }
 
 async function meet(

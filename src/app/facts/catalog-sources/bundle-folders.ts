@@ -9,6 +9,12 @@ import {
 } from '../../../text/documents/index.js';
 import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
 
+export interface BundleFolder {
+  /** Where its manifests are. */
+  readonly folder: string;
+  readonly crds: readonly JsonObject[];
+}
+
 /**
  * Manifests of one folder belong together, as in `bundle/manifests/`.
  *
@@ -17,7 +23,7 @@ import { readSource, type SourceOptions } from '../../../text/documents/sources.
 export async function readBundleFolders(
   source: string,
   options: Pick<SourceOptions, 'onPassedOver'> = {},
-): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+): Promise<ReadonlyMap<string, BundleFolder>> {
   const folders = new Map<string, { names: string[]; crds: JsonObject[] }>();
   for (const { file, bytes } of await readSource(source, options)) {
     const folder = folders.get(dirname(file)) ?? { names: [], crds: [] };
@@ -29,8 +35,10 @@ export async function readBundleFolders(
       if (name !== undefined) folder.names.push(name);
     }
   }
-  const found = new Map<string, readonly JsonObject[]>();
-  for (const { names, crds } of folders.values()) for (const name of names) found.set(name, crds);
+  const found = new Map<string, BundleFolder>();
+  for (const [folder, { names, crds }] of folders) {
+    for (const name of names) found.set(name, { folder, crds });
+  }
   return found;
 }
 
