@@ -84,7 +84,7 @@ describe('operation crd', () => {
       { old: crd('object'), new: crd('object'), profile: 'olm-v2' },
       {
         code: 'E_INPUT',
-        message: 'there is no profile "olm-v2"; use one of olm-v1, crdify, olm-v1.10, proof',
+        message: 'must be one of ["olm-v1","crdify","olm-v1.10","proof"]',
         where: { path: '$.profile' },
       },
     ],

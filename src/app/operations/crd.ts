@@ -35,9 +35,9 @@ export const crd = defineOperation<CrdInput>({
       old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
       new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
       profile: {
-        type: 'string',
+        enum: [...referenceProfiles, proofProfile],
         default: 'olm-v1',
-        description: `Whose rules decide: ${[...referenceProfiles, proofProfile].join(', ')}.`,
+        description: 'Whose rules decide.',
       },
       effects: {
         type: 'boolean',

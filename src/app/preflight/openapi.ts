@@ -1,6 +1,7 @@
 /** The OpenAPI document of the HTTP door, derived from the table of operations. */
 import { operations as allOperations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
+import { effects, families } from '../../rule/index.js';
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
@@ -85,10 +86,41 @@ const streamPath: Json = {
 
 const text = { type: 'string' };
 
+const place: Json = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    file: text,
+    line: { type: 'integer' },
+    column: { type: 'integer' },
+    path: text,
+  },
+};
+
+const requestAnswer: Json = {
+  type: 'object',
+  required: ['status'],
+  additionalProperties: false,
+  properties: { status: { type: 'integer' }, reason: text },
+};
+
+const patchOperation: Json = {
+  type: 'object',
+  required: ['op', 'path'],
+  additionalProperties: false,
+  properties: {
+    op: { enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
+    path: text,
+    from: text,
+    value: {},
+  },
+};
+
 const schemas: Json = {
   Verdict: {
     type: 'object',
     required: ['allowed', 'findings', 'warnings'],
+    additionalProperties: false,
     properties: {
       allowed: { type: 'boolean' },
       findings: { type: 'array', items: { $ref: '#/components/schemas/Finding' } },
@@ -98,10 +130,12 @@ const schemas: Json = {
   },
   Finding: {
     type: 'object',
-    required: ['rule', 'severity', 'message', 'docs'],
+    required: ['rule', 'family', 'severity', 'message', 'docs'],
+    additionalProperties: false,
     properties: {
       rule: text,
-      foundBy: text,
+      foundBy: { ...text, description: 'the rule that found it, where rule asks others' },
+      family: { enum: families },
       severity: { enum: ['error', 'warning', 'info'] },
       message: text,
       id: { ...text, description: 'which message of the rule it is' },
@@ -112,7 +146,7 @@ const schemas: Json = {
           anyOf: [text, { type: 'number' }, { type: 'array', items: text }],
         },
       },
-      effect: { enum: ['breaking', 'data-loss', 'behavior', 'safe', 'undecided'] },
+      effect: { enum: effects },
       stored: {
         enum: ['updatable', 'stuck'],
         description:
@@ -127,12 +161,43 @@ const schemas: Json = {
         required: ['apiVersion', 'kind', 'name'],
         properties: { apiVersion: text, kind: text, namespace: text, name: text },
       },
+      audience: {
+        enum: ['objects', 'clients', 'apply', 'readers', 'display'],
+        description: 'who is hurt',
+      },
+      request: {
+        description: 'of clients and apply: a request that is answered otherwise',
+        type: 'object',
+        required: ['verb', 'path', 'before', 'after'],
+        additionalProperties: false,
+        properties: {
+          verb: { enum: ['GET', 'POST', 'PUT', 'PATCH'] },
+          path: text,
+          contentType: text,
+          body: {},
+          before: requestAnswer,
+          after: requestAnswer,
+        },
+      },
+      reference: { ...text, description: 'how the reference tells it, where message does not' },
+      unprovable: { const: true, description: 'no proof could be looked for' },
       version: text,
       path: text,
+      exactPath: { ...text, description: 'the path with names quoted that hold a separator' },
       cause: text,
+      place: { ...place, description: 'of catalogs: where it stands' },
       proof: { ...text, description: 'why it has that effect' },
-      witness: {},
-      fix: {},
+      witness: { description: 'an object that shows the finding is real' },
+      fix: {
+        description:
+          'what ends the finding: a JSON Patch (RFC 6902) of the new definition, or words',
+        anyOf: [text, { type: 'array', items: patchOperation }],
+      },
+      markers: {
+        type: 'array',
+        items: text,
+        description: 'what the fix is in the Go types that the definition is made of',
+      },
       docs: { ...text, format: 'uri', description: 'the page that explains the rule' },
     },
   },
@@ -158,15 +223,7 @@ const schemas: Json = {
             ],
           },
           message: text,
-          where: {
-            type: 'object',
-            properties: {
-              file: text,
-              line: { type: 'integer' },
-              column: { type: 'integer' },
-              path: text,
-            },
-          },
+          where: place,
         },
       },
     },
