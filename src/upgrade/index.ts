@@ -90,7 +90,7 @@ export { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
 export { servedVersionValidator } from './rules/crd/olm-v1.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
-export type { ReferenceProfile } from './rules/crd/rule.js';
+export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';
 export { unreadableObject } from './rules/crd/unreadable-object.js';
 export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
 export { definitionFindings } from './rules/definition/findings.js';

@@ -6,6 +6,7 @@ import type { JsonValue } from '../text/documents/index.js';
 import { kubernetesRefusals, type KubernetesRefusals } from './rules/crd/kubernetes-refusals.js';
 import { olmReference } from './rules/crd/olm-v1.js';
 import { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
+import type { CrdifyOptions } from './rules/crd/rule.js';
 
 export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
   /** When it is true, what a proof has not decided yet stays undecided. */
@@ -15,6 +16,7 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
    * compile here breaks nothing.
    */
   readonly isTaken?: boolean;
+  readonly crdify?: CrdifyOptions | undefined;
 }
 
 export class UpgradePair {
@@ -65,7 +67,7 @@ export class UpgradePair {
   }
 
   /** Whether nothing changes by which objects are read or written, so that no proof is needed. */
-  get readsObjectsAlike(): boolean {
+  get hasSameObjectSemantics(): boolean {
     return hasSameObjectSemantics(this.old.document, this.next.document);
   }
 }

@@ -216,6 +216,13 @@ const cases: readonly Case[] = [
     policy: 'enforce: proven',
     verdict: 'denied',
   },
+  ...(['Allow', 'Disallow'] as const).map((additionPolicy): Case => ({
+    when: `crdify is to ${additionPolicy.toLowerCase()} values that are added to an enum`,
+    old: definition('{ type: object, properties: { size: { type: string, enum: [a] } } }'),
+    proposed: definition('{ type: object, properties: { size: { type: string, enum: [a, b] } } }'),
+    policy: `profile: crdify\nenforce: all\ncrdify: { enum: { additionPolicy: ${additionPolicy} } }`,
+    verdict: additionPolicy === 'Allow' ? 'allowed' : 'denied',
+  })),
   {
     when: 'only labels change',
     old: definition(sized),
@@ -454,7 +461,7 @@ function isAskedOfCatalogs(asked: Asked): boolean {
     isUpdate(asked) &&
     asked.isOfServers !== true &&
     asked.isOfCluster !== true &&
-    /^(enforce: \w+|profile: \S+)?$/.test(asked.policy ?? '') &&
+    /^((enforce|profile|crdify): .*\n?)*$/.test(asked.policy ?? '') &&
     !asked.old?.includes('olm-guard.io/disable')
   );
 }

@@ -81,13 +81,21 @@ describe('golden: crd', () => {
   itAgrees(goldenRows('crd-synthetic'));
 });
 
-describe('golden: crd, alternatives', () => {
-  const rows = goldenRows('crd-one-of');
+describe('golden: crd, alternatives and options of crdify', () => {
+  for (const file of ['crd-one-of', 'crd-options']) {
+    const rows = goldenRows(file);
+    it(`olm-v1.10 on ${rows.length} rows of ${file}`, async () =>
+      expect(await differing(rows)).to.deep.equal([])).timeout(300_000);
+  }
 
-  it(`olm-v1.10 on ${rows.length} rows`, async () => {
+  async function differing(rows: readonly GoldenRow[]): Promise<string[]> {
     const wrong: string[] = [];
     for (const row of rows) {
-      const input = { old: own(row, 'old') ?? null, new: own(row, 'new') ?? null };
+      const input = {
+        old: own(row, 'old') ?? null,
+        new: own(row, 'new') ?? null,
+        crdify: own(row, 'crdify') ?? {},
+      };
       const said = await answer('crd', { ...input, profile: 'olm-v1.10', effects: false });
       const [verdict, output, expected] = [said['verdict'], said['output'], row['expect']];
       if (!isObject(verdict) || !isObject(output) || !isObject(expected)) {
@@ -101,8 +109,8 @@ describe('golden: crd, alternatives', () => {
       const isSame = sameJson(got, wanted) && verdict['allowed'] === expected['allowed'];
       if (!isSame) wrong.push(`${row.id}: ${JSON.stringify({ got, wanted })}`);
     }
-    expect(wrong).to.deep.equal([]);
-  }).timeout(300_000);
+    return wrong;
+  }
 
   /** The words of what no rule explains are a Go differ's own. */
   function line({ phase, version, property, validation, message }: JsonObject): string {

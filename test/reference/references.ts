@@ -58,8 +58,12 @@ export const references: readonly Reference[] = [
   {
     name: 'crdify',
     module: 'crdify',
-    rows: ['crd-one-of'],
-    question: ({ old, new: next }) => ({ old: old ?? null, new: next ?? null }),
+    rows: ['crd-one-of', 'crd-options'],
+    question: ({ old, new: next, crdify = null }) => ({
+      old: old ?? null,
+      new: next ?? null,
+      crdify,
+    }),
     differences(row, answer) {
       const [wanted, got] = [expected(row), answer].map((each) => ({
         allowed: own(each, 'allowed') ?? null,

@@ -126,9 +126,10 @@ async function compare(
     ...limits
   }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
 ): Promise<Compared> {
-  const { profile } = context.policy;
+  const { profile, crdify } = context.policy;
   if (profile === proofProfile) return prove(update, context);
-  const { judged, previous } = judgeUpgrade(new UpgradePair(update.old, update.next, limits), {
+  const pair = new UpgradePair(update.old, update.next, { ...limits, crdify });
+  const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
     // What only warns is left out when there is no time.
     contract: isHurried ? 'none' : 'plain',
@@ -283,10 +284,13 @@ async function rollbackOf(
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
 async function ask(
   update: Update,
-  { judge }: Judging,
+  { policy: { crdify }, judge }: Judging,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
 ): Promise<Compared> {
-  const answer = await put('definition-update', update, judge, how);
+  const answer = await put('definition-update', update, judge, {
+    ...how,
+    ...(crdify && { crdify: { ...crdify } }),
+  });
   const { verdict, output, error } = answer;
   if (verdict !== undefined) {
     return { findings: verdict.findings, previous: () => output?.previous ?? [] };

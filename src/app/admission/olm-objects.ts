@@ -107,11 +107,11 @@ async function assess(
       policy,
       ...(rule === undefined ? {} : { rule }),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
-      compareElsewhere: async (old, next) => {
+      compareInWorker: async (old, next) => {
         const key = `${metaOf(old).name} ${stringifyJson(next)}`;
         return (await compare(key, old, next)).findings;
       },
-      unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
+      unpackInWorker: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
     return { ...answer, findings: answer.findings.map((each) => unjudgedAs(policy, each)) };
   };

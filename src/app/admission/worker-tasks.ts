@@ -9,6 +9,7 @@ import {
   type Answer as Answered,
   type ConversionRequest,
   convertedSides,
+  type CrdifyOptions,
   type Fault,
   findingsOf,
   judgeAnswer,
@@ -29,6 +30,7 @@ const anything = { type: 'object' };
 interface DefinitionUpdate {
   readonly profile: string;
   readonly effects: boolean;
+  readonly crdify?: CrdifyOptions;
   /** Whether the old definition is compared with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
@@ -42,9 +44,9 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',
   summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
   input: anything,
-  judge({ profile, effects, ofOld = false, ...sides }, isOver) {
+  judge({ profile, effects, crdify, ofOld = false, ...sides }, isOver) {
     const { old, next } = sidesOf(sides);
-    const pair = new UpgradePair(old, ofOld ? old : next, { isOver, isTaken: true });
+    const pair = new UpgradePair(old, ofOld ? old : next, { isOver, isTaken: true, crdify });
     const { judged, message, proof, previous } = judgeUpgrade(pair, {
       profile,
       effects: effects ? 'refused' : 'none',

@@ -55,7 +55,7 @@ interface ComparedDefinition {
 }
 
 export interface JudgeOptions {
-  readonly policy: Pick<Policy, 'profile' | 'enforce'>;
+  readonly policy: Pick<Policy, 'profile' | 'enforce' | 'crdify'>;
   /**
    * `review` reads what the moment of a request depends on; `scan` asks only for what is not
    * followed at all, because it judges thousands of objects.
@@ -65,15 +65,12 @@ export interface JudgeOptions {
   /** The one rule to be asked; all of them without it. */
   readonly rule?: string;
   /** Looks for a manifest in a ConfigMap, off the event loop. */
-  readonly unpackElsewhere?: (
+  readonly unpackInWorker?: (
     configMap: JsonObject,
     question: WantedInBundle,
   ) => Promise<FoundManifest>;
   /** Compares definitions off the event loop. */
-  readonly compareElsewhere?: (
-    current: JsonObject,
-    next: JsonObject,
-  ) => Promise<readonly Finding[]>;
+  readonly compareInWorker?: (current: JsonObject, next: JsonObject) => Promise<readonly Finding[]>;
 }
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
@@ -171,7 +168,7 @@ class Bundles {
   ) {}
 
   get known(): { readonly manifests?: ReadonlyMap<string, FoundManifest> } {
-    return this.options.unpackElsewhere === undefined ? {} : { manifests: this.manifests };
+    return this.options.unpackInWorker === undefined ? {} : { manifests: this.manifests };
   }
 
   async look(wanted: readonly WantedInBundle[]): Promise<void> {
@@ -197,14 +194,14 @@ class Bundles {
       this.configMaps.set(place, (reading = this.read(bundle)));
     }
     const answer = await reading;
-    const { unpackElsewhere, signal } = this.options;
+    const { unpackInWorker, signal } = this.options;
     if ('unread' in answer && signal?.aborted === true) {
       return { unread: `ConfigMap ${place} was not read in time`, isTooMuch: true };
     }
     const configMap = 'unread' in answer ? null : answer.object;
-    if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
+    if (!configMap || unpackInWorker === undefined) return manifestFrom(configMap, bundle, wanted);
     if (this.unfinished !== undefined) return this.unfinished;
-    const found = await unpackElsewhere(configMap, question);
+    const found = await unpackInWorker(configMap, question);
     if (!('unread' in found)) this.hasRead = true;
     else if (found.isUnfinished === true) return (this.unfinished = this.outOfTime(found.unread));
     // Whoever could not find one manifest will not find the next.
@@ -243,30 +240,30 @@ class Comparisons {
     const known = this.done.get(current)?.get(next);
     if (known instanceof Error) throw known;
     if (known !== undefined) return known;
-    if (this.options.compareElsewhere === undefined) return this.atOnce(current, next);
+    if (this.options.compareInWorker === undefined) return this.atOnce(current, next);
     this.wanted.push({ current, next });
     return [];
   }
 
   /** One after the other, so that all of them together hold no more than one does. */
   async finish(): Promise<void> {
-    const { compareElsewhere } = this.options;
-    if (compareElsewhere === undefined) return;
+    const { compareInWorker } = this.options;
+    if (compareInWorker === undefined) return;
     for (const { current, next } of this.wanted.splice(0)) {
       if (this.done.get(current)?.has(next) === true) continue;
-      const found = await compareElsewhere(current, next).catch(unjudgeable);
+      const found = await compareInWorker(current, next).catch(unjudgeable);
       const others = this.done.get(current) ?? new Map<JsonObject, readonly Finding[] | Error>();
       this.done.set(current, others.set(next, found));
     }
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const { profile, enforce } = this.options.policy;
-    const pair = new UpgradePair(current, next);
+    const { profile, enforce, crdify } = this.options.policy;
+    const pair = new UpgradePair(current, next, { crdify });
     const { judged } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',
-      isHarmAsked: enforce !== 'all' && !pair.readsObjectsAlike,
+      isHarmAsked: enforce !== 'all',
       contract: 'plain',
     });
     return findingsOf(judged);

@@ -64,8 +64,8 @@ export function parsePolicy(
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
   const { profile, enforce, undecided, unjudged, ratchet } = file;
-  const { kubernetes, old, paths, exemptions } = file;
-  const lists = { kubernetes, old, paths, exemptions };
+  const { kubernetes, old, paths, exemptions, crdify } = file;
+  const lists = { kubernetes, old, paths, exemptions, crdify };
   const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 /** What an admin decides: the policy file as a value, with every default filled in. */
 import type { Family } from '../../rule/index.js';
-import { wayBack } from '../../upgrade/index.js';
+import { type CrdifyOptions, wayBack } from '../../upgrade/index.js';
 
 export const modes = ['deny', 'warn', 'audit'] as const;
 export type Mode = (typeof modes)[number];
@@ -93,6 +93,7 @@ export interface Policy {
    * breakage only what leaves stored objects that cannot be updated.
    */
   readonly enforce: (typeof enforcements)[number];
+  readonly crdify?: CrdifyOptions;
   /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is not `all`. */
   readonly undecided: 'warn' | 'deny';
   /** The answer where the gate had not the time, the room or the right to judge. */

@@ -34,6 +34,20 @@ const toFillIn = '^\\s*FILL IN\\b';
 /** What `check crd --write-exemptions` writes in place of a reason. */
 export const reasonToFillIn = 'FILL IN: why nobody is hurt';
 
+const choice = { enum: ['Allow', 'Disallow'] };
+export const crdifyOptionsSchema = closed(
+  {
+    enum: closed({ additionPolicy: choice }),
+    pattern: closed({ removalPolicy: choice }),
+    nullable: closed({ additionPolicy: choice, removalPolicy: choice }),
+    oneOf: closed({ additionPolicy: choice, removalPolicy: choice }),
+  },
+  {
+    description:
+      "Options of crdify's validations under the profiles crdify and olm-v1.10 (oneOf: olm-v1.10). What is not named is as OLM v1 sets it: an enum may get values, all else is Disallow. For crdify's enforcement see modes: Error is deny, Warn is warn, None is audit.",
+  },
+);
+
 export const policySchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://olm-guard.io/schemas/policy.schema.json',
@@ -49,6 +63,7 @@ export const policySchema = {
           'proven: deny only proven breakage and data loss of what the profile refuses, warn about the rest, and about what it allows although it is proven to break or lose objects. stuck: of the breakage deny only what leaves stored objects that cannot be updated.',
         enum: enforcements,
       },
+      crdify: crdifyOptionsSchema,
       undecided: {
         description: 'What is done about findings that could be neither proven nor ruled out.',
         enum: ['warn', 'deny'],

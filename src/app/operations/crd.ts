@@ -1,5 +1,6 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
+  type CrdifyOptions,
   findingsOf,
   hintLimits,
   judgeRollback,
@@ -12,6 +13,7 @@ import {
   withPatches,
 } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
+import { crdifyOptionsSchema } from '../check/schema.js';
 import { defineOperation, type IsOver, type Judgement } from './operation.js';
 
 interface CrdInput {
@@ -22,6 +24,7 @@ interface CrdInput {
   readonly allowedHarm?: boolean;
   readonly rollback?: boolean;
   readonly fixes?: boolean;
+  readonly crdify?: CrdifyOptions;
 }
 
 export const crd = defineOperation<CrdInput>({
@@ -57,6 +60,7 @@ export const crd = defineOperation<CrdInput>({
         description:
           'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
       },
+      crdify: crdifyOptionsSchema,
       rollback: {
         type: 'boolean',
         default: false,
@@ -66,7 +70,7 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const pair = new UpgradePair(input.old, input.new, { isOver });
+    const pair = new UpgradePair(input.old, input.new, { isOver, crdify: input.crdify });
     const judgement = judgeCrd(pair, input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);

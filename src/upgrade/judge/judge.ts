@@ -33,7 +33,10 @@ export interface JudgeOptions {
    * it refuses, or for all.
    */
   readonly effects: 'none' | 'refused' | 'all';
-  /** Whether what the reference allows although it harms objects is told too, as warnings. */
+  /**
+   * Whether what the reference allows although it harms objects is reported too, as warnings. Nothing is
+   * looked for where no object can read otherwise.
+   */
   readonly isHarmAsked: boolean;
   /** Who else is affected than stored objects: not asked, asked, or shown by requests and objects. */
   readonly contract: 'none' | 'plain' | 'requests';
@@ -105,7 +108,8 @@ function judgeAsReference(
     ...{ message, errors, otherResults: contract.results },
     previous: () => previousFindings(pair, profile, reference.findings),
   };
-  const { effects, isHarmAsked } = options;
+  const { effects } = options;
+  const isHarmAsked = options.isHarmAsked && !pair.hasSameObjectSemantics;
   if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
     return { ...base, judged: [...reference.judged, ...contract.judged] };
   }

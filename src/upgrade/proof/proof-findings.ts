@@ -71,7 +71,7 @@ function sentenceOf({ version, from, path, effect, reason }: ProofResult): strin
 const longestWitness = 600;
 
 /** Adds the object that shows the finding, where it is short enough for one line. */
-export function withExample(sentence: string, { witness }: Pick<Finding, 'witness'>): string {
+function withExample(sentence: string, { witness }: Pick<Finding, 'witness'>): string {
   const shown = witness === undefined ? '' : stringifyJson(witness);
   const isShort = shown !== '' && shown.length <= longestWitness;
   return isShort ? `${sentence}; for example ${shown}` : sentence;

@@ -10,8 +10,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -24,6 +26,8 @@ import (
 
 type question struct {
 	Old, New json.RawMessage
+	// Options of validations by name, over those of OLM v1.
+	Crdify map[string]map[string]any
 }
 
 type problem struct {
@@ -45,21 +49,7 @@ var (
 )
 
 func main() {
-	compare, err := runner.New(&config.Config{
-		Conversion:           config.ConversionPolicyIgnore,
-		UnhandledEnforcement: config.EnforcementPolicyError,
-		Validations: []config.ValidationConfig{
-			{Name: "description", Enforcement: config.EnforcementPolicyNone},
-			{
-				Name:          "enum",
-				Enforcement:   config.EnforcementPolicyError,
-				Configuration: map[string]any{"additionPolicy": property.AdditionPolicyAllow},
-			},
-		},
-	}, runner.DefaultRegistry())
-	if err != nil {
-		fail(err)
-	}
+	ofOLM := configured(nil)
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<26)
 	encoder := json.NewEncoder(os.Stdout)
@@ -69,10 +59,38 @@ func main() {
 		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
 			fail(err)
 		}
+		compare := ofOLM
+		if asked.Crdify != nil {
+			compare = configured(asked.Crdify)
+		}
 		if err := encoder.Encode(judge(compare.Run(stored(asked.Old), fromBundle(asked.New)))); err != nil {
 			fail(err)
 		}
 	}
+}
+
+// configured is crdify as OLM v1 configures it, but for these options.
+func configured(options map[string]map[string]any) *runner.Runner {
+	validations := map[string]config.ValidationConfig{
+		"description": {Name: "description", Enforcement: config.EnforcementPolicyNone},
+		"enum": {
+			Name:          "enum",
+			Enforcement:   config.EnforcementPolicyError,
+			Configuration: map[string]any{"additionPolicy": property.AdditionPolicyAllow},
+		},
+	}
+	for name, of := range options {
+		validations[name] = config.ValidationConfig{Name: name, Enforcement: config.EnforcementPolicyError, Configuration: of}
+	}
+	compare, err := runner.New(&config.Config{
+		Conversion:           config.ConversionPolicyIgnore,
+		UnhandledEnforcement: config.EnforcementPolicyError,
+		Validations:          slices.Collect(maps.Values(validations)),
+	}, runner.DefaultRegistry())
+	if err != nil {
+		fail(err)
+	}
+	return compare
 }
 
 // fromBundle decodes a definition as OLM v1 does: by way of an unstructured object.

@@ -65,7 +65,7 @@ export function catalogDiffCommand(): Command {
       const folders = await readBundles(options.bundles);
       const diffs = diffCatalogs(old, now, {
         crdsOf: definitionsOf(old, now, folders),
-        judge: (before, next) => crdVerdict(before, next, profile),
+        judge: (before, next) => crdVerdict(before, next, profile, policy.crdify),
         isOldCounted: !policy.ratchet,
       });
       const isForPeople = forPeople.has(options.output);

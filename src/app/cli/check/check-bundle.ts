@@ -155,6 +155,7 @@ export function judgeBundle(
     ...options,
     profile,
     isHarmAsked: policy.enforce !== 'all',
+    crdify: policy.crdify,
     ...(against === undefined ? {} : { against }),
   });
 }

@@ -243,7 +243,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       pairs.changed.length < fewestPairs
         ? undefined
         : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
-            ...{ profile, enforce: policy.enforce, minors },
+            ...{ profile, enforce: policy.enforce, crdify: policy.crdify, minors },
           });
     try {
       for (const [index, pair] of pairs.changed.entries()) {

@@ -40,7 +40,7 @@ import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult, FindingNote } from '../../report/check-report.js';
 import { codeFrames, type CodeFrame } from '../../report/code-frame.js';
-import { judgePair, type PairJudgement } from './crd-judgement.js';
+import { judgePair, type JudgingPolicy, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from '../options/crd-source.js';
 import type { Repaired } from './fix-file.js';
 import type { JudgedPair } from './pair-judgement.js';
@@ -94,10 +94,10 @@ export async function checkPair(
   const ahead = await context.judgedAhead?.();
   const pair =
     ahead === undefined
-      ? judgePair(old, next, { profile, enforce: policy.enforce })
+      ? judgePair(old, next, { ...policy, profile })
       : {
           ...ahead.pair,
-          previous: () => previousOf(old.crd, next.crd, profile, ahead.pair.judged),
+          previous: () => previousOf(old.crd, next.crd, { ...policy, profile }, ahead.pair.judged),
         };
   const withFix = await withSharedOwners(withFixes(old, next, pair, context), old.name, context);
   const stored =
@@ -166,10 +166,10 @@ export async function checkPair(
 function previousOf(
   old: JsonObject,
   next: JsonObject,
-  profile: Profile,
+  { profile, crdify }: JudgingPolicy,
   judged: readonly JudgedFinding[],
 ): readonly Finding[] {
-  return previousFindings(new UpgradePair(old, next), profile, findingsOf(judged));
+  return previousFindings(new UpgradePair(old, next, { crdify }), profile, findingsOf(judged));
 }
 
 /** A finding as a report shows it. */

@@ -12,6 +12,9 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Policy } from '../../check/policy.js';
 import { placeOf } from '../options/crd-source.js';
 
+/** What a judgement depends on. */
+export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify'>;
+
 /** Without `previous` it is the same in another thread. */
 export interface PairJudgement extends Pick<Judgement, 'judged' | 'previous'> {
   readonly output: object;
@@ -20,11 +23,7 @@ export interface PairJudgement extends Pick<Judgement, 'judged' | 'previous'> {
 }
 
 /** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
-export function judgePair(
-  old: FoundCrd,
-  next: FoundCrd,
-  policy: Pick<Policy, 'profile' | 'enforce'>,
-): PairJudgement {
+export function judgePair(old: FoundCrd, next: FoundCrd, policy: JudgingPolicy): PairJudgement {
   try {
     return judge(old, next, policy);
   } catch (error) {
@@ -48,13 +47,13 @@ function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {
 function judge(
   { crd: old }: FoundCrd,
   { crd: next }: FoundCrd,
-  { profile, enforce }: Pick<Policy, 'profile' | 'enforce'>,
+  { profile, enforce, crdify }: JudgingPolicy,
 ): PairJudgement {
-  const pair = new UpgradePair(old, next);
+  const pair = new UpgradePair(old, next, { crdify });
   const { judged, message, errors, proof, otherResults, previous } = judgeUpgrade(pair, {
     profile,
     effects: 'refused',
-    isHarmAsked: enforce !== 'all' && !pair.readsObjectsAlike,
+    isHarmAsked: enforce !== 'all',
     contract: 'requests',
   });
   return {

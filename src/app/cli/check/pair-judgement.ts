@@ -1,10 +1,9 @@
 /** What can be said of a pair of definitions before policy decides, in whatever thread. */
 import { type FoundCrd, judgeForServers, type ServersJudgement } from '../../../upgrade/index.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
-import type { Policy } from '../../check/policy.js';
-import { judgePair, type PairJudgement } from './crd-judgement.js';
+import { judgePair, type JudgingPolicy, type PairJudgement } from './crd-judgement.js';
 
-export interface HowPairs extends Pick<Policy, 'profile' | 'enforce'> {
+export interface HowPairs extends JudgingPolicy {
   readonly minors: TargetMinors;
 }
 

@@ -1,6 +1,7 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
 import {
   asInstalled,
+  type CrdifyOptions,
   type FoundCrd,
   hintLimits,
   type JudgedFinding,
@@ -35,6 +36,13 @@ export interface CrdComparison {
   readonly previous: () => readonly Finding[];
 }
 
+export interface CrdComparisonOptions {
+  readonly profile: BundleProfile;
+  /** Whether what the profile allows is put to the proof too. */
+  readonly isHarmAsked?: boolean;
+  readonly crdify?: CrdifyOptions | undefined;
+}
+
 /**
  * Never throws for what a bundle may hold: what cannot be judged is named as such.
  *
@@ -43,8 +51,7 @@ export interface CrdComparison {
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,
-  profile: BundleProfile,
-  isHarmAsked = false,
+  { profile, isHarmAsked = false, crdify }: CrdComparisonOptions,
   hints = { values: 0 },
 ): CrdComparison {
   const old = { ...before, crd: asInstalled(before.crd) };
@@ -55,11 +62,11 @@ export function compareCrds(
     return { finding: about(finding, name), spot };
   };
   try {
-    const pair = new UpgradePair(old.crd, next.crd);
+    const pair = new UpgradePair(old.crd, next.crd, { crdify });
     const { judged, message, proof, previous } = judgeUpgrade(pair, {
       profile,
       effects: 'all',
-      isHarmAsked: isHarmAsked && !pair.readsObjectsAlike,
+      isHarmAsked,
       contract: 'requests',
     });
     const patched =

@@ -6,7 +6,12 @@ import { textAt } from '../../objects/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { hintLimits } from '../../../upgrade/index.js';
-import { askServers, compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
+import {
+  askServers,
+  compareCrds,
+  type CrdComparison,
+  type CrdComparisonOptions,
+} from './crd-checks.js';
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
@@ -33,10 +38,7 @@ export interface BundleCheck {
   readonly olmV1: string | null;
 }
 
-export interface BundleCheckOptions {
-  readonly profile: BundleProfile;
-  /** Whether what the profile allows is put to the proof too. */
-  readonly isHarmAsked?: boolean;
+export interface BundleCheckOptions extends CrdComparisonOptions {
   /** A folder is judged as a whole bundle; of a single file nothing is missing. */
   readonly isWhole: boolean;
   /** The ClusterExtension that would install it. */
@@ -49,7 +51,7 @@ export interface BundleCheckOptions {
 
 /** Everything there is to say about a bundle, and about its upgrade from the one it replaces. */
 export function checkBundle(bundle: Bundle, options: BundleCheckOptions): BundleCheck {
-  const { profile, isWhole, against } = options;
+  const { isWhole, against } = options;
   const lowest = bundle.csv && textAt(bundle.csv.value.object, 'spec', 'minKubeVersion');
   const minors = options.minors ?? minorsByDefault(lowest);
   const hints = { values: 2 * hintLimits.values };
@@ -58,9 +60,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
       ? []
       : [...bundle.crds.values()].flatMap((next) => {
           const old = against.crds.get(next.name);
-          return old === undefined
-            ? []
-            : [compareCrds(old, next, profile, options.isHarmAsked, hints)];
+          return old === undefined ? [] : [compareCrds(old, next, options, hints)];
         });
   const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
   const found = [

@@ -1,6 +1,7 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
 import {
   asInstalled,
+  type CrdifyOptions,
   findingsOf,
   isRefusedByServer,
   judgeUpgrade,
@@ -15,10 +16,15 @@ import type { CrdVerdict } from './index.js';
 const references: Readonly<Record<string, string>> = { crdify: 'crdify', proof: 'Kubernetes' };
 
 /** Never throws for what a bundle may hold: a definition that cannot be judged is undecided. */
-export function crdVerdict(old: JsonObject, next: JsonObject, profile = 'olm-v1'): CrdVerdict {
+export function crdVerdict(
+  old: JsonObject,
+  next: JsonObject,
+  profile = 'olm-v1',
+  crdify?: CrdifyOptions,
+): CrdVerdict {
   const refusedBy = references[profile] ?? 'OLM v1';
   try {
-    const pair = new UpgradePair(asInstalled(old), next);
+    const pair = new UpgradePair(asInstalled(old), next, { crdify });
     const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
     const { judged } = judgeUpgrade(pair, options);
     const { effect, results } = pair.proof;

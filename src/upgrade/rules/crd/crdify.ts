@@ -10,7 +10,7 @@ import { sizeOf } from '../../crd/json-size.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import { ComparedSides } from './compared-sides.js';
 import { Report } from './report.js';
-import type { CrdifyProfile, PropertyRule } from './rule.js';
+import type { CrdifyOptions, CrdifyProfile, PropertyRule } from './rule.js';
 import { definitionRules, propertyRulesOf } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from '../../crd/served-versions.js';
@@ -52,13 +52,14 @@ interface Located {
 export function validateCrdify(
   upgrade: Upgrade,
   profile: CrdifyProfile,
+  options: CrdifyOptions = {},
 ): { report: Report; errors: CrdifyError[] } {
   const report = new Report(upgrade.next.name);
-  const rules = propertyRulesOf[profile];
+  const judging: Judging = { report, rules: propertyRulesOf[profile], options };
   const located = [
     ...validateDefinition(upgrade),
-    ...validateSameVersions(upgrade, { report, rules }),
-    ...validateServedVersions(upgrade, { report, rules }),
+    ...validateSameVersions(upgrade, judging),
+    ...validateServedVersions(upgrade, judging),
   ].map(({ subject, message, ...rest }) => ({
     error: { ...subject, message: message() },
     ...rest,
@@ -115,6 +116,7 @@ interface Judging {
   /** Takes what has no room. */
   readonly report: Report;
   readonly rules: readonly PropertyRule[];
+  readonly options: CrdifyOptions;
 }
 
 function validateSameVersions(upgrade: Upgrade, judging: Judging): Located[] {
@@ -138,11 +140,11 @@ function validateSameVersions(upgrade: Upgrade, judging: Judging): Located[] {
  * Compares the served versions of the new definition and leaves out what the old definition's own
  * served versions show already.
  */
-function validateServedVersions(upgrade: Upgrade, { report, rules }: Judging): Located[] {
+function validateServedVersions(upgrade: Upgrade, { report, ...judging }: Judging): Located[] {
   const { old, next } = upgrade;
   if (next.convertsByWebhook) return [];
   let { pairs, leftOut } = servedPairs(next, old.versions);
-  const comparison = { upgrade, side: 'new', report, rules } as const;
+  const comparison = { upgrade, side: 'new', report, ...judging } as const;
   const unreported = new Report(next.name);
   let found = comparePairs(pairs, { ...comparison, report: leftOut > 0 ? unreported : report });
   if (found.length === 0) return found;
@@ -154,7 +156,7 @@ function validateServedVersions(upgrade: Upgrade, { report, rules }: Judging): L
   }
   const disagreeing = new Set(found.map(({ subject }) => subject.version));
   const asked = pairs.filter((pair) => disagreeing.has(nameOf(pair)));
-  const ofOld = { upgrade, side: 'old', report: unreported, rules } as const;
+  const ofOld = { upgrade, side: 'old', report: unreported, ...judging } as const;
   const before = comparePairs(pairsIn(old, asked), ofOld);
   const known = new Map(before.map((located) => [spotOf(located), located]));
   const words = new Words(upgrade);
@@ -289,13 +291,13 @@ interface FieldDifference extends Pick<
 
 function differencesOf(
   { old, new: next, keywords }: Change,
-  { upgrade, sides, compared, rules }: Comparing,
+  { upgrade, sides, compared, rules, options }: Comparing,
 ): FieldDifference[] {
   const differences: FieldDifference[] = [];
   const left = new Set(keywords);
   for (const { id: name, keyword, looksAtEqual, compare } of rules) {
     if (!left.delete(keyword) && looksAtEqual !== true) continue;
-    const { crdify: message, ...more } = compare(old, next, compared) ?? {};
+    const { crdify: message, ...more } = compare(old, next, compared, options) ?? {};
     if (message === undefined) continue;
     const write = typeof message === 'string' ? () => message : message;
     differences.push({ name, keyword, message: write, ...more });

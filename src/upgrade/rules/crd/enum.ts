@@ -7,6 +7,9 @@ import { definePropertyRule } from './rule.js';
 /** Values as canonical JSON: compared, sorted and printed as such. */
 const values = (schema: JsonObject): Set<string> => new Set(readJsonList(own(schema, 'enum')));
 
+/** As OLM v1 configures crdify. */
+const ofOlm = { additionPolicy: 'Allow' } as const;
+
 export const enumRule = definePropertyRule({
   id: 'enum',
   keyword: 'enum',
@@ -26,7 +29,7 @@ export const enumRule = definePropertyRule({
     says: 'allowed enum values removed : ["small"]',
     accepted: 'properties: { size: { type: string, enum: [small, large, huge] } }',
   },
-  compare(old, next) {
+  compare(old, next, _sides, options) {
     const before = values(old);
     const after = values(next);
     if (before.size === 0) {
@@ -38,7 +41,13 @@ export const enumRule = definePropertyRule({
       };
     }
     const gone = [...before].filter((value) => !after.has(value)).sort(compareBytes);
-    if (gone.length === 0) return undefined;
+    if (gone.length === 0) {
+      const added = [...after].filter((value) => !before.has(value)).sort(compareBytes);
+      const isAllowed = (options?.enum ?? ofOlm).additionPolicy === 'Allow';
+      return added.length > 0 && !isAllowed
+        ? { crdify: `allowed enum values added : ${formatList(added)}` }
+        : undefined;
+    }
     const removed = formatList(gone);
     return {
       'olm-v1': `enums ${removed} removed from the set of previously allowed values`,

@@ -15,10 +15,11 @@ export const nullableRule = definePropertyRule({
     after: 'properties: { size: { type: array, items: { type: string } } }',
     says: 'nullable removed : true -> false',
   },
-  compare(old, next) {
+  compare(old, next, _sides, { nullable = {} } = {}) {
     const before = readFlag(own(old, 'nullable')) ?? false;
     const after = readFlag(own(next, 'nullable')) ?? false;
     if (before === after) return undefined;
+    if ((after ? nullable.additionPolicy : nullable.removalPolicy) === 'Allow') return undefined;
     const text = `nullable ${after ? 'added' : 'removed'} : ${before} -> ${after}`;
     return { crdify: text };
   },

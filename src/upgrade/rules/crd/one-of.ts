@@ -17,11 +17,27 @@ function branches(
 ): Map<string | symbol, JsonObject> {
   return new Map(
     (readList(own(schema, 'oneOf')) ?? []).map((item) => {
-      const branch = { ...readSchema(item) };
-      for (const keyword of words) delete branch[keyword];
+      const branch = withoutWords(readSchema(item) ?? {});
       return [sides.identityOf(branch, text), branch];
     }),
   );
+}
+
+function withoutWords(schema: JsonObject): JsonObject {
+  const bare = { ...schema };
+  for (const keyword of words) delete bare[keyword];
+  return bare;
+}
+
+/** Whether one of the new alternatives is what the field was before it had any. */
+function isKept(
+  old: JsonObject,
+  after: ReadonlyMap<string | symbol, JsonObject>,
+  sides: ComparedSides,
+): boolean {
+  const before = withoutWords(old);
+  delete before['oneOf'];
+  return after.has(sides.identityOf(before, sides.old));
 }
 
 export const oneOfRule = definePropertyRule({
@@ -40,19 +56,24 @@ export const oneOfRule = definePropertyRule({
     accepted:
       'properties: { size: { type: string, oneOf: [{ enum: [large] }, { enum: [small], title: Small }] } }',
   },
-  compare(old, next, sides = unlike()) {
+  compare(old, next, sides = unlike(), { oneOf = {} } = {}) {
     const before = branches(old, sides.old, sides);
     const after = branches(next, sides.next, sides);
     const removed = [...before].filter(([identity]) => !after.has(identity));
     const added = [...after].filter(([identity]) => !before.has(identity));
-    const isRemoval = removed.length > 0;
+    const isAdditionAllowed = oneOf.additionPolicy === 'Allow';
+    const isRemoval = removed.length > 0 && oneOf.removalPolicy !== 'Allow';
+    const isNew = before.size === 0;
+    const isAllowed = isAdditionAllowed && !isRemoval && (!isNew || isKept(old, after, sides));
     const changed = isRemoval ? removed : added;
-    if (changed.length === 0) return undefined;
+    if (changed.length === 0 || isAllowed) return undefined;
     const text = isRemoval ? sides.old : sides.next;
     const says = isRemoval
       ? 'allowed oneOf schemas removed'
-      : before.size === 0
-        ? 'oneOf constraint added when there was none previously'
+      : isNew
+        ? isAdditionAllowed
+          ? 'oneOf constraint added and pre-existing property schema is not preserved in the new oneOf entries'
+          : 'oneOf constraint added when there was none previously'
         : 'allowed oneOf schemas added';
     return {
       crdify: () => {

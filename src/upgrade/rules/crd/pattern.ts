@@ -16,10 +16,11 @@ export const patternRule = definePropertyRule({
     after: "properties: { size: { type: string, pattern: '^[a-z]+$' } }",
     says: 'pattern added',
   },
-  compare(old, next) {
+  compare(old, next, _sides, options) {
     const before = readText(own(old, 'pattern')) ?? '';
     const after = readText(own(next, 'pattern')) ?? '';
     if (before === after) return undefined;
+    if (after === '' && options?.pattern?.removalPolicy === 'Allow') return undefined;
     const how = before === '' ? 'added' : after === '' ? 'removed' : 'changed';
     const text = `pattern ${how} : ${quote(before)} -> ${quote(after)}`;
     return { crdify: text };

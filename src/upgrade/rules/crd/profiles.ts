@@ -61,7 +61,7 @@ export function judgeByReference(pair: UpgradePair, profile: ReferenceProfile): 
       case 'crdify':
       case 'olm-v1.10': {
         const upgrade = new Upgrade(old, next, pair.compared(crdifyReference));
-        const { report, errors } = validateCrdify(upgrade, profile);
+        const { report, errors } = validateCrdify(upgrade, profile, pair.options.crdify);
         return new UpgradeJudgement(report, errors, crdifyMessage(next.name, report.findings));
       }
     }

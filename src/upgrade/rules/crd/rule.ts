@@ -11,6 +11,22 @@ export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
 /** Profiles whose reference is a version of crdify. */
 export type CrdifyProfile = 'crdify' | 'olm-v1.10';
 
+/** Whether crdify takes it for compatible that something is added, or removed. */
+type ChangePolicies = {
+  readonly [Name in 'additionPolicy' | 'removalPolicy']?: 'Allow' | 'Disallow';
+};
+
+/**
+ * Options of crdify's validations, by their names. A validation that is left out has OLM v1's, an option
+ * that is left out beside others crdify's default, `Disallow`.
+ */
+export type CrdifyOptions = Readonly<{
+  enum?: Pick<ChangePolicies, 'additionPolicy'>;
+  pattern?: Pick<ChangePolicies, 'removalPolicy'>;
+  nullable?: ChangePolicies;
+  oneOf?: ChangePolicies;
+}>;
+
 /** What a rule says about one difference, in the words of each reference that has the rule. */
 interface Texts {
   readonly 'olm-v1'?: string;
@@ -45,6 +61,7 @@ interface PropertyDefinition extends Described {
     old: JsonObject,
     next: JsonObject,
     sides?: ComparedSides,
+    options?: CrdifyOptions,
   ) => PropertyTexts | undefined;
 }
 export type PropertyRule = Rule<PropertyDefinition & typeof common>;
