@@ -14,7 +14,6 @@ export default tseslint.config(
       'dist/',
       'coverage/',
       '**/node_modules/',
-      'site/pages/',
       '**/dist/',
       '.cache/',
       '**/testdata/',

@@ -143,7 +143,8 @@ export const areas = [
       },
       {
         name: 'library',
-        holds: 'What other programs import, in Node and in browsers: a file for each entry of the package.',
+        holds:
+          'What other programs import, in Node and in browsers: a file for each entry of the package.',
         takes: 'Values as JSON.parse gives them.',
         gives: 'The answer of an operation, with types.',
         begin: ['upgrades.ts', 'operations.ts'],
@@ -403,6 +404,15 @@ export const areas = [
             takes: 'An upgrade: the definition before and after.',
             gives: 'Findings with the requests that show them.',
             begin: ['table.ts', 'rule.ts', 'judge.ts'],
+          },
+          {
+            name: 'objects',
+            holds: 'Manifests of custom resources under their definition, before they are applied.',
+            takes:
+              'An object and the definition of its kind, with the one before it where there is one.',
+            gives:
+              'What the API server would refuse, and what it would drop, with the place in the object.',
+            begin: ['judge.ts', 'table.ts'],
           },
           {
             name: 'stored',

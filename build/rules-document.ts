@@ -35,6 +35,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   display: 'Display: what people and tables see',
   'way back': 'The way back',
   'stored objects': 'Stored objects',
+  manifests: 'Manifests of custom resources',
   conversion: 'Conversion between versions',
   'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',

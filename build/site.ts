@@ -16,7 +16,7 @@ import { ruleTitles } from './rules-document.js';
 
 const root = join(import.meta.dirname, '..');
 const site = join(root, 'site');
-const pages = join(site, 'pages');
+const pages = join(site, '.cache', 'pages');
 
 rmSync(pages, { recursive: true, force: true });
 const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitepress';
-import pages from '../pages/sidebar.json' with { type: 'json' };
+import pages from '../.cache/pages/sidebar.json' with { type: 'json' };
 
 export default defineConfig({
   title: 'olm-guard',
   description: 'One gate for operator upgrades: a webhook, a command line and a sidecar.',
-  srcDir: 'pages',
+  srcDir: '.cache/pages',
   outDir: 'dist',
   cleanUrls: true,
   lastUpdated: false,

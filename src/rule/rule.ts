@@ -14,6 +14,7 @@ export const subjects = [
   'display',
   'way back',
   'stored objects',
+  'manifests',
   'conversion',
   'switch-off',
   'OperatorGroup',

@@ -109,3 +109,4 @@ export {
   upgradeRuleNamed,
   upgradeRules,
 } from './rules/upgrade-rules.js';
+export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';

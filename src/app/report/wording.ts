@@ -14,9 +14,9 @@ export const effectWords: Readonly<Record<Effect, string>> = {
 
 /** Version and path, and before them the object where it is another than the one that is judged. */
 export function formatLocation({ object, version, path }: Finding, judged: string): string {
-  const isJudged = [object?.name, `${object?.namespace ?? ''}/${object?.name ?? ''}`].includes(
-    judged,
-  );
+  const name =
+    object?.namespace === undefined ? object?.name : `${object.namespace}/${object.name}`;
+  const isJudged = [object?.name, name, `${object?.kind} ${name}`].includes(judged);
   const other = isJudged ? undefined : object?.name;
   return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
 }

@@ -8,6 +8,7 @@ import { conversionRules } from './conversion/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
 import { namesOf, type Rule } from '../../rule/index.js';
+import { objectRules } from './objects/table.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
@@ -17,6 +18,7 @@ export const upgradeRules: readonly Rule[] = [
   wayBack,
   ...definitionRules,
   ...storedRules,
+  ...objectRules,
   ...conversionRules,
   switchOffPlanted,
 ];

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 const subcommands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./check-bundle.js')).checkBundleCommand()],
   ['crd', async () => (await import('./check-crd.js')).checkCrdCommand()],
+  ['objects', async () => (await import('./check-objects.js')).checkObjectsCommand()],
   [
     'operatorgroup',
     async () => (await import('./check-operatorgroup.js')).checkOperatorGroupCommand(),

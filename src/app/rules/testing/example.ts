@@ -52,6 +52,8 @@ import { runOlmRules } from '../../../olm/rules/objects/table.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';
 import { UpgradePair } from '../../../upgrade/pair.js';
+import { judgeManifest } from '../../../upgrade/rules/objects/judge.js';
+import { validators } from '../../operations/validators.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
 export function findingsOfExample(
@@ -89,6 +91,8 @@ export function findingsOfExample(
       ).findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
+    case 'manifests':
+      return manifestFindings(before, proposed);
     case 'conversion':
       return conversionFindingsOf(before, proposed);
     case 'switch-off':
@@ -280,6 +284,17 @@ function olmFindings(
 }
 
 const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name') ?? '';
+
+function manifestFindings(before: string, proposed: string): readonly Finding[] {
+  const crd = definitionOfExample(before);
+  return exampleDocuments(proposed)
+    .filter(isObject)
+    .flatMap(
+      (object) =>
+        judgeManifest({ apiVersion: 'example.com/v1', ...object }, { crd }, validators).findings,
+    )
+    .map(({ finding }) => finding);
+}
 
 function storedFindings(
   id: string,

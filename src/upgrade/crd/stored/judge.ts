@@ -238,7 +238,7 @@ function inSomeNamespace(object: JsonValue): JsonValue {
 }
 
 // What field.Error calls its types: the detail may quote the value, the type never does.
-const words: Readonly<Record<FieldErrorType, string>> = {
+export const errorTypeWords: Readonly<Record<FieldErrorType, string>> = {
   FieldValueInvalid: 'Invalid value',
   FieldValueTypeInvalid: 'Invalid value (type)',
   FieldValueRequired: 'Required value',
@@ -257,7 +257,7 @@ function problemsOf(errors: readonly FieldError[]): string[] {
   return [
     ...new Set(
       told.map(({ field, type, withoutValues = '' }) => {
-        const brief = `${field === '' ? '<nil>' : field}: ${words[type]}`;
+        const brief = `${field === '' ? '<nil>' : field}: ${errorTypeWords[type]}`;
         const text = shortened(withoutValues.replaceAll(/\s+/g, ' '), longestText);
         return text === '' ? brief : `${brief}: ${text}`;
       }),
@@ -269,7 +269,7 @@ function problemsOf(errors: readonly FieldError[]): string[] {
 const longestText = 300;
 
 const brief = new RegExp(
-  `^.*?: (?:${Object.values(words)
+  `^.*?: (?:${Object.values(errorTypeWords)
     .map((word) => word.replaceAll(/[()]/g, String.raw`\$&`))
     .join('|')})(?=: )`,
 );
@@ -295,7 +295,7 @@ interface Compared {
 }
 
 /** Values may nest as deep as memory allows; paths come in the order of the object. */
-function lostBetween(before: JsonValue, after: JsonValue, node: SchemaNode): string[] {
+export function lostBetween(before: JsonValue, after: JsonValue, node: SchemaNode): string[] {
   const lost: string[] = [];
   const open: Compared[] = [{ before, after, path: '', node }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -1,0 +1,246 @@
+/** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
+import { Argument, Command, Option } from 'commander';
+import { collectCrds, judgeManifest, type ManifestFinding } from '../../../upgrade/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  metaOf,
+  objectsOf,
+  own,
+  parseDocuments,
+  type Document,
+  type JsonObject,
+  type Path,
+  type Place,
+} from '../../../text/documents/index.js';
+import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { append } from '../../../text/long-lists.js';
+import { check } from '../../check/check.js';
+import { readManifests } from '../../facts/manifests/manifests.js';
+import { validators } from '../../operations/validators.js';
+import type { CheckResult } from '../../report/check-report.js';
+import { codeFrames } from '../../report/code-frame.js';
+import { formats } from '../../report/render.js';
+import { describeSkipped } from '../options/skipped-files.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
+import { repeatable } from '../options/option-values.js';
+import { openPolicy } from '../options/policy-option.js';
+import { printError } from '../output.js';
+import { startReport } from '../report-output.js';
+
+interface Options extends DecisionOptions {
+  readonly crds: readonly string[];
+  readonly against: readonly string[];
+  readonly policy?: string;
+  readonly output: string;
+}
+
+/** An object, and where it stands. */
+interface Manifest {
+  readonly object: JsonObject;
+  readonly document: Document;
+  readonly path: Path;
+  /** The document that it was rendered from, where that has the same object. */
+  readonly origin?: Document | undefined;
+}
+
+interface Read {
+  readonly manifests: readonly Manifest[];
+  /** Everything that was read, in which definitions may stand too. */
+  readonly documents: readonly Document[];
+}
+
+export function checkObjectsCommand(): Command {
+  return new Command('objects')
+    .description('judge manifests of custom resources under the definitions of their kinds')
+    .addArgument(
+      new Argument(
+        '<path...>',
+        'files, folders, kustomizations, Helm charts, git:REF:path or - (standard input)',
+      ),
+    )
+    .addOption(
+      repeatable('--crds <new>', 'definitions, read like a path (default: those in the paths)'),
+    )
+    .addOption(
+      repeatable(
+        '--against <old>',
+        'the definitions before: what these refuse too is not blamed on the new ones',
+      ),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...strictOption)
+    .option(...allOption)
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 allowed, 1 denied, 2 bad input, or nothing that could be judged.',
+    )
+    .action(async (paths: readonly string[], options: Options) => {
+      const policy = decidingPolicy(await openPolicy(options.policy), options);
+      const unchecked: string[] = [];
+      const { manifests, documents } = await readAll(paths, unchecked);
+      const shipped = await readAll(options.crds, unchecked);
+      const before = await readAll(options.against, unchecked);
+      const crds = definitionsIn([...shipped.documents, ...documents], unchecked);
+      const old = definitionsIn(before.documents, unchecked);
+      if (crds.size === 0) {
+        throw new InvalidInputError(
+          'E_INPUT',
+          `no CustomResourceDefinition is in ${[...options.crds, ...paths].join(', ')}; name them: --crds NEW`,
+        );
+      }
+      const report = startReport('Objects', options.output, { isAllListed: options.all === true });
+      const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
+      for (const manifest of manifests) {
+        const name = nameOfKind(manifest.object, crds);
+        if (name === undefined) {
+          counts.withoutDefinition++;
+          continue;
+        }
+        const crd = crds.get(name) as JsonObject;
+        const judged = judgeManifest(manifest.object, { crd, old: old.get(name) }, validators);
+        append(
+          unchecked,
+          judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
+        );
+        const { verdict } = await check(
+          {
+            subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
+            findings: judged.findings.map(({ finding }) => finding),
+          },
+          policy,
+          { now: new Date() },
+        );
+        counts[verdict.allowed ? 'allowed' : 'denied']++;
+        await report.result(resultOf(manifest, judged.findings, verdict));
+      }
+      const isFailure = counts.denied === 0 && unchecked.length > 0;
+      await report.end(counts, {
+        ...(unchecked.length > 0 && { unchecked }),
+        isFailure,
+      });
+      process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+    });
+}
+
+/** Everything that the sources stand for; what cannot be read is told and ends nothing. */
+async function readAll(sources: readonly string[], unchecked: string[]): Promise<Read> {
+  const manifests: Manifest[] = [];
+  const documents: Document[] = [];
+  for (const source of sources) {
+    const passedOver: PassedOver[] = [];
+    const {
+      files,
+      origins,
+      unchecked: unread = [],
+    } = await readManifests(source, {
+      onPassedOver: (entry) => passedOver.push(entry),
+      onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+    });
+    const isTemplate = ({ why }: PassedOver): boolean => why.includes('templates');
+    append(unchecked, [
+      ...unread,
+      ...passedOver.filter(isTemplate).map(({ file, why }) => `${file}: not judged: ${why}`),
+    ]);
+    const quiet = passedOver.filter((entry) => !isTemplate(entry));
+    if (quiet.length > 0) printError(`olm-guard: passed over: ${describeSkipped(quiet)}`);
+    const read = files.flatMap((file) => documentsOf(file, unchecked));
+    append(documents, read);
+    // Rendered files are read for their lines alone.
+    const written = origins.flatMap((file) => documentsOf(file, []));
+    for (const document of read) append(manifests, manifestsIn(document, written));
+  }
+  return { manifests, documents };
+}
+
+function documentsOf({ file, bytes }: SourceFile, unchecked: string[]): Document[] {
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    unchecked.push(`${error.describe()}; nothing in this file was judged`);
+    return [];
+  }
+}
+
+function manifestsIn(document: Document, written: readonly Document[]): Manifest[] {
+  return [...objectsOf(document.value)].flatMap(({ value: object, path }) => {
+    if (!isObject(object) || typeof own(object, 'kind') !== 'string') return [];
+    const origin = written.find((each) => isSameObject(each.value, object));
+    return [{ object, document, path, origin }];
+  });
+}
+
+function isSameObject(value: Document['value'], object: JsonObject): boolean {
+  return (
+    isObject(value) &&
+    own(value, 'kind') === own(object, 'kind') &&
+    own(value, 'apiVersion') === own(object, 'apiVersion') &&
+    metaOf(value).name === metaOf(object).name
+  );
+}
+
+function definitionsIn(
+  documents: readonly Document[],
+  unchecked: string[],
+): Map<string, JsonObject> {
+  const { crds } = collectCrds(documents, (error, _crd, why) => {
+    if (why === 'unreadable') unchecked.push(error.describe());
+  });
+  return new Map([...crds].map(([name, { crd }]) => [name, crd]));
+}
+
+/** The name of the definition of an object's kind. */
+function nameOfKind(object: JsonObject, crds: ReadonlyMap<string, JsonObject>): string | undefined {
+  const apiVersion = own(object, 'apiVersion');
+  const group = typeof apiVersion === 'string' ? apiVersion.split('/')[0] : undefined;
+  for (const [name, crd] of crds) {
+    const spec = own(crd, 'spec');
+    const names = spec !== undefined && isObject(spec) ? own(spec, 'names') : undefined;
+    if (spec === undefined || !isObject(spec) || names === undefined || !isObject(names)) continue;
+    if (own(spec, 'group') === group && own(names, 'kind') === own(object, 'kind')) return name;
+  }
+  return undefined;
+}
+
+function resultOf(
+  manifest: Manifest,
+  findings: readonly ManifestFinding[],
+  verdict: CheckResult['verdict'],
+): CheckResult {
+  const { object } = manifest;
+  const { namespace, name } = metaOf(object);
+  const kind = own(object, 'kind') as string;
+  const keysOf = new Map(
+    findings.map(({ finding: { rule, path }, keys }) => [`${rule} ${path}`, keys]),
+  );
+  const places = verdict.findings.map(({ rule, path }) =>
+    placeOf(manifest, keysOf.get(`${rule} ${path}`) ?? []),
+  );
+  const frames = codeFrames(manifest.origin ?? manifest.document);
+  return {
+    name: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`,
+    verdict,
+    output: null,
+    places,
+    notes: places.map(({ line }) => ({ frame: frames(line) })),
+  };
+}
+
+/** Where it was written, where a kustomization or a chart took it over unchanged. */
+function placeOf({ document, path, origin }: Manifest, keys: Path): Place {
+  return origin === undefined ? document.placeOf([...path, ...keys]) : origin.placeOf(keys);
+}
+
+function whereOf({ document: { file, line } }: Manifest): string {
+  return file === undefined ? '' : `${file}:${line}: `;
+}

@@ -1,0 +1,213 @@
+/** What the API server would say to a manifest of a custom resource, and what it would drop of it. */
+import {
+  type FieldError,
+  type ObjectValidator,
+  type SchemaNode,
+  sortErrors,
+  type ValidatorCache,
+} from '../../../kubernetes/index.js';
+import type { Finding, ObjectReference } from '../../../rule/index.js';
+import {
+  inNamespace,
+  isObject,
+  metaOf,
+  own,
+  type JsonObject,
+  type Path,
+} from '../../../text/documents/index.js';
+import { didYouMean } from '../../../text/nearest.js';
+import { errorTypeWords, lostBetween } from '../../crd/stored/judge.js';
+import { objectRefused } from './object-refused.js';
+import { unknownField } from './unknown-field.js';
+import { versionDeprecated } from './version-deprecated.js';
+import { versionNotServed } from './version-not-served.js';
+
+export interface JudgedManifest {
+  readonly findings: readonly ManifestFinding[];
+  /** Rules that could not be evaluated, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+export interface ManifestFinding {
+  readonly finding: Finding;
+  /** In the object. */
+  readonly keys: Path;
+}
+
+export interface Definitions {
+  readonly crd: JsonObject;
+  /** The one before it, where the manifest is judged as part of an upgrade. */
+  readonly old?: JsonObject | undefined;
+}
+
+/**
+ * @param object of the kind of the definition, as a create of it
+ * @throws InvalidInputError for a definition that cannot be read
+ */
+export function judgeManifest(
+  object: JsonObject,
+  { crd, old }: Definitions,
+  validators: ValidatorCache,
+): JudgedManifest {
+  const version = versionOf(object);
+  const served = versionsOf(crd).filter((each) => own(each, 'served') === true);
+  const entry = served.find((each) => own(each, 'name') === version);
+  const about = { object: referenceOf(object), version };
+  if (entry === undefined) {
+    const names = served
+      .map((each) => own(each, 'name'))
+      .filter((name) => typeof name === 'string');
+    const data = { version, served: names };
+    return {
+      findings: [
+        {
+          finding: versionNotServed.finding({
+            ...about,
+            id: 'notServed',
+            data,
+          }),
+          keys: ['apiVersion'],
+        },
+      ],
+      unchecked: [],
+    };
+  }
+  const validator = validators.get(crd, version);
+  const before =
+    old !== undefined && hasVersion(old, version) ? validators.get(old, version) : undefined;
+  const seen =
+    validator.definition.namespaced && metaOf(object).namespace === ''
+      ? inNamespace(object, 'default')
+      : object;
+  const { result, prepared } = validator.create(seen);
+  const findings: ManifestFinding[] = deprecationOf(entry, about);
+  const known = before?.validateCreate(seen).errors ?? [];
+  for (const error of sortErrors(result.errors)) findings.push(refusal(error, known, about));
+  if (prepared !== undefined && !validator.definition.preserveUnknownFields) {
+    const kept = prunedBy(before, seen);
+    for (const path of lostBetween(seen, prepared.pruned, validator.definition.schema)) {
+      findings.push(dropped(path, kept, validator, about));
+    }
+  }
+  const unchecked = (result.notEvaluated ?? []).map(
+    ({ field, reason }) => `${nameOf(about.object)} ${field}: not evaluated: ${reason}`,
+  );
+  return { findings, unchecked };
+}
+
+type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
+
+function refusal(error: FieldError, known: readonly FieldError[], about: About): ManifestFinding {
+  const { field, type, detail } = error;
+  const path = field === '<nil>' || field === '' ? 'the object' : field;
+  const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
+  const isOld = known.some((each) => each.field === field && each.type === type);
+  const finding = objectRefused.finding({
+    ...about,
+    path: field,
+    ...(isOld ? { severity: 'warning' } : {}),
+    id: isOld ? 'refusedBefore' : 'refused',
+    data: { field: path, reason },
+  });
+  return { finding, keys: keysOf(field) };
+}
+
+/** @param kept what the old definition keeps of the object; undefined without one */
+function dropped(
+  path: string,
+  kept: JsonObject | undefined,
+  { definition: { schema } }: ObjectValidator,
+  about: About,
+): ManifestFinding {
+  const keys = keysOf(path);
+  const name = String(keys.at(-1));
+  const meant = didYouMean(name, fieldsAt(schema, keys.slice(0, -1)));
+  const isLost = kept !== undefined && valueAt(kept, keys) !== undefined;
+  const finding = unknownField.finding({
+    ...about,
+    path,
+    ...(isLost ? { severity: 'error', effect: 'data-loss' } : {}),
+    id: isLost ? 'lost' : 'unknown',
+    data: { field: path, meant },
+  });
+  return { finding, keys };
+}
+
+function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
+  if (own(entry, 'deprecated') !== true) return [];
+  const said = own(entry, 'deprecationWarning');
+  const warning = typeof said === 'string' ? said : 'its definition says so';
+  const data = { version: about.version, warning };
+  return [
+    {
+      finding: versionDeprecated.finding({ ...about, id: 'deprecated', data }),
+      keys: ['apiVersion'],
+    },
+  ];
+}
+
+function prunedBy(
+  validator: ObjectValidator | undefined,
+  object: JsonObject,
+): JsonObject | undefined {
+  return validator?.create(object).prepared?.pruned;
+}
+
+/** `spec.list[0].name` is spec, list, 0, name; a key of a map stands in brackets as an index does. */
+function keysOf(field: string): Path {
+  return (field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => {
+    const inner = part.startsWith('[') ? part.slice(1, -1) : part;
+    return part.startsWith('[') && /^\d+$/.test(inner) ? Number(inner) : inner;
+  });
+}
+
+function valueAt(object: JsonObject, keys: Path): unknown {
+  return keys.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)] as unknown;
+    return isObject(value) ? own(value, String(key)) : undefined;
+  }, object);
+}
+
+function fieldsAt(schema: SchemaNode, keys: Path): readonly string[] {
+  let node: SchemaNode | undefined = schema;
+  for (const key of keys) {
+    node =
+      typeof key === 'number'
+        ? node?.items
+        : (node?.properties?.get(key) ?? node?.additionalProperties?.schema);
+  }
+  return [...(node?.properties?.keys() ?? [])];
+}
+
+function versionOf(object: JsonObject): string {
+  const apiVersion = own(object, 'apiVersion');
+  return typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : '';
+}
+
+function versionsOf(crd: JsonObject): JsonObject[] {
+  const spec = own(crd, 'spec');
+  const versions = spec !== undefined && isObject(spec) ? own(spec, 'versions') : undefined;
+  return Array.isArray(versions) ? versions.filter(isObject) : [];
+}
+
+function hasVersion(crd: JsonObject, version: string): boolean {
+  return versionsOf(crd).some((each) => own(each, 'name') === version);
+}
+
+function referenceOf(object: JsonObject): ObjectReference {
+  const text = (key: string): string => {
+    const value = own(object, key);
+    return typeof value === 'string' ? value : '';
+  };
+  const { name, namespace } = metaOf(object);
+  return {
+    apiVersion: text('apiVersion'),
+    kind: text('kind'),
+    ...(namespace === '' ? {} : { namespace }),
+    name,
+  };
+}
+
+function nameOf({ kind, namespace, name }: ObjectReference): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

@@ -1,0 +1,159 @@
+/** `check objects` as a person or a CI job runs it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { run } from './command.js';
+
+const samples = join('examples', 'objects');
+const installed = join('examples', 'cluster');
+const upgrade = join('examples', 'upgrades', 'field-removed.yaml');
+
+interface Report {
+  readonly results: readonly {
+    readonly name: string;
+    readonly verdict: {
+      readonly allowed: boolean;
+      readonly findings: readonly { rule: string; id: string; severity: string; path?: string }[];
+    };
+    readonly places: readonly { file?: string; line?: number; column?: number }[];
+  }[];
+  readonly unchecked?: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+async function report(...args: string[]): Promise<Report & { code: number | null }> {
+  const { stdout, stderr, code } = await run(['check', 'objects', ...args, '-o', 'json']);
+  expect(stdout, stderr).to.match(/^\{/);
+  return { ...(JSON.parse(stdout) as Report), code };
+}
+
+const told = ({ results }: Report): string[] =>
+  results.flatMap(({ name, verdict, places }) =>
+    verdict.findings.map(
+      ({ severity, rule, id }, index) =>
+        `${name}: ${severity} ${rule} ${id} at ${places[index]?.line}:${places[index]?.column}`,
+    ),
+  );
+
+describe('check objects', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-objects-'));
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names what is refused and what is dropped at its line', async () => {
+    const answer = await report(samples, '--crds', installed);
+    expect(answer.code).to.equal(1);
+    expect(told(answer)).to.deep.equal([
+      'Sample hourly: error ObjectRefused refused at 16:3',
+      'Sample hourly: warning UnknownField unknown at 17:3',
+    ]);
+    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 1, withoutDefinition: 1 });
+  });
+
+  it('tells what an upgrade changes from what was wrong before', async () => {
+    const answer = await report(samples, '--crds', upgrade, '--against', installed);
+    expect(told(answer)).to.deep.equal([
+      'Sample nightly: error UnknownField lost at 9:3',
+      'Sample hourly: warning ObjectRefused refusedBefore at 16:3',
+      'Sample hourly: warning UnknownField unknown at 17:3',
+    ]);
+    expect(answer.code).to.equal(1);
+  });
+
+  it('finds definitions beside the objects, and ends with 2 without any', async () => {
+    const beside = await report(samples, installed);
+    expect(beside.code).to.equal(1);
+    const { code, stderr } = await run(['check', 'objects', samples]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('no CustomResourceDefinition is in').and.include('--crds');
+  });
+
+  it('goes on past a file that cannot be read, and counts it', async () => {
+    write('broken.yaml', 'kind: Sample\n  spec: [\n');
+    write(
+      'fine.yaml',
+      'apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: fine }\nspec: { mode: fast }\n',
+    );
+    const answer = await report(folder, '--crds', installed);
+    expect(answer.code).to.equal(2);
+    expect(answer.counts['allowed']).to.equal(1);
+    expect(answer.unchecked).to.have.lengthOf(1);
+    expect(answer.unchecked?.[0]).to.match(/broken\.yaml:2:\d+: .*nothing in this file was judged/);
+  });
+
+  it('knows versions that are not served and those that are deprecated', async () => {
+    const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets, singular: widget, listKind: WidgetList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object } }
+    - name: v1beta1
+      served: true
+      storage: false
+      deprecated: true
+      deprecationWarning: use v1
+      schema: { openAPIV3Schema: { type: object } }
+    - name: v1alpha1
+      served: false
+      storage: false
+      schema: { openAPIV3Schema: { type: object } }
+`;
+    const crds = write('versions/crd.yaml', definition);
+    const objects = write(
+      'versions/objects.yaml',
+      ['v1', 'v1beta1', 'v1alpha1', 'v2']
+        .map(
+          (version) =>
+            `{ apiVersion: example.com/${version}, kind: Widget, metadata: { name: w-${version} } }`,
+        )
+        .join('\n---\n'),
+    );
+    const answer = await report(objects, '--crds', crds);
+    expect(told(answer)).to.deep.equal([
+      'Widget w-v1beta1: warning VersionDeprecated deprecated at 3:3',
+      'Widget w-v1alpha1: error VersionNotServed notServed at 5:3',
+      'Widget w-v2: error VersionNotServed notServed at 7:3',
+    ]);
+  });
+
+  it('exempts and switches modes as a policy says', async () => {
+    const policy = write(
+      'policy.yaml',
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nmodes: { ObjectRefused: warn }\n',
+    );
+    const answer = await report(samples, '--crds', installed, '--policy', policy);
+    expect(answer.code).to.equal(0);
+    expect(told(answer)).to.include('Sample hourly: warning ObjectRefused refused at 16:3');
+  });
+
+  it('prints findings where CI shows them', async () => {
+    const { stdout } = await run([
+      'check',
+      'objects',
+      samples,
+      '--crds',
+      installed,
+      '-o',
+      'github',
+    ]);
+    expect(stdout).to.match(
+      /^::error file=examples\/objects\/samples.yaml,line=16,col=3,title=ObjectRefused::/,
+    );
+  });
+});
