@@ -209,6 +209,28 @@ describe('check crd', () => {
     expect(told).to.match(new RegExp(`^${sentence}; .*default/large`));
   });
 
+  it('tells keys that kubectl reads as booleans, by their place, and none that are quoted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-crd-'));
+    const text = readFileSync(example('field-removed'), 'utf8');
+    const [before = '', ...after] = text.split(/(?<=\n)(?= *properties:\n)/).slice(-2);
+    const indent = ' '.repeat((/^ */.exec(after.join(''))?.[0].length ?? 0) + 2);
+    const withKeys = (...keys: readonly string[]): string => {
+      const lines = keys.map((key) => `${indent}${key}: { type: string }\n`).join('');
+      const file = join(folder, 'keys.yaml');
+      const at = text.lastIndexOf(after.join('')) + after.join('').indexOf('\n') + 1;
+      writeFileSync(file, `${text.slice(0, at)}${lines}${text.slice(at)}`);
+      return file;
+    };
+    expect(before).not.to.equal('');
+    const told = await check([withKeys('n', '"y"', "'on'", 'true'), join(folder, 'keys.yaml')]);
+    const lines = told.stderr.split('\n').filter((each) => each.includes('YAML 1.1'));
+    expect(lines).to.have.length(2);
+    expect(lines[0]).to.match(
+      /keys\.yaml:\d+:\d+: kubectl reads the key n as false \(YAML 1\.1\): write "n"$/,
+    );
+    rmSync(folder, { recursive: true });
+  });
+
   it('shows the line, and an object that shows what the finding is worth', async () => {
     const { stdout } = await check([stored, example('minimum-raised')]);
     expect(stdout).to.match(/\n +> \d+ \| +minimum: 3\n/);

@@ -12,11 +12,13 @@ import {
 import {
   InvalidInputError,
   documentOf,
+  isObject,
   own,
   parseDocuments,
   sameJson,
   type Document,
   type JsonObject,
+  type JsonValue,
   type Path,
   type Place,
 } from '../../../text/documents/index.js';
@@ -61,6 +63,7 @@ async function readTogether(source: string): Promise<ReadTogether> {
   const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
   const documents = files.flatMap(documentsOf);
   const { crds, passedOver } = collectCrds(documents);
+  for (const { document } of crds.values()) tellMisreadKeys(document);
   const places = definitionsIn(origins);
   const found = [...crds].map(([name, crd]) => {
     const origin = places.get(name);
@@ -69,6 +72,34 @@ async function readTogether(source: string): Promise<ReadTogether> {
   const meant = crds.size === 0 ? suggestCommand(documents, 'check crd') : '';
   const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked, meant };
   return { collection, documents };
+}
+
+/** A plain key that YAML 1.1 has another meaning for than whoever writes it. */
+const misread = /^(?:y|yes|n|no|on|off)(?=\s*:)/i;
+
+/** Fields such as `n:` and `on:`, of which kubectl makes `false` and `true`. */
+function tellMisreadKeys(document: Document): void {
+  const { value, format, text } = document;
+  if (format !== 'yaml' || !/\b(?:y|yes|n|no|on|off)\s*:/i.test(text)) return;
+  const lines = text.split('\n');
+  const spec = own(isObject(value) ? value : {}, 'spec') ?? null;
+  const left: (readonly [node: JsonValue, path: Path])[] = [[spec, ['spec']]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [node, path] = next;
+    if (Array.isArray(node)) node.forEach((each, index) => left.push([each, [...path, index]]));
+    if (!isObject(node)) continue;
+    for (const [key, each] of Object.entries(node)) {
+      const at = [...path, key];
+      left.push([each, at]);
+      if ((key !== 'true' && key !== 'false') || path.at(-1) !== 'properties') continue;
+      const { file = '', line = 1, column = 1 } = document.placeOf(at);
+      const written = misread.exec(lines[line - document.line]?.slice(column - 1) ?? '')?.[0];
+      if (written === undefined) continue;
+      printError(
+        `olm-guard: ${file}:${line}:${column}: kubectl reads the key ${written} as ${key} (YAML 1.1): write "${written}"`,
+      );
+    }
+  }
 }
 
 /** A commit from before the first definition. */
