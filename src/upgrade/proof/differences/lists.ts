@@ -213,6 +213,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
         : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
     change,
     candidates: () => [
+      ...equalKeys(before, after.listMapKeys, walk.budget),
       ...duplicates(before, walk.budget),
       ...sameKeyItems(before, after.listMapKeys, walk.budget),
     ],
@@ -229,6 +230,18 @@ function duplicates(list: SchemaNode, budget: Budget): Pin[] {
     if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
   }
   return pins;
+}
+
+/** Two items with the same keys, in the order of the keys. */
+function equalKeys(list: SchemaNode, keys: readonly string[], budget: Budget): Pin[] {
+  const node = list.items ?? anything;
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, budget);
+  const fields = keys.flatMap((key): [string, Pin][] => {
+    const value = sampler.value([node.properties?.get(key) ?? anything], undefined, 0, 0);
+    return value === undefined ? [] : [[key, pinValue(value)]];
+  });
+  const item = pinFields(...fields);
+  return fields.length === 0 ? [] : [{ kind: 'list', items: [item, item] }];
 }
 
 /** Two items that differ, but not in the new keys. */

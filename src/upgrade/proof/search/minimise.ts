@@ -63,9 +63,15 @@ export function* smallerOnes(
       }
     }
     keys = keysAt(smallest, path);
+    // Nobody writes an empty item: its first field stays.
+    const isItem = typeof path.at(-1) === 'number' && typeof keys[0] === 'string';
     // From the end, so that the numbers of the items before stay.
     for (const key of keys.reverse()) {
       if (left <= 0) return;
+      if (isItem && keysAt(smallest, path).length === 1) {
+        yield* shrink([...path, key]);
+        continue;
+      }
       if (!(yield* isRemoved(path, [key]))) yield* shrink([...path, key]);
     }
   }

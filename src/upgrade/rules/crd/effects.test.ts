@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import type { Effect } from '../../../rule/finding.js';
 import { judgeByReference, type ReferenceProfile } from './index.js';
 import { proveUpgrade } from '../../proof/index.js';
-import { withEffects } from './effects.js';
+import { locationOf } from '../../crd/place.js';
+import { judgedResults, withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';
 import { UpgradePair } from '../../pair.js';
 
@@ -265,5 +266,63 @@ describe('what a proof did not try', () => {
     const findings = proven(old, next);
     expect(findings).not.to.deep.equal([]);
     for (const finding of findings) expect(finding).not.to.have.property('unprovable');
+  });
+});
+
+describe('findings of the proof', () => {
+  const places: [keyword: string, before: JsonObject, after: JsonObject][] = [
+    ['maximum', { type: 'integer' }, { type: 'integer', maximum: 3 }],
+    ['maxLength', { type: 'string' }, { type: 'string', maxLength: 3 }],
+    ['pattern', { type: 'string' }, { type: 'string', pattern: '^[a-z]$' }],
+    ['enum', { type: 'string' }, { type: 'string', enum: ['a'] }],
+    ['type', { type: 'integer' }, { type: 'string' }],
+    ['format', { type: 'string' }, { type: 'string', format: 'uuid' }],
+    ['multipleOf', { type: 'integer' }, { type: 'integer', multipleOf: 2 }],
+    ['default', { type: 'string', default: 'a' }, { type: 'string', default: 'b' }],
+    ['not', { type: 'integer' }, { type: 'integer', not: { enum: [3] } }],
+    [
+      'x-kubernetes-validations',
+      { type: 'integer' },
+      { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self < 3' }] },
+    ],
+    [
+      'x-kubernetes-list-type',
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+    ],
+  ];
+  const keysOf = (before: JsonObject, after: JsonObject): readonly (string | number)[][] =>
+    judgedResults(after, proveUpgrade(before, after).results).map(({ place }) =>
+      place === undefined ? [] : [...locationOf(place).keys],
+    );
+  const above = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec'];
+
+  for (const [keyword, before, after] of places) {
+    it(`stand at the keyword that changed: ${keyword}`, () => {
+      const keys = keysOf(spec(object({ a: before })), spec(object({ a: after })));
+      expect(keys).to.deep.equal([[...above, 'properties', 'a', keyword]]);
+    });
+  }
+
+  it('stand at required of the object, and at the field where its keyword is gone', () => {
+    const fields = { a: { type: 'string', nullable: true } };
+    expect(keysOf(spec(object(fields)), spec(object(fields, { required: ['a'] })))).to.deep.equal([
+      [...above, 'required'],
+    ]);
+    expect(keysOf(spec(object(fields)), spec(object({ a: { type: 'string' } })))).to.deep.equal([
+      [...above, 'properties', 'a'],
+    ]);
+  });
+
+  it('show items of lists as a person writes them', () => {
+    const items = object(
+      { name: { type: 'string' }, size: { type: 'integer' } },
+      { required: ['name'] },
+    );
+    const of = (more: JsonObject): JsonObject =>
+      spec(object({ a: { type: 'array', items, ...more } }));
+    const keys = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+    const [result] = proveUpgrade(of({}), of(keys)).results;
+    expect(result?.witness).to.deep.include({ spec: { a: [{ name: 'a' }, { name: 'a' }] } });
   });
 });

@@ -6,9 +6,9 @@ import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
 import { findingOf, isWorthSaying, writesOf } from '../../proof/proof-findings.js';
-import { schemaKeys } from '../../crd/schema-keys.js';
+import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
 import type { ReferenceProfile } from './rule.js';
-import { changeName } from './change-name.js';
+import { changeName, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
 import { ResultsByPath } from './results-by-path.js';
@@ -98,9 +98,42 @@ export function judgedResults(next: JsonObject, results: readonly ProofResult[])
   return results.filter(isWorthSaying).map((result): JudgedFinding => {
     const finding = findingOf(metaOf(next).name, result);
     const { version, path = '' } = finding;
-    const keys = version === undefined ? ['spec'] : schemaKeys(next, version, path);
+    const keys = version === undefined ? ['spec'] : keysOfChange(next, version, path, result);
     return { finding, place: { side: 'new', keys }, proof: result };
   });
+}
+
+/** Of the keyword that changed, where it is still there; else of the schema that it changed in. */
+function keysOfChange(next: JsonObject, version: string, path: string, result: ProofResult): Keys {
+  const keys = schemaKeys(next, version, path);
+  const keyword = keywordOf(result);
+  // The field is missing where its parent asks for it.
+  const schema = keyword === 'required' ? keys.slice(0, -2) : keys;
+  if (keyword === undefined) return keys;
+  return valueAt(next, [...schema, keyword]) === undefined ? keys : [...schema, keyword];
+}
+
+const rulesOfKeywords: ReadonlySet<string> = new Set([
+  ...['maximum', 'maxItems', 'maxLength', 'maxProperties', 'minimum', 'minItems', 'minLength'],
+  ...['minProperties', 'required', 'enum', 'default', 'type', 'pattern', 'nullable'],
+]);
+
+/** What the proof says of keywords that have no rule of their own. */
+const otherKeywords: readonly (readonly [RegExp, string])[] = [
+  [/^(?:the list has more keys|items must differ)/, 'x-kubernetes-list-type'],
+  [/^a validation rule /, 'x-kubernetes-validations'],
+  [/^allOf /, 'allOf'],
+  [/^anyOf /, 'anyOf'],
+  [/^oneOf /, 'oneOf'],
+  [/^not /, 'not'],
+  [/^the format /, 'format'],
+  [/^numbers must be multiples /, 'multipleOf'],
+];
+
+function keywordOf(result: ProofResult): string | undefined {
+  const rule = ruleOfChange.get(nameOfDifference(result) ?? '');
+  if (rule !== undefined && rulesOfKeywords.has(rule)) return rule;
+  return otherKeywords.find(([says]) => says.test(result.reason))?.[1];
 }
 
 /** By version, what may break or lose objects and is about no finding. */
