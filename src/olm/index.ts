@@ -11,6 +11,7 @@ export {
   type LoadedCatalog,
   selectFiles,
 } from './catalogs/load.js';
+export { supportOf, supportText } from './catalogs/lifecycle.js';
 export { type Meta, readMeta } from './catalogs/meta.js';
 export { isPackageManifest, readPackageManifests } from './catalogs/package-manifests.js';
 export {

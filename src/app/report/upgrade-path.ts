@@ -1,5 +1,6 @@
 /** Upgrade paths as a person reads them at a prompt. */
 import { edgeWords, type ExplainedPath, type Step } from '../../olm/index.js';
+import { visible } from '../../text/visible.js';
 import { renderSections } from './sections.js';
 
 const criteria = {
@@ -13,10 +14,14 @@ const criteria = {
 export function renderPaths(
   paths: readonly ExplainedPath[],
   differences: readonly string[],
+  support: readonly string[] = [],
 ): string {
   const sections = paths.map((path) => [path.title, ...pathLines(path)]);
   if (differences.length > 0) {
     sections.push(['Where they differ', ...differences.map((sentence) => `  ${sentence}`)]);
+  }
+  if (support.length > 0) {
+    sections.push(['Support, as the catalog says', ...support.map((each) => `  ${visible(each)}`)]);
   }
   return renderSections(sections);
 }

@@ -21,6 +21,7 @@ import type {
   Property,
 } from './catalog.js';
 import { imageReferenceProblem } from './image-reference.js';
+import { lifecycleSchema } from './lifecycle.js';
 import type { Meta } from './meta.js';
 import {
   bundleObjectProblem,
@@ -90,7 +91,7 @@ export class CatalogBuilder {
           schema: meta.schema,
           package: meta.package,
           name: meta.name,
-          value: this.keepAll ? meta.object : undefined,
+          value: this.keepAll || meta.schema === lifecycleSchema ? meta.object : undefined,
           place,
         });
     }

@@ -12,6 +12,7 @@ import {
 import { collectValues } from '../options/option-values.js';
 import { formOf, print } from '../output.js';
 import { unknownVersion } from './not-in-catalog.js';
+import { supportDates } from './support-dates.js';
 import { visible } from '../../../text/visible.js';
 
 type Format = 'text' | 'json' | 'yaml';
@@ -30,11 +31,13 @@ interface PathOptions {
 type ToldPath = PathAnswer & {
   /** A sentence where no catalog has the installed version. */
   readonly notInCatalog?: string;
+  /** Until when versions on the paths are supported; left out where no catalog says it. */
+  readonly support?: readonly string[];
 };
 
 const renderers: Record<Format, (answer: ToldPath) => string> = {
-  text: ({ paths, differences, notInCatalog }) =>
-    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences)}`,
+  text: ({ paths, differences, notInCatalog, support }) =>
+    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences, support)}`,
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => writeYaml(answer),
 };
@@ -69,7 +72,10 @@ export function catalogPathCommand(): Command {
       const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
       const answer = explain(packageName, catalogs, options);
       const notInCatalog = unknownVersion(packageName, options.from, catalogs);
-      const told = { notInCatalog, ...answer };
+      const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
+      const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
+      const support = supportDates(packageName, versions, catalogs, new Date());
+      const told = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
       await print(renderers[options.output](told), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,

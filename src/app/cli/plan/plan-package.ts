@@ -37,6 +37,8 @@ import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { findWay } from './package-route.js';
+import { supportDates } from '../catalog/support-dates.js';
+import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { deliveryOf } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
@@ -69,11 +71,33 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       by: installation.by,
       notInCatalog: way.notInCatalog,
       steps,
-      obstacles: [...way.obstacles, ...obstacles, ...met.obstacles],
+      obstacles: [
+        ...way.obstacles,
+        ...obstacles,
+        ...met.obstacles,
+        ...supportNotes(question, way, from, catalogs),
+      ],
       unchecked: [...unchecked, ...met.unchecked],
       delivery: deliveryOf(question, installation, way, state),
     };
   });
+}
+
+/** Until when what is installed and what it comes to are supported, where a catalog says it. */
+function supportNotes(
+  { package: name }: PackageQuestion,
+  { steps }: ReturnType<typeof findWay>,
+  from: string,
+  catalogs: readonly NamedCatalog[],
+): Obstacle[] {
+  const versions = [from, ...steps.map(({ to }) => to)];
+  return supportDates(name, versions, catalogs, new Date()).map((message) => ({
+    object: `package ${name}`,
+    isInTheWay: false,
+    rule: 'CatalogLifecycle',
+    message,
+    instead: 'Plan the next update before support ends.',
+  }));
 }
 
 const noFacts = { obstacles: [], unchecked: [noCluster] };

@@ -1,4 +1,5 @@
 /** What `resolve` answers, before anybody prints it. */
+import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { Verdict } from '../../../rule/index.js';
 import {
@@ -47,6 +48,7 @@ export async function answerResolve(
         warnings: [
           ...warnings,
           ...deprecated(resolution.outcome, source.catalogs),
+          ...supported(resolution.outcome, source.catalogs),
           ...verdict.warnings,
         ],
       },
@@ -54,6 +56,14 @@ export async function answerResolve(
     },
     picture: () => pictureOf(state.namespace, resolution),
   };
+}
+
+/** Until when what is to be installed is supported, where its catalog says it. */
+function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+  return installPlan.flatMap(({ name, package: packageName, catalog }) => {
+    const own = catalogs.filter((named) => named.name === catalog);
+    return supportDates(packageName, [name], own, new Date());
+  });
 }
 
 /** What catalogs say of what is to be installed from them. */

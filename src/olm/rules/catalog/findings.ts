@@ -2,6 +2,7 @@
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';
 import { blobSchemaFindings } from './catalog-blob-schema.js';
+import { lifecycleFindings } from './catalog-lifecycle.js';
 import { reservedSchemaFindings } from './catalog-reserved-schema.js';
 import { constraintFindings } from './constraints.js';
 import { catalogRules } from './rules.js';
@@ -22,6 +23,7 @@ export function catalogFindings(loaded: LoadedCatalog, validation?: Validation):
     ...refusals,
     ...blobSchemaFindings(catalog),
     ...reservedSchemaFindings(catalog),
+    ...lifecycleFindings(catalog),
     ...catalogWarnings(catalog),
     ...constraintFindings(catalog),
   ];

@@ -8,6 +8,7 @@ import {
   sources,
 } from '../../../rule/index.js';
 import { catalogBlobSchema } from './catalog-blob-schema.js';
+import { catalogLifecycle } from './catalog-lifecycle.js';
 import { catalogReservedSchema } from './catalog-reserved-schema.js';
 
 function catalogRule(description: Omit<RuleDescription, 'subject' | 'family'>): Rule {
@@ -215,4 +216,5 @@ export const catalogRules = {
   }),
   blobSchema: catalogBlobSchema,
   reservedSchema: catalogReservedSchema,
+  lifecycle: catalogLifecycle,
 };

@@ -16,7 +16,7 @@ const remedies = new Map<string, (namespace: string) => string>([
   [
     'ResolutionFailed',
     (namespace) =>
-      `See which demands conflict and what would mend it: olm-guard resolve ${namespace}`,
+      `See which demands conflict and what would mend it: olm-guard resolve --namespace ${namespace}`,
   ],
   [
     'BundleUnpackFailed',
