@@ -320,6 +320,8 @@ describe('made-up reviews', () => {
       expect(said).not.to.match(/vaults-group|vault\.v1|hunter|\bdb\b/);
     }
     const said = await ask(open, operatorGroup('bank', ['bank']));
-    expect(said).to.include('MultipleOperatorGroups').and.include('--client-ca-file');
+    expect(said)
+      .to.include('fails this check: A namespace does not get a second OperatorGroup')
+      .and.match(/see what is there with kubectl get \S+ --all-namespaces/);
   });
 });
