@@ -38,7 +38,6 @@ import { answerResolve } from '../resolve/resolve-answer.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { findWay } from './package-route.js';
 import { supportDates } from '../catalog/support-dates.js';
-import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { deliveryOf } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
