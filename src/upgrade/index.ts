@@ -17,13 +17,13 @@ export { droppedFields } from './crd/narrower.js';
 export { pairCrds } from './crd/pairs.js';
 export { type DocumentPlace, locationOf } from './crd/place.js';
 export {
-  count,
+  formatCount,
   type Counted,
   deletionFindings,
-  finding,
+  storedFinding,
   laterVersionFindings,
   noRightFinding,
-  stored,
+  describeStored,
   storedFindings,
   type StoredSubject,
   uncheckedFinding,

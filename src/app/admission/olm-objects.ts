@@ -149,7 +149,7 @@ async function assess(
       if (isSeen && mayBeStored(request, context)) recent.add(kind, question.object);
       return isSeen;
     },
-    words: () => wordsFor(byRule, question, { judge, state: told, context, standing }),
+    redaction: () => redactionFor(byRule, question, { judge, state: told, context, standing }),
     message: (denied) =>
       [`${title} was refused by olm-guard:`, ...denied.map(line), ...copyHint(question, user)].join(
         '\n',
@@ -220,7 +220,7 @@ function once<Args extends unknown[], Answer>(
   };
 }
 
-interface Words {
+interface RedactionContext {
   readonly judge: (asked: OlmQuestion, known: JudgedState, rule?: string) => Promise<OlmAnswer>;
   readonly state: JudgedState;
   readonly context: AssessContext;
@@ -231,10 +231,10 @@ interface Words {
  * Findings as the requester may read them: what only others' objects show is told without them. What
  * a finding decides does not depend on who asks.
  */
-async function wordsFor(
+async function redactionFor(
   findings: readonly Finding[],
   question: OlmQuestion,
-  { judge, state, context, standing }: Words,
+  { judge, state, context, standing }: RedactionContext,
 ): Promise<(finding: Finding) => Finding> {
   if (findings.length === 0) return (finding) => finding;
   const { namesWithheld, withheld } = standing;

@@ -9,10 +9,10 @@
 import type { ClusterView } from '../facts/cluster/view.js';
 import {
   type Counted,
-  finding as storedFinding,
+  storedFinding,
   ownerReferenceCollects,
   ownerReferenceUnknown,
-  stored,
+  describeStored,
   type StoredSubject,
   unseenFinding,
 } from '../../upgrade/index.js';
@@ -171,5 +171,5 @@ function whatever(subject: StoredSubject, counted: Counted): string {
   if ('unseen' in counted) return `every stored ${subject.kind}`;
   return isEmpty(counted)
     ? `every ${subject.kind} that is stored by then`
-    : stored(subject, counted);
+    : describeStored(subject, counted);
 }

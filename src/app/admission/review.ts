@@ -2,7 +2,7 @@
 import { InvalidInputError } from '../../text/documents/index.js';
 import { check, type Checked } from '../check/check.js';
 import { explainExempt, explainWarned } from '../check/explain.js';
-import { guarantee, type GuardedRequest } from '../check/guarantees.js';
+import { guarantee, type GuardedRequest, isNeverDenied } from '../check/guarantees.js';
 import { annotation, doctorAnnotation } from '../check/switch-annotation.js';
 import type { Policy } from '../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -70,7 +70,8 @@ async function decide(
   const reviewer = reviewers.find(
     (each) => each.resource === resource.resource && each.group === resource.group,
   );
-  if (reviewer === undefined || isSpared(request, reviewer)) {
+  const isStatusReviewed = reviewer?.reviewsStatus?.(request) === true;
+  if (reviewer === undefined || isNeverDenied(guarded(request), isStatusReviewed)) {
     return { response: allowed(request.uid), decision: 'allowed', ...nothing };
   }
   const policy = policyFor(request, context.policy);
@@ -124,13 +125,6 @@ async function judged(
   }
 }
 
-/** Whether nothing the reviewer could say would matter. */
-function isSpared(request: AdmissionRequest, { reviewsStatus }: Reviewer): boolean {
-  const { subResource, ...rest } = guarded(request);
-  const isReviewedStatus = subResource === 'status' && reviewsStatus?.(request) === true;
-  return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
-}
-
 /** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
 function policyFor(request: AdmissionRequest, policy: Policy): Policy {
   return guarantee(guarded(request)) === undefined ? policy : { ...policy, unjudged: 'allow' };
@@ -165,13 +159,13 @@ async function answer(
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
   const { verdict, outcome, bypassed, planted } = checked;
   const { proven, ...failed } = await withEffects(checked, assessment);
-  const words = proven.length === 0 ? undefined : await assessment.words?.();
+  const redact = proven.length === 0 ? undefined : await assessment.redaction?.();
   const decided =
-    words === undefined
+    redact === undefined
       ? proven
-      : proven.map((each) => ({ ...each, finding: words(each.finding) }));
-  // How many there are is told by what tells them apart.
-  const told = words === undefined ? decided : distinct(decided);
+      : proven.map((each) => ({ ...each, finding: redact(each.finding) }));
+  // Findings that differ only in what was redacted would tell how many objects there are.
+  const told = redact === undefined ? decided : distinct(decided);
   const warnings = boundWarnings([
     ...verdict.warnings,
     ...explainExempt(told),

@@ -88,8 +88,8 @@ export interface Assessment {
   readonly settle?: () => boolean;
   /** Further audit annotations; the API server prefixes them with the webhook's name. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** How findings are told to the requester; asked for only when there is something to tell. */
-  readonly words?: () => Promise<(finding: Finding) => Finding>;
+  /** Takes out of findings what the requester may not read; asked for only where there are findings. */
+  readonly redaction?: () => Promise<(finding: Finding) => Finding>;
   /** What findings do to objects, where the verdict does not wait for it; asked for only of a denial. */
   readonly effects?: () => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */

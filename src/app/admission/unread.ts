@@ -1,5 +1,5 @@
 /** The answers to reviews that no rule has judged: one holds too much, for another there was no time. */
-import { guarantee } from '../check/guarantees.js';
+import { isNeverDenied } from '../check/guarantees.js';
 import type { Policy } from '../check/policy.js';
 import { allowed, denied } from './response.js';
 import { nothing, unjudged, type Reviewed } from './review.js';
@@ -21,7 +21,7 @@ export function tooLarge(
   if (reviewer === undefined) {
     return { response: allowed(uid), decision: 'allowed', ...nothing };
   }
-  if (isSpared(head) || operation === 'DELETE' || operation === 'CONNECT') {
+  if (isAlwaysAllowed(head) || operation === 'DELETE' || operation === 'CONNECT') {
     return unjudged(uid, policyFor(head, policy), sentence);
   }
   const message = `olm-guard reads no review that is this large: ${sentence}`;
@@ -47,7 +47,7 @@ export function noTime(
     family === 'crd-upgrade-safety' &&
     operation === 'UPDATE' &&
     (policy.modes.get(family) ?? 'deny') === 'deny' &&
-    !isSpared(head);
+    !isAlwaysAllowed(head);
   if (!isDenied) return unjudged(uid, policyFor(head, policy), sentence);
   const message = `olm-guard lets no update of a definition pass unjudged: ${sentence}; try again`;
   const response = denied(uid, message, undefined);
@@ -65,15 +65,14 @@ function reviewerOf(
 
 /** What is never denied is not denied unread either, also where policy denies what cannot be judged. */
 export function policyFor(head: ReviewHead, policy: Policy): Policy {
-  return isSpared(head) ? { ...policy, unjudged: 'allow' } : policy;
+  return isAlwaysAllowed(head) ? { ...policy, unjudged: 'allow' } : policy;
 }
 
 /**
  * A write of a definition's status may bring labels, annotations, owners and finalizers, and the head
  * does not say whether it does.
  */
-function isSpared({ subResource, userInfo, resource }: ReviewHead): boolean {
-  const user = userInfo?.username;
-  const isOpen = subResource === 'status' && resource?.resource === 'customresourcedefinitions';
-  return guarantee({ ...(isOpen ? {} : { subResource }), user }) !== undefined;
+function isAlwaysAllowed({ subResource, userInfo, resource }: ReviewHead): boolean {
+  const isDefinition = resource?.resource === 'customresourcedefinitions';
+  return isNeverDenied({ subResource, user: userInfo?.username }, isDefinition);
 }

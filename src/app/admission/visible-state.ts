@@ -1,6 +1,6 @@
 /** What rules about OLM's objects may look at, by what the review may be told. */
 import { ClusterError } from '../facts/cluster/view.js';
-import type { JudgedState } from '../facts/olm-state/olm-state.js';
+import { type JudgedState, withViews } from '../facts/olm-state/olm-state.js';
 import {
   DelegatedView,
   IndexedView,
@@ -52,7 +52,7 @@ export type MayRead = (kind: ReadKind, namespace?: string) => boolean;
 /** The same state as somebody would see it who may read only some of it. */
 export function filterByAccess(state: JudgedState, may: MayRead): JudgedState {
   const { cluster } = state;
-  return {
+  return withViews(state, {
     view: new ReadableView(state.view, may),
     cluster: {
       // What a plan refers to in another namespace may hold anything.
@@ -66,12 +66,7 @@ export function filterByAccess(state: JudgedState, may: MayRead): JudgedState {
           ? cluster.list(resource, options)
           : Promise.reject(notTheirs()),
     },
-    askedLive: state.askedLive,
-    knownCatalogs: state.knownCatalogs,
-    globalCatalogNamespace: state.globalCatalogNamespace,
-    kubernetesVersion: state.kubernetesVersion,
-    unknown: (kind) => state.unknown(kind),
-  };
+  });
 }
 
 const notTheirs = (): ClusterError => new ClusterError('not for the requester');

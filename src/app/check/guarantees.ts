@@ -45,6 +45,15 @@ export function guarantee(request: GuardedRequest): string | undefined {
   return controller === undefined ? undefined : `${controller} is never denied`;
 }
 
+/** @param isStatusReviewed whether writes of this status are judged like others */
+export function isNeverDenied(
+  { subResource, ...request }: GuardedRequest,
+  isStatusReviewed: boolean,
+): boolean {
+  const isOpen = isStatusReviewed && subResource === 'status';
+  return guarantee(isOpen ? request : { ...request, subResource }) !== undefined;
+}
+
 /**
  * Whether a write takes the last finalizer off an object that is being deleted: then the API server
  * deletes it at once, and nobody is asked about a DELETE any more.

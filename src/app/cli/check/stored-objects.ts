@@ -4,7 +4,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { compileValidator } from '../../../kubernetes/index.js';
 import {
   addTallies,
-  count,
+  formatCount,
   emptyTally,
   type HarmedObject,
   laterVersionFindings,
@@ -111,8 +111,8 @@ export function countedObjects({ tally, readsEach }: CheckedObjects): string {
     [otherDocuments, 'not judged: of another kind'],
   ];
   const said = parts.filter(([number]) => number > 0);
-  const words = said.map(([number, what]) => `${count(number)} ${what}`);
-  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${count(checked + unknownVersion + otherDocuments)}`;
+  const words = said.map(([number, what]) => `${formatCount(number)} ${what}`);
+  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${formatCount(checked + unknownVersion + otherDocuments)}`;
   return [given, ...words].join('; ');
 }
 

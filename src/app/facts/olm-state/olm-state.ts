@@ -56,6 +56,19 @@ export type JudgedState = Pick<
   | 'view'
 >;
 
+/** The same state seen through others' eyes, or as it will be. */
+export function withViews(
+  state: JudgedState,
+  views: Pick<JudgedState, 'view' | 'cluster'>,
+): JudgedState {
+  const { askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion } = state;
+  return {
+    ...{ askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion },
+    unknown: (kind) => state.unknown(kind),
+    ...views,
+  };
+}
+
 /** Store and view over the same objects. */
 export class StateIndex {
   readonly store: ObjectStore;

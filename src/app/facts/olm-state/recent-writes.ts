@@ -10,7 +10,7 @@ import {
   type OlmView,
 } from '../../../olm/index.js';
 import { followedResources } from './kinds.js';
-import type { JudgedState, OlmState } from './olm-state.js';
+import { type JudgedState, type OlmState, withViews } from './olm-state.js';
 
 /** A write that was allowed may still fail: then it counts no longer than this. */
 const maxAgeMilliseconds = 5_000;
@@ -81,10 +81,7 @@ export class RecentWrites {
   /** The state as it is once all of these writes are stored. */
   over(state: JudgedState): JudgedState {
     const objects = [...this.writes.values()].map(({ object }) => object);
-    const { askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion } = state;
-    return {
-      ...{ askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion },
-      unknown: (kind) => state.unknown(kind),
+    return withViews(state, {
       view: new ViewWithWrites(state.view, objects),
       cluster: {
         get: (...asked) => state.cluster.get(...asked),
@@ -100,7 +97,7 @@ export class RecentWrites {
           return [...listed.filter((each) => !names.has(metaOf(each).name)), ...groups];
         },
       },
-    };
+    });
   }
 
   /** Whoever writes most forgets first: others' writes stay. */

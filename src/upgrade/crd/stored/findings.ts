@@ -31,25 +31,25 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
   const findings: Finding[] = [];
   if (tally.checked === 0) return findings;
   const kinds = plural(subject.kind, tally.checked);
-  const of = `${count(tally.checked)} stored ${kinds}`;
+  const of = `${formatCount(tally.checked)} stored ${kinds}`;
   if (tally.refused > 0) {
     const message = [
-      `${count(tally.refused)} of ${of} would be refused: ${list(tally.examples, tally.refused)}`,
+      `${formatCount(tally.refused)} of ${of} would be refused: ${list(tally.examples, tally.refused)}`,
       ratcheting(tally),
     ].join('. ');
     findings.push({
-      ...finding(subject, storedRules.refused, 'error', message, 'breaking'),
+      ...storedFinding(subject, storedRules.refused, 'error', message, 'breaking'),
       ...(tally.updatable === tally.refused
         ? { stored: 'updatable', storedFrom: ratchetingSince }
         : { stored: 'stuck' }),
     });
   }
   if (tally.pruned > 0) {
-    const message = `${count(tally.pruned)} of ${of} would lose ${losses(tally)}`;
-    findings.push(finding(subject, storedRules.pruned, 'error', message, 'data-loss'));
+    const message = `${formatCount(tally.pruned)} of ${of} would lose ${losses(tally)}`;
+    findings.push(storedFinding(subject, storedRules.pruned, 'error', message, 'data-loss'));
   }
   if (tally.undecided > 0) {
-    const message = `${count(tally.undecided)} of ${of} could not be judged: a validation rule cannot be evaluated here`;
+    const message = `${formatCount(tally.undecided)} of ${of} could not be judged: a validation rule cannot be evaluated here`;
     findings.push(uncheckedFinding(subject, message));
   }
   const { writers = [] } = tally;
@@ -57,7 +57,7 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
     const versions = [...new Set(writers.map(({ version }) => version))].slice(0, named);
     const leaving = versions.map((version) => ` --leaving ${version}`).join('');
     const message = `still used: ${usesOf(writers, subject)}; once nobody writes it any more, olm-guard migrate run ${subject.name}${leaving} moves what objects remember of it`;
-    findings.push(finding(subject, storedRules.used, 'warning', message));
+    findings.push(storedFinding(subject, storedRules.used, 'warning', message));
   }
   return findings;
 }
@@ -67,11 +67,11 @@ function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);
   const told = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
     const who = manager === '' ? 'a manager without a name' : manager;
-    const what = `${isApply ? 'applied' : 'wrote'} ${count(objects)} ${plural(kind, objects)} as ${version}`;
+    const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} ${plural(kind, objects)} as ${version}`;
     return `${who} ${what}${last === '' ? '' : `, last ${last}`}`;
   });
   const more = writers.length - told.length;
-  return more > 0 ? `${told.join('; ')}; and ${count(more)} more` : told.join('; ');
+  return more > 0 ? `${told.join('; ')}; and ${formatCount(more)} more` : told.join('; ');
 }
 
 /** The same findings for somebody who may not read the objects: neither which they are nor how many. */
@@ -92,7 +92,7 @@ export function withoutObjects(findings: readonly Finding[], subject: StoredSubj
 
 /** What nobody could look at: the policy says what that is worth. */
 export function uncheckedFinding(subject: StoredSubject, message: string): Finding {
-  return finding(subject, storedRules.unchecked, 'warning', message, 'undecided');
+  return storedFinding(subject, storedRules.unchecked, 'warning', message, 'undecided');
 }
 
 /** What only a webhook converts that comes with the upgrade; undecided where objects come to depend on it. */
@@ -103,7 +103,7 @@ export function laterVersionFindings(
   return notJudged.map((version) => {
     const message = `stored ${subject.name} not checked: version ${version} is made by a conversion webhook that comes with the upgrade`;
     return isOnlyAdded === true
-      ? finding(subject, storedRules.unchecked, 'warning', message)
+      ? storedFinding(subject, storedRules.unchecked, 'warning', message)
       : uncheckedFinding(subject, message);
   });
 }
@@ -111,7 +111,7 @@ export function laterVersionFindings(
 /** The right is an opt-in: who has not given it is told, and never denied for it. */
 export function noRightFinding(subject: StoredSubject, resource: string): Finding {
   const message = `not checked: no right to list ${resource}`;
-  return finding(subject, storedRules.unchecked, 'warning', message);
+  return storedFinding(subject, storedRules.unchecked, 'warning', message);
 }
 
 /** How many objects a definition has, as far as it may be told. */
@@ -128,8 +128,8 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
     return [unseenFinding(subject, storedRules.unchecked, message, counted)];
   }
   if (counted.objects === 0) return [];
-  const message = `${deleting} ${stored(subject, counted)} with it`;
-  return [finding(subject, storedRules.deleted, 'warning', message, 'data-loss')];
+  const message = `${deleting} ${describeStored(subject, counted)} with it`;
+  return [storedFinding(subject, storedRules.deleted, 'warning', message, 'data-loss')];
 }
 
 /** When no version is served any more, nobody can read, write or count what is stored. */
@@ -141,16 +141,18 @@ export function unreachableFindings(subject: StoredSubject, counted: Counted): F
     return [unseenFinding(subject, rule, message, counted)];
   }
   if (counted.objects === 0) return [];
-  const message = `${unserved} ${stored(subject, counted)}`;
-  return [finding(subject, rule, 'error', message, 'breaking')];
+  const message = `${unserved} ${describeStored(subject, counted)}`;
+  return [storedFinding(subject, rule, 'error', message, 'breaking')];
 }
 
 /** `5 stored Widgets`, as far as it may be told. */
-export function stored(
+export function describeStored(
   { kind }: StoredSubject,
   { objects, isTold }: { readonly objects: number; readonly isTold: boolean },
 ): string {
-  return isTold ? `${count(objects)} stored ${plural(kind, objects)}` : `stored ${plural(kind, 2)}`;
+  return isTold
+    ? `${formatCount(objects)} stored ${plural(kind, objects)}`
+    : `stored ${plural(kind, 2)}`;
 }
 
 /** What a change does to objects that nobody could see is the worst that it may do. */
@@ -160,15 +162,15 @@ export function unseenFinding(
   message: string,
   { isDenied }: { readonly isDenied: boolean },
 ): Finding {
-  return finding(subject, rule, isDenied ? 'error' : 'warning', message, 'data-loss');
+  return storedFinding(subject, rule, isDenied ? 'error' : 'warning', message, 'data-loss');
 }
 
 /** How many objects a sentence is about, as people write it: `1,204`. */
-export function count(number: number): string {
+export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-export function finding(
+export function storedFinding(
   { name }: StoredSubject,
   rule: string,
   severity: Severity,
@@ -199,7 +201,7 @@ function list(examples: readonly StoredExample[], all: number): string {
     return `${name} ${said.join(', ')}`;
   });
   const more = all - shown.length;
-  return more > 0 ? `${shown.join('; ')}; and ${count(more)} more` : shown.join('; ');
+  return more > 0 ? `${shown.join('; ')}; and ${formatCount(more)} more` : shown.join('; ');
 }
 
 /** `spec.color: default/red, default/blue`, or, where not all lose the same, what each does. */
@@ -213,13 +215,13 @@ function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   }
   const names = examples.slice(0, named).map(({ name }) => name);
   const more = pruned - names.length;
-  return `${first}: ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return `${first}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
 function ratcheting({ refused, updatable }: StoredTally): string {
   const creates = 'Creating such an object, or restoring it from a backup, fails';
   if (updatable === 0) return `${creates}, and so does every update of it`;
-  const which = updatable === refused ? 'all of them' : `${count(updatable)} of them`;
+  const which = updatable === refused ? 'all of them' : `${formatCount(updatable)} of them`;
   const rest = updatable === refused ? '' : '; every update of the others fails';
   return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes ${ratchetingSince} and later)${rest}`;
 }

@@ -7,10 +7,10 @@
 import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import {
-  count,
-  finding,
+  formatCount,
+  storedFinding,
   plural,
-  stored as storedObjects,
+  describeStored,
   storedRules,
   unseenFinding,
   type Counted,
@@ -45,10 +45,10 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
       ? 'objects may be stored that way'
       : objects === 0
         ? `objects may be stored that way, though there are no ${plural(kind, 0)} now`
-        : `up to ${count(objects)} ${plural(kind, objects)} may be stored that way`;
+        : `up to ${formatCount(objects)} ${plural(kind, objects)} may be stored that way`;
   return removed.slice(0, maxNamed).map((version) => {
     const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
-    return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
+    return { ...storedFinding({ name, kind }, storedRules.migration, 'warning', message), version };
   });
 }
 
@@ -126,7 +126,7 @@ export function unprovenFinding(
   const is = list.length === 1 ? 'is' : 'are';
   const it = list.length === 1 ? 'it' : 'them';
   const objects =
-    'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : storedObjects(subject, counted);
+    'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : describeStored(subject, counted);
   const unseen = 'unseen' in counted ? `, and nobody could count them: ${counted.unseen}` : '';
   const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
   const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
