@@ -20,7 +20,7 @@ export const coverageRows: readonly CoverageRow[] = rows;
 
 const introduction = `# What the documents say
 
-Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the test that shows it. A test fails when one of them is gone. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the test that shows it. A test fails when one of them is gone. Where a webhook on an API server answers, the gate runs with the policy that is named: \`base\` ([manifests/base/policy.yaml](../manifests/base/policy.yaml), which every overlay has that names no other) or that of an overlay. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
 `;
 
 export function coverageDocument(): string {

@@ -188,6 +188,7 @@ describe('manifests', () => {
         .and.not.match(/ created$/m);
       gate = await startGate(cluster().folder, [
         `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
+        '--policy=manifests/base/policy.yaml',
       ]);
       await pointWebhooksAt(cluster(), gate);
       await untilAnswered(cluster(), 403);

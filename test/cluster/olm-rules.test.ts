@@ -129,12 +129,11 @@ describe('rules about OLM’s objects', () => {
     ],
     args: () => {
       writeFileSync(catalogFile(), catalogText);
-      writePolicy(new Map());
       return [
         '--kubeconfig',
         cluster().kubeconfigPath,
-        '--policy',
-        policyFile(),
+        '--policy=manifests/base/policy.yaml',
+        `--policy-overrides=${overridesFile()}`,
         '--catalog',
         `community=${catalogFile()}`,
         '--catalog',
@@ -154,7 +153,7 @@ describe('rules about OLM’s objects', () => {
   });
 
   const catalogFile = (): string => join(cluster().folder, 'catalog.json');
-  const policyFile = (): string => join(cluster().folder, 'policy.yaml');
+  const overridesFile = (): string => join(cluster().folder, 'overrides.yaml');
 
   function writePolicy(modes: ReadonlyMap<string, 'deny' | 'warn'>): void {
     const policy = {
@@ -163,7 +162,7 @@ describe('rules about OLM’s objects', () => {
       modes: Object.fromEntries(modes),
     };
     // JSON is YAML.
-    writeFileSync(policyFile(), JSON.stringify(policy));
+    writeFileSync(overridesFile(), JSON.stringify(policy));
   }
 
   /** Asks without changing anything. */

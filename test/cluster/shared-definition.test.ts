@@ -67,7 +67,10 @@ describe('a definition and its owners', () => {
         resources: ['installplans'],
       },
     ],
-    args: () => ['--kubeconfig', cluster().kubeconfigPath],
+    args: () => [
+      ...['--kubeconfig', cluster().kubeconfigPath],
+      '--policy=manifests/base/policy.yaml',
+    ],
     isAsked: async () => {
       await create(cluster(), widgets('probes'));
       const { code } = await replace(cluster(), breaking('probes'), { query: '?dryRun=All' });

@@ -103,7 +103,8 @@ describe('switching the check off', () => {
     }
     gate = await startGate(cluster().folder, [
       `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
-      `--policy=${join(policyFolder, 'policy.yaml')}`,
+      '--policy=manifests/base/policy.yaml',
+      `--policy-overrides=${join(policyFolder, 'policy.yaml')}`,
     ]);
     await pointWebhooksAt(cluster(), gate);
     await untilAnswered(cluster(), 403);

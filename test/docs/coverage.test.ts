@@ -36,7 +36,7 @@ describe('docs/coverage.md', () => {
 
   it('names doors that there are', () => {
     const doors =
-      /^(?:webhook|webhook on an API server(?: \(overlays\/documented\))?|sidecar|probes|NDJSON|HTTP|\/metrics(?: of `serve`)?|manifests|API server|files|commands?|npm test|every command with `--kubeconfig`|`scan`|also with `--state`|`(?:check (?:crd|bundle|operatorgroup(?: --explain)?)|resolve(?: --semantics documents)?|catalog(?: (?:validate|diff|list|show|path(?: --precedence documents)?))?|range|explain)`)$/;
+      /^(?:webhook|webhook on an API server(?: \((?:base|overlays\/documented)\))?|sidecar|probes|NDJSON|HTTP|\/metrics(?: of `serve`)?|manifests|API server|files|commands?|npm test|every command with `--kubeconfig`|`scan`|also with `--state`|`(?:check (?:crd|bundle|operatorgroup(?: --explain)?)|resolve(?: --semantics documents)?|catalog(?: (?:validate|diff|list|show|path(?: --precedence documents)?))?|range|explain)`)$/;
     const unknown = judged.flatMap(({ door = '' }) =>
       door.split(', ').filter((each) => !doors.test(each)),
     );
@@ -124,6 +124,33 @@ describe('docs/coverage.md', () => {
         .map(([asked]) => `${says}: ${asked.source}`);
     });
     expect(untested).to.deep.equal([]);
+  });
+
+  it('names of each row of a gate the shipped configuration that the suite starts it with', () => {
+    const policies = new Map([
+      ['base', 'manifests/base/policy.yaml'],
+      ['overlays/documented', 'manifests/components/documented/policy.yaml'],
+    ]);
+    const suites = readdirSync(join(root, 'test', 'cluster'))
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => [file, readFileSync(join(root, 'test', 'cluster', file), 'utf8')] as const);
+    /** The suites of a row: the file itself, or those on an API server that walk its table. */
+    const textsOf = (test = ''): readonly string[] => {
+      const own = suites.filter(([file]) => test === `test/cluster/${file}`);
+      const table = /([\w-]+)\.ts$/.exec(test)?.[1] ?? '';
+      const walking = suites.filter(([, text]) => text.includes(`/${table}.js'`));
+      return (own.length > 0 ? own : walking).map(([, text]) => text);
+    };
+    const unshown = judged.flatMap(({ says, door = '', test }) => {
+      if (!/^test\/(?:cluster|golden\/documented-changes)/.test(test?.file ?? '')) return [];
+      const named = /^webhook on an API server \((.+?)\)/.exec(door)?.[1] ?? '';
+      const policy = policies.get(named);
+      const isShown =
+        policy !== undefined &&
+        textsOf(test?.file).some((text) => text.includes(`--policy=${policy}`));
+      return isShown || !door.startsWith('webhook') ? [] : [`${says}: ${door}`];
+    });
+    expect(unshown).to.deep.equal([]);
   });
 
   it('names rules and operations that are there', () => {
