@@ -28,4 +28,4 @@ export {
   type Subject,
   type Words,
 } from './rule.js';
-export { from, sources } from './source.js';
+export { followedByProfile, followedVersions, from, sources } from './source.js';

@@ -11,19 +11,51 @@ function pages(site: string): (title: string) => string {
   return (title) => `${site} documentation, “${title}”`;
 }
 
-export const from = {
-  olm: files('operator-framework/operator-lifecycle-manager', 'v0.46.0'),
-  olmApi: files('operator-framework/api', 'v0.45.0'),
-  operatorRegistry: files('operator-framework/operator-registry', 'v1.73.0'),
-  operatorController: files('operator-framework/operator-controller', 'v1.11.0'),
+/** What rules, profiles and facts follow, in the version that was read. */
+export const followedVersions = {
+  'operator-framework/operator-lifecycle-manager': 'v0.46.0',
+  'operator-framework/api': 'v0.45.0',
+  'operator-framework/operator-registry': 'v1.73.0',
+  'operator-framework/operator-controller': 'v1.11.0',
+  'openshift/cluster-olm-operator': '9983877d',
+  'openshift/crd-schema-checker': 'a406d101',
+  'kubernetes-sigs/crdify': 'bb9957d',
+  'kubernetes/apiextensions-apiserver': 'v0.35.4',
+} as const;
+
+/** Older ones that are followed too, because clusters have them. */
+const older = {
   /** The last release with the validators that OpenShift 4.17 documents. */
-  operatorController417: files('operator-framework/operator-controller', 'v1.3.0'),
-  clusterOlmOperator: files('openshift/cluster-olm-operator', '9983877d'),
-  crdSchemaChecker: files('openshift/crd-schema-checker', 'a406d101'),
-  crdify: files('kubernetes-sigs/crdify', '54162f2'),
+  'operator-framework/operator-controller': 'v1.3.0',
+  /** As operator-controller had it before v1.10. */
+  'kubernetes-sigs/crdify': '54162f2',
+} as const;
+
+/** What a profile judges as. */
+export const followedByProfile = {
+  'olm-v1': `operator-framework/operator-controller ${older['operator-framework/operator-controller']}`,
+  crdify: `kubernetes-sigs/crdify ${older['kubernetes-sigs/crdify']}`,
+  'olm-v1.10': `kubernetes-sigs/crdify ${followedVersions['kubernetes-sigs/crdify']}, as operator-framework/operator-controller ${followedVersions['operator-framework/operator-controller']} has it`,
+} as const;
+
+const followed = (repository: keyof typeof followedVersions): Cite =>
+  files(repository, followedVersions[repository]);
+
+export const from = {
+  olm: followed('operator-framework/operator-lifecycle-manager'),
+  olmApi: followed('operator-framework/api'),
+  operatorRegistry: followed('operator-framework/operator-registry'),
+  operatorController: followed('operator-framework/operator-controller'),
+  operatorController417: files(
+    'operator-framework/operator-controller',
+    older['operator-framework/operator-controller'],
+  ),
+  clusterOlmOperator: followed('openshift/cluster-olm-operator'),
+  crdSchemaChecker: followed('openshift/crd-schema-checker'),
+  crdify: files('kubernetes-sigs/crdify', older['kubernetes-sigs/crdify']),
   /** As operator-controller v1.10 and v1.11 have it. */
-  crdifyOfOlm110: files('kubernetes-sigs/crdify', 'bb9957d'),
-  apiextensions: files('kubernetes/apiextensions-apiserver', 'v0.35.4'),
+  crdifyOfOlm110: followed('kubernetes-sigs/crdify'),
+  apiextensions: followed('kubernetes/apiextensions-apiserver'),
   kubernetesPages: pages('Kubernetes'),
   openShift: pages('OpenShift'),
   olmPages: pages('OLM'),

@@ -2,12 +2,14 @@
  * `npm run reference`: asks the reference programs the questions of the golden rows again, and names
  * every row whose answer differs. With names as arguments only those references
  * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
- * answer. Exit code 1 when an answer differs. `by-minor` are the tables that sources are read for.
+ * answer. Exit code 1 when an answer differs. `by-minor` are the tables that sources are read for;
+ * `upstream` names newer releases of what is followed, which are no difference.
  */
 import { stringifyJson } from '../../src/text/documents/index.js';
 import { goldenRows, type GoldenRow } from '../golden/golden.js';
 import { ask, build, writeRows } from './program.js';
 import { references, type Reference } from './references.js';
+import { newerReleases } from './upstream.js';
 
 const shown = 10;
 
@@ -36,7 +38,7 @@ async function compare(reference: Reference, file: string, isWriting: boolean): 
 const asked = process.argv.slice(2);
 const isWriting = asked.includes('--write');
 const names = asked.filter((name) => name !== '--write');
-const known = [...references.map(({ name }) => name), 'by-minor'];
+const known = [...references.map(({ name }) => name), 'by-minor', 'upstream'];
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`no such reference: ${unknown.join(', ')}; there are ${known.join(', ')}`);
@@ -52,5 +54,8 @@ if (names.length === 0 || names.includes('by-minor')) {
   if (isWriting) write();
   else for (const name of tables()) console.log(`by-minor: ${name} is not what the sources say`);
   differing += isWriting ? 0 : tables().length;
+}
+if (names.length === 0 || names.includes('upstream')) {
+  for (const sentence of newerReleases()) console.log(`upstream: ${sentence}`);
 }
 process.exitCode = differing > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import {
   type LifecycleVersion,
   readLifecycle,
 } from '../../catalogs/lifecycle.js';
-import { defineRule, examplePackage, type MessageOf } from '../../../rule/index.js';
+import { defineRule, examplePackage, from, type MessageOf } from '../../../rule/index.js';
 import type { CatalogFinding } from './finding.js';
 
 const whole = examplePackage({ channels: { stable: '{ name: queue.v1.0.0 }' } });
@@ -38,7 +38,7 @@ export const catalogLifecycle = defineRule({
   checks: `A blob of ${lifecycleSchema} is about a package of the catalog, the only one about it, and its phases follow each other day by day.`,
   why: 'OLM and opm ignore the blob, and what reads it shows no support dates for the whole package where it is wrong.',
   instead: 'Correct the dates or the names; write one blob for each package.',
-  source: 'openshift/enhancements#1991, enhancements/olm/lifecycle-and-compatibility.md',
+  source: from.issue('openshift/enhancements', 1991),
   messages,
   example: {
     after: lifecycle(`${full}'2026-08-01', endDate: '2026-12-31' }`),
