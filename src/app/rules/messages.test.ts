@@ -11,18 +11,21 @@ const converted: readonly Subject[] = [
   'CatalogSource',
   'ClusterVersion',
   'cluster',
+  'catalog',
   'clients',
   'server-side apply',
   'readers',
   'display',
 ];
 
-/** All or the first half of what they say is OLM's own text. */
+/** All or the first half of what they say is OLM's or opm's own text. */
 const inOlmsWords = [
   'BundleDeprecated',
   'CannotModifyStaticOperatorGroupProvidedAPIs',
+  'CatalogLoads',
   'CatalogSourceImageTemplate',
   'CatalogSourceSpecInvalid',
+  'CatalogValid',
   'ChannelDeprecated',
   'ConversionWebhook',
   'InstallPlanOperatorGroup',

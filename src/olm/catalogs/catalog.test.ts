@@ -135,45 +135,73 @@ describe('catalogs', () => {
 
 describe('warnings about catalogs', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64');
-  const rows: { rule: string; objects: string[]; message: RegExp | undefined }[] = [
+  const rows: {
+    rule: string;
+    objects: string[];
+    /** A message of the rule, or a pattern where it has none of its own. */
+    message: { readonly id: string; readonly data: object } | RegExp | undefined;
+  }[] = [
     { rule: 'none for a sound catalog', objects: whole, message: undefined },
     ...(
       [
-        [{ schema: 'x.y/z', package: '' }, /^x\.y\/z: package is empty$/],
-        [{ schema: 'x.y/z', name: 'n', properties: {} }, /^x\.y\/z "n": properties is no list$/],
-        [{ schema: 'x.y/z', properties: ['a'] }, /properties\[0\] has no type and no value/],
-        [{ schema: 'x.y/z', properties: [{ type: 'a' }] }, /properties\[0\] has no value/],
-        [{ schema: 'x.y/z', properties: [{ value: 1 }] }, /properties\[0\] has no type/],
+        [{ schema: 'x.y/z', package: '' }, 'package is empty'],
+        [{ schema: 'x.y/z', name: 'n', properties: {} }, 'properties is no list'],
+        [{ schema: 'x.y/z', properties: ['a'] }, 'properties[0] has no type and no value'],
+        [{ schema: 'x.y/z', properties: [{ type: 'a' }] }, 'properties[0] has no value'],
+        [{ schema: 'x.y/z', properties: [{ value: 1 }] }, 'properties[0] has no type'],
       ] as const
-    ).map(([blob, message]) => ({
+    ).map(([blob, problem]) => ({
       rule: 'CatalogBlobSchema',
       objects: [JSON.stringify(blob)],
-      message,
+      message:
+        'name' in blob
+          ? { id: 'named', data: { schema: 'x.y/z', name: 'n', problem } }
+          : { id: 'unnamed', data: { schema: 'x.y/z', name: '', problem } },
     })),
     {
       rule: 'CatalogBlobSchema',
       objects: [bundle('1.0.0', {}, [{ type: '', value: 1 }])],
-      message: /^olm\.bundle "a\.v1\.0\.0": properties\[1\]\.type is empty$/,
+      message: {
+        id: 'named',
+        data: { schema: 'olm.bundle', name: 'a.v1.0.0', problem: 'properties[1].type is empty' },
+      },
     },
     {
       rule: 'CatalogBlobSchema',
       objects: [bundle('1.0.0', {}, [{ type: 'color', value: null }])],
-      message: /properties\[1\]\.value is null$/,
+      message: {
+        id: 'named',
+        data: { schema: 'olm.bundle', name: 'a.v1.0.0', problem: 'properties[1].value is null' },
+      },
     },
     {
       rule: 'CatalogBlobSchema',
       objects: [bundle('1.0.0', { relatedImages: [{ name: 'db' }] })],
-      message: /relatedImages\[0\] "db" has no image$/,
+      message: {
+        id: 'named',
+        data: {
+          schema: 'olm.bundle',
+          name: 'a.v1.0.0',
+          problem: 'relatedImages[0] "db" has no image',
+        },
+      },
     },
     {
       rule: 'CatalogBlobSchema',
       objects: ['{"schema":"olm.deprecations","package":"a","name":"b","entries":[]}'],
-      message: /^olm\.deprecations "b": a deprecation has no name: it belongs to its package$/,
+      message: {
+        id: 'named',
+        data: {
+          schema: 'olm.deprecations',
+          name: 'b',
+          problem: 'a deprecation has no name: it belongs to its package',
+        },
+      },
     },
     {
       rule: 'CatalogReservedSchema',
       objects: ['{"schema":"olm.mine"}'],
-      message: /^olm\.\* is reserved for OLM, which does not know "olm\.mine"/,
+      message: { id: 'reserved', data: { schema: 'olm.mine' } },
     },
     {
       rule: 'UnreadableConstraint',
@@ -206,7 +234,10 @@ describe('warnings about catalogs', () => {
           { type: 'olm.gvk', value: { group: 'A_b', version: 'v1', kind: 'K' } },
         ]),
       ],
-      message: /the group "A_b" is no DNS name/,
+      message: {
+        id: 'group',
+        data: { bundle: 'a.v1.0.0', index: 1, type: 'olm.gvk', value: 'A_b' },
+      },
     },
     {
       rule: 'CatalogRequiredPackage',
@@ -215,7 +246,10 @@ describe('warnings about catalogs', () => {
           { type: 'olm.package.required', value: { packageName: 'b', versionRange: '^1.0.0' } },
         ]),
       ],
-      message: /OLM cannot read the range "\^1\.0\.0"/,
+      message: {
+        id: 'unreadable',
+        data: { bundle: 'a.v1.0.0', index: 1, type: 'olm.package.required', range: '^1.0.0' },
+      },
     },
     {
       rule: 'CatalogIcon',
@@ -227,12 +261,12 @@ describe('warnings about catalogs', () => {
           icon: { base64data: png, mediatype: 'image/svg+xml' },
         }),
       ],
-      message: /says it is image\/svg\+xml; it is image\/png/,
+      message: { id: 'invalid', data: { package: 'a' } },
     },
     {
       rule: 'CatalogSkipRangeCoversItself',
       objects: [channel([{ name: 'a.v1.0.0', skipRange: '<=1.0.0' }]), bundle('1.0.0')],
-      message: /covers its own version/,
+      message: { id: 'covers', data: { package: 'a', name: 'a.v1.0.0', range: '<=1.0.0' } },
     },
     {
       rule: 'CatalogSkippedByRange',
@@ -244,12 +278,12 @@ describe('warnings about catalogs', () => {
         bundle('1.0.0'),
         bundle('1.1.0'),
       ],
-      message: /covers the higher version of "a\.v1\.1\.0"/,
+      message: { id: 'covers', data: { package: 'a', name: 'a.v1.0.0', above: 'a.v1.1.0' } },
     },
     {
       rule: 'CatalogSkipped',
       objects: [channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', skips: ['a.v1.0.0'] }])],
-      message: /never installs a\.v1\.0\.0/,
+      message: { id: 'skipped', data: { package: 'a', names: ['a.v1.0.0'] } },
     },
   ];
   for (const { rule, objects, message } of rows) {
@@ -259,7 +293,12 @@ describe('warnings about catalogs', () => {
       expect(findings.map((finding) => finding.rule)).to.deep.equal(
         message === undefined ? [] : [rule],
       );
-      if (message !== undefined) expect(findings[0]?.message).to.match(message);
+      const [finding] = findings;
+      if (message instanceof RegExp) expect(finding?.message).to.match(message);
+      else if (message !== undefined) {
+        expect(finding?.id).to.equal(message.id);
+        expect(finding?.data).to.deep.include(message.data);
+      }
     });
   }
 

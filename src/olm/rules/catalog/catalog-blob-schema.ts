@@ -1,5 +1,4 @@
 import type { Catalog } from '../../catalogs/catalog.js';
-import { quote } from '../../../text/go/index.js';
 import { defineRule, from } from '../../../rule/index.js';
 import type { CatalogFinding } from './finding.js';
 
@@ -14,6 +13,10 @@ export const catalogBlobSchema = defineRule({
   otherwise: 'opm validate says nothing.',
   instead: 'Give each entry what the schema demands, or leave the entry out.',
   source: from.openShift('File-based catalogs'),
+  messages: {
+    named: '{schema} "{name}": {problem}',
+    unnamed: '{schema}: {problem}',
+  },
   example: {
     after: `
       schema: example.com.note
@@ -34,8 +37,11 @@ export const catalogBlobSchema = defineRule({
 });
 
 export function blobSchemaFindings({ blobProblems = [] }: Catalog): CatalogFinding[] {
-  return blobProblems.map(({ schema, name, problem, place }) => {
-    const called = name === '' ? '' : ` ${quote(name)}`;
-    return { ...catalogBlobSchema.finding({ message: `${schema}${called}: ${problem}` }), place };
-  });
+  return blobProblems.map(({ schema, name, problem, place }) => ({
+    ...catalogBlobSchema.finding({
+      id: name === '' ? 'unnamed' : 'named',
+      data: { schema, name, problem },
+    }),
+    place,
+  }));
 }

@@ -1,5 +1,4 @@
 import type { Catalog } from '../../catalogs/catalog.js';
-import { quote } from '../../../text/go/index.js';
 import { defineRule, from } from '../../../rule/index.js';
 import type { CatalogFinding } from './finding.js';
 
@@ -13,6 +12,9 @@ export const catalogReservedSchema = defineRule({
   otherwise: 'opm validate says nothing.',
   instead: 'Name the schema after a domain of yours, or write the schema of OLM that was meant.',
   source: from.openShift('File-based catalogs'),
+  messages: {
+    reserved: 'olm.* is reserved for OLM, which does not know "{schema}" and ignores the blob',
+  },
   example: {
     after: `
       schema: olm.mine
@@ -30,9 +32,7 @@ export function reservedSchemaFindings({ others }: Catalog): CatalogFinding[] {
   return others
     .filter(({ schema }) => schema.startsWith('olm.'))
     .map(({ schema, place }) => ({
-      ...catalogReservedSchema.finding({
-        message: `olm.* is reserved for OLM, which does not know ${quote(schema)} and ignores the blob`,
-      }),
+      ...catalogReservedSchema.finding({ id: 'reserved', data: { schema } }),
       place,
     }));
 }

@@ -11,9 +11,13 @@ import { catalogBlobSchema } from './catalog-blob-schema.js';
 import { catalogLifecycle } from './catalog-lifecycle.js';
 import { catalogReservedSchema } from './catalog-reserved-schema.js';
 
-function catalogRule(description: Omit<RuleDescription, 'subject' | 'family'>): Rule {
-  return defineRule({ ...description, subject: 'catalog', family: 'catalogs' });
+function catalogRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
+  description: Description,
+): Rule<Description & typeof ofCatalog> {
+  return defineRule({ ...description, ...ofCatalog });
 }
+
+const ofCatalog = { subject: 'catalog', family: 'catalogs' } as const;
 
 const specification = from.olmPages('File-based Catalogs');
 const chain = '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }';
@@ -71,6 +75,13 @@ export const catalogRules = {
     why: 'No CustomResourceDefinition can have another, so nobody provides or requires it. opm does not check it.',
     instead: 'Write the group, version and kind of the CustomResourceDefinition.',
     source: sources(specification, from.kubernetesPages('Object Names and IDs')),
+    messages: {
+      group:
+        'bundle "{bundle}", properties[{index}] of type "{type}": the group "{value}" is no DNS name',
+      version:
+        'bundle "{bundle}", properties[{index}] of type "{type}": the version "{value}" is no DNS label that begins with a letter',
+      kind: 'bundle "{bundle}", properties[{index}] of type "{type}": the kind "{value}" is no DNS label in mixed case',
+    },
     example: {
       after: withProperty(
         '{ type: olm.gvk, value: { group: example.com, version: V1, kind: Queue } }',
@@ -91,6 +102,11 @@ export const catalogRules = {
       specification,
       from.openShift('Operator Lifecycle Manager dependency resolution'),
     ),
+    messages: {
+      unnamed: 'bundle "{bundle}", properties[{index}] of type "{type}": names no package',
+      unreadable:
+        'bundle "{bundle}", properties[{index}] of type "{type}": OLM cannot read the range "{range}": {problem}',
+    },
     example: {
       after: withProperty(
         '{ type: olm.package.required, value: { packageName: topic, versionRange: latest } }',
@@ -108,6 +124,9 @@ export const catalogRules = {
     why: 'Consoles show a broken image otherwise.',
     instead: 'Set mediatype to what the data is.',
     source: sources(specification, from.operatorRegistry('alpha/model/model.go', 'Validate')),
+    messages: {
+      invalid: 'package "{package}": {problem}',
+    },
     example: {
       after: withIcon('image/svg+xml'),
       says: 'package "queue": ',
@@ -121,6 +140,10 @@ export const catalogRules = {
     why: 'OLM classic upgrades such a version to itself over and over.',
     instead: 'End the range below the version: <1.1.0, not <=1.1.0.',
     source: from.olmPages('Creating an Update Graph'),
+    messages: {
+      covers:
+        'package "{package}", channel "{channel}": the skipRange "{range}" of "{name}" covers its own version: OLM classic upgrades it to itself over and over',
+    },
     example: {
       after: examplePackage({
         channels: {
@@ -142,6 +165,10 @@ export const catalogRules = {
     why: 'OLM may go back from the higher version.',
     instead: 'End the range below the version of its own entry.',
     source: from.olmPages('Creating an Update Graph'),
+    messages: {
+      covers:
+        'package "{package}", channel "{channel}": the skipRange "{range}" of "{name}" covers the higher version of "{above}", so OLM may go back from it',
+    },
     example: {
       after: examplePackage({
         channels: {
@@ -160,6 +187,10 @@ export const catalogRules = {
     why: 'OLM classic never installs an entry that another one of the channel skips.',
     instead: 'Remove the entry from skips if it is to be installed.',
     source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    messages: {
+      skipped:
+        'package "{package}", channel "{channel}": OLM classic never installs {names}, because another entry skips it',
+    },
     example: {
       after: examplePackage({
         channels: {
@@ -180,6 +211,10 @@ export const catalogRules = {
     instead:
       'Name the head in replaces or skips of the entry of the later channel, or cover it by a skipRange.',
     source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    messages: {
+      stranded:
+        'package "{package}", channel "{channel}": its head {head} cannot be updated into channel "{later}", while the older {older} can: {to} takes over from it',
+    },
     example: {
       after: examplePackage({
         defaultChannel: 'new',
@@ -206,6 +241,10 @@ export const catalogRules = {
     why: 'OLM reads skipRange from the entries of channels alone: the annotation was for index images of old, and does nothing here. opm does not check it.',
     instead: 'Write the range as skipRange of the entry, or remove the annotation.',
     source: sources(specification, from.olmPages('Creating an Update Graph')),
+    messages: {
+      unread:
+        'package "{package}": every bundle has the annotation olm.skipRange, and no entry of a channel a skipRange: the annotation olm.skipRange is read by nobody, so there are no such updates',
+    },
     example: {
       after: withProperty(
         "{ type: olm.csv.metadata, value: { annotations: { olm.skipRange: '<1.0.0' } } }",

@@ -11,14 +11,12 @@ import type {
   CatalogBundle,
   CatalogChannel,
   CatalogPackage,
-  ObjectPlace,
 } from '../../catalogs/catalog.js';
 import { readPackages, strandedHeads, type PackageState } from '../../catalogs/upgrades/index.js';
 import { iconProblem } from '../../catalogs/icon.js';
 import { textField } from '../../catalogs/properties.js';
 import { rangeProblem } from '../../catalogs/validation-tree.js';
-import { quote } from '../../../text/go/index.js';
-import type { Rule } from '../../../rule/index.js';
+import type { Finding } from '../../../rule/index.js';
 import { catalogRules } from './rules.js';
 import type { CatalogFinding } from './finding.js';
 
@@ -43,9 +41,12 @@ export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
 function headWarnings(state: PackageState): CatalogFinding[] {
   return strandedHeads(state).flatMap(({ channel, head, older }) => {
     if (older === undefined) return [];
-    const message = `package ${quote(state.name)}, channel ${quote(channel.name)}: its head ${head} cannot be updated into channel ${quote(older.channel)}, while the older ${older.name} can: ${older.to} takes over from it`;
+    const names = { package: state.name, channel: channel.name, head };
+    const data = { ...names, later: older.channel, older: older.name, to: older.to };
     const fix = `add ${head} to the skips of ${older.to} in channel ${older.channel}`;
-    return [{ ...catalogRules.headStranded.finding({ message }), fix, place: channel.place }];
+    return [
+      { ...catalogRules.headStranded.finding({ id: 'stranded', data, fix }), place: channel.place },
+    ];
   });
 }
 
@@ -55,18 +56,18 @@ function annotationWarnings({ name, bundles, channels, place }: PackageState): C
   const first = all[0];
   if (first === undefined || own.some(({ skipRange = '' }) => skipRange !== '')) return [];
   if (!all.every(({ skipRangeAnnotation }) => skipRangeAnnotation !== undefined)) return [];
-  const message = `package ${quote(name)}: every bundle has the annotation olm.skipRange, and no entry of a channel a skipRange: the annotation olm.skipRange is read by nobody, so there are no such updates`;
-  return [warning(catalogRules.skipRangeAnnotation, message, place ?? first.place)];
-}
-
-function warning(rule: Rule, message: string, place: ObjectPlace): CatalogFinding {
-  return { ...rule.finding({ message }), place };
+  const finding = catalogRules.skipRangeAnnotation.finding({
+    id: 'unread',
+    data: { package: name },
+  });
+  return [{ ...finding, place: place ?? first.place }];
 }
 
 function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {
   const problem = icon === undefined ? undefined : iconProblem(icon.base64data, icon.mediatype);
   if (problem === undefined) return [];
-  return [warning(catalogRules.icon, `package ${quote(name)}: ${problem}`, place)];
+  const data = { package: name, problem };
+  return [{ ...catalogRules.icon.finding({ id: 'invalid', data }), place }];
 }
 
 /** Ranges are held against the highest versions of a channel only: some channels have thousands. */
@@ -91,8 +92,8 @@ function channelWarnings(
   versions: ReadonlyMap<string, string>,
 ): CatalogFinding[] {
   const { place } = channel;
-  const subject = `package ${quote(channel.package)}, channel ${quote(channel.name)}`;
-  const found: CatalogFinding[] = [];
+  const names = { package: channel.package, channel: channel.name };
+  const found: Finding[] = [];
   const known = new Map<string, Version>();
   for (const { name } of channel.entries) {
     const version = readVersion(versions.get(`${channel.package}/${name}`) ?? '');
@@ -104,67 +105,61 @@ function channelWarnings(
     const covers = skipRange === '' ? undefined : rangePredicate(skipRange);
     if (own === undefined || covers === undefined) continue;
     if (covers(own)) {
-      const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers its own version: OLM classic upgrades it to itself over and over`;
-      found.push(warning(catalogRules.skipRangeCoversItself, message, place));
+      const data = { ...names, range: skipRange, name };
+      found.push(catalogRules.skipRangeCoversItself.finding({ id: 'covers', data }));
     }
     const above = highest.find(
       ([, version]) => compareVersions(version, own) > 0 && covers(version),
     );
     if (above !== undefined) {
-      const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers the higher version of ${quote(above[0])}, so OLM may go back from it`;
-      found.push(warning(catalogRules.skippedByRange, message, place));
+      const data = { ...names, range: skipRange, name, above: above[0] };
+      found.push(catalogRules.skippedByRange.finding({ id: 'covers', data }));
     }
   }
   const skipped = new Set(channel.entries.flatMap(({ skips }) => skips));
   const never = channel.entries.filter(({ name }) => skipped.has(name)).map(({ name }) => name);
   if (never.length > 0) {
-    const message = `${subject}: OLM classic never installs ${never.join(', ')}, because another entry skips it`;
-    found.push(warning(catalogRules.skipped, message, place));
+    const data = { ...names, names: never };
+    found.push(catalogRules.skipped.finding({ id: 'skipped', data }));
   }
-  return found;
+  return found.map((finding) => ({ ...finding, place }));
 }
 
-const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const dnsLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
 function bundleWarnings(bundle: CatalogBundle): CatalogFinding[] {
-  const found: CatalogFinding[] = [];
+  const found: Finding[] = [];
   const { place } = bundle;
   for (const [index, { type, value }] of bundle.properties.entries()) {
-    const subject = `bundle ${quote(bundle.name)}, properties[${index}] of type ${quote(type)}`;
+    const property = { bundle: bundle.name, index, type };
     if (type === 'olm.gvk' || type === 'olm.gvk.required') {
-      for (const problem of gvkProblems(
-        textField(value, 'group'),
-        textField(value, 'version'),
-        textField(value, 'kind'),
-      )) {
-        found.push(warning(catalogRules.gvk, `${subject}: ${problem}`, place));
+      for (const id of ['group', 'version', 'kind'] as const) {
+        const text = textField(value, id);
+        if (isGvkPart[id](text)) continue;
+        found.push(catalogRules.gvk.finding({ id, data: { ...property, value: text } }));
       }
     } else if (type === 'olm.package.required') {
       const range = textField(value, 'versionRange');
       const problem = rangeProblem(range);
       if (textField(value, 'packageName') === '') {
-        found.push(warning(catalogRules.requiredPackage, `${subject}: names no package`, place));
+        found.push(catalogRules.requiredPackage.finding({ id: 'unnamed', data: property }));
       }
       if (problem !== undefined) {
-        const message = `${subject}: OLM cannot read the range ${quote(range)}: ${problem}`;
-        found.push(warning(catalogRules.requiredPackage, message, place));
+        const data = { ...property, range, problem };
+        found.push(catalogRules.requiredPackage.finding({ id: 'unreadable', data }));
       }
     }
   }
-  return found;
+  return found.map((finding) => ({ ...finding, place }));
 }
 
+const isLabel = (text: string): boolean =>
+  text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
+
 /** Rules of Kubernetes for the names of an API: DNS names for the group, DNS labels for the rest. */
-function gvkProblems(group: string, version: string, kind: string): string[] {
-  const problems: string[] = [];
-  if (group !== '' && (group.length > 253 || !group.split('.').every((part) => label.test(part)))) {
-    problems.push(`the group ${quote(group)} is no DNS name`);
-  }
-  if (version.length > 63 || !/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(version)) {
-    problems.push(`the version ${quote(version)} is no DNS label that begins with a letter`);
-  }
-  if (kind.length > 63 || !/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(kind.toLowerCase())) {
-    problems.push(`the kind ${quote(kind)} is no DNS label in mixed case`);
-  }
-  return problems;
-}
+const isGvkPart = {
+  group: (text: string) =>
+    text === '' || (text.length <= 253 && text.split('.').every((part) => dnsLabel.test(part))),
+  version: isLabel,
+  kind: (text: string) => isLabel(text.toLowerCase()),
+};
