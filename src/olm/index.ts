@@ -63,6 +63,7 @@ export {
 } from './objects/catalog-source.js';
 export { readClusterExtension } from './objects/cluster-extension.js';
 export { type Csv, readCsv } from './objects/cluster-service-version.js';
+export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
 export {
   flagAt,

@@ -16,24 +16,15 @@ import {
   type StoredSubject,
   unseenFinding,
 } from '../../upgrade/index.js';
+import { isOwnerOfOlm } from '../../olm/index.js';
 import { metaOf, type JsonObject, type OwnerReference } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
 /** Owners that are looked up; an object has one or two. */
 const maxOwners = 10;
 
-/**
- * By group. Source: operator-controller's appliers set the ClusterExtension or its revision; OLM
- * classic sets ClusterServiceVersions, on what lives in namespaces. Whoever can create one of these can
- * name it as an owner and delete it later, so they count only where OLM itself sets them.
- */
-const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'olm.operatorframework.io',
-    new Set(['ClusterExtension', 'ClusterExtensionRevision', 'ClusterObjectSet']),
-  ],
-  ['operators.coreos.com', new Set(['ClusterServiceVersion'])],
-]);
+// Whoever can create an owner of OLM's kinds can name it and delete it later, so they count only where OLM
+// itself sets them.
 
 type Owner =
   | 'there'
@@ -75,7 +66,7 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
   const rule = ownerReferenceCollects.id;
   const inNamespaces = after.filter((_, index) => owners[index] === 'unresolvable');
   const isSetByOlm = (each: OwnerReference): boolean =>
-    isOfOlm(each) && (requester.isOlm || known.has(identityOf(each)));
+    isOwnerOfOlm(each) && (requester.isOlm || known.has(identityOf(each)));
   const misplaced = inNamespaces.filter(
     (each) => !known.has(identityOf(each)) && !isSetByOlm(each),
   );
@@ -120,14 +111,9 @@ function isEmpty(counted: Counted): boolean {
   return 'objects' in counted && counted.objects === 0;
 }
 
-/** Whether OLM sets owners of this kind. */
-function isOfOlm({ apiVersion, kind }: OwnerReference): boolean {
-  return kindsOfOlm.get(apiVersion.split('/')[0] ?? '')?.has(kind) === true;
-}
-
 /** OLM may run under an account that the policy does not name. */
 function trustHint(references: readonly OwnerReference[], name: string): string {
-  const olm = references.filter(isOfOlm);
+  const olm = references.filter(isOwnerOfOlm);
   return olm.length === 0
     ? ''
     : `; only OLM sets a ${olm[0]?.kind ?? ''} as owner: if ${JSON.stringify(name)} is OLM, name it in trusted.olmServiceAccounts of the policy`;

@@ -1,11 +1,21 @@
 /** Every rule over everything there is: what the gate would have said, and what concerns the whole. */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import { storedResource } from '../../upgrade/index.js';
+import { objectPages, readPage } from '../facts/cluster/object-pages.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import { judgeOlmObject } from './olm-object.js';
 import type { ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { ReviewView } from '../facts/olm-state/review-view.js';
-import { type OlmKind, referenceTo, type ScanContext, scanRules, textAt } from '../../olm/index.js';
+import {
+  foreignOwners,
+  type OlmKind,
+  ownedInUse,
+  referenceTo,
+  type ScanContext,
+  scanRules,
+  textAt,
+} from '../../olm/index.js';
 import { evaluateBypasses } from './bypass.js';
 import { withMeantName } from './meant-names.js';
 import { check } from './check.js';
@@ -219,7 +229,34 @@ async function listForScan(
       gaps.push({ what: kind, how: 'not judged', reason });
     }
   }
+  listed.set(ownedInUse, await readOwnedInUse(state, gaps));
   return listed;
+}
+
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
+/** Definitions whose owner is none of OLM's, and that have an object. */
+async function readOwnedInUse(state: OlmState, gaps: Gap[]): Promise<JsonObject[]> {
+  const owned = [...state.objects('CustomResourceDefinition')].filter(
+    (each) => foreignOwners(each).length > 0,
+  );
+  const inUse: JsonObject[] = [];
+  for (const object of owned) {
+    const { name } = metaOf(object);
+    try {
+      const definition = await state.cluster.get(definitions, name);
+      const resource = definition && storedResource(definition);
+      if (resource === undefined) continue;
+      const pages = objectPages(state.cluster, resource, readPage, { first: 1 });
+      const page = await pages.next();
+      await pages.return();
+      if (page.done !== true && page.value.objects.length > 0) inUse.push(object);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      gaps.push({ what: `DefinitionOwned of ${name}`, how: 'not checked', reason });
+    }
+  }
+  return inUse;
 }
 
 const clusterVersions = { group: 'config.openshift.io', resource: 'clusterversions' };

@@ -13,7 +13,7 @@ import {
   type KindState,
   type OlmState,
 } from './olm-state.js';
-import { transformMetadata } from './transform.js';
+import { transformMetadata, withOwners } from './transform.js';
 
 export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onPassedOver'> {
   readonly globalCatalogNamespace?: string;
@@ -37,7 +37,7 @@ const maybeNotExported: readonly string[] = [
 const trims = new Map([
   ...followedResources.map(({ kind, trim }): [string, typeof trim] => [kind, trim]),
   // Rules compare whole definitions, and there is no API server to ask for them.
-  ['CustomResourceDefinition', transformMetadata] as const,
+  ['CustomResourceDefinition', withOwners(transformMetadata)] as const,
 ]);
 
 const groups = new Map(followedResources.map(({ kind, resource }) => [kind, resource.group]));

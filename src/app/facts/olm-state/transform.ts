@@ -2,12 +2,7 @@
  * What the gate keeps of OLM's objects: the fields that rules, scan and metrics read. Icons,
  * descriptions, examples and pod templates are most of a ClusterServiceVersion, and none of these.
  */
-import {
-  defineOwn,
-  isObject,
-  own,
-  type JsonObject,
-} from '../../../text/documents/index.js';
+import { defineOwn, isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { rukpakAnnotation } from '../../../olm/index.js';
 
 const readAnnotations = [
@@ -29,6 +24,16 @@ const keptMetadata = [
 /** Everything, with the bookkeeping of metadata left out. */
 export function transformMetadata(object: JsonObject): JsonObject {
   return { ...object, metadata: metadataOf(object) };
+}
+
+/** With who owns the object, which scans look at. */
+export function withOwners(trim: (object: JsonObject) => JsonObject) {
+  return (object: JsonObject): JsonObject => {
+    const kept = trim(object);
+    const owners = own(objectOf(object, 'metadata'), 'ownerReferences');
+    if (owners === undefined) return kept;
+    return { ...kept, metadata: { ...objectOf(kept, 'metadata'), ownerReferences: owners } };
+  };
 }
 
 /** Nothing but metadata. */

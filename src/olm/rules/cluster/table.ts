@@ -7,6 +7,7 @@ import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
 import { updatePending } from './update-pending.js';
 import { bypassInForce } from './bypass-in-force.js';
 import { deletionPending } from './deletion-pending.js';
+import { definitionOwned } from './definition-owned.js';
 import { operatorFailing } from './operator-failing.js';
 import { installPlanFailed } from './install-plan-failed.js';
 import { subscriptionFailing } from './subscription-failing.js';
@@ -22,6 +23,7 @@ export const scanRules: readonly ScanRule[] = [
   updatePending,
   bypassInForce,
   deletionPending,
+  definitionOwned,
   operatorFailing,
   installPlanFailed,
   subscriptionFailing,
