@@ -426,6 +426,25 @@ describe('the deletion of a definition', function () {
       expect(collected.code, collected.text).to.equal(200);
     });
 
+    it('is named by scan where it was set unasked, while there are objects', async () => {
+      for (const [plural, count] of [
+        ['baited', 1],
+        ['hollow', 0],
+      ] as const) {
+        await stored(plural, count);
+        const reference = { apiVersion: 'v1', kind: 'Namespace', name: 'bait', uid: 'none' };
+        const owned = { metadata: { ownerReferences: [reference] } };
+        const as = { ...merge, user: garbageCollector };
+        const set = await cluster().request('PATCH', definitionPath(plural), owned, as);
+        expect(set.code, set.text).to.equal(200);
+      }
+      const { stdout } = await run(['scan', `--kubeconfig=${cluster().kubeconfigPath}`]);
+      expect(stdout).to.match(
+        /^\S+ +DefinitionOwned +CustomResourceDefinition baited\.example\.com +is deleted with Namespace bait, and its stored objects with it/m,
+      );
+      expect(stdout).not.to.include('hollow.example.com');
+    });
+
     it('is told when another owner is set on a definition without objects', async () => {
       await stored('vacants', 0);
       await readable('vacants');
