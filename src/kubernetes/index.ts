@@ -8,6 +8,7 @@ export {
   sortErrors,
   wholeObject,
 } from './apiserver/field-error.js';
+export { KnownSchemas } from './apiserver/known-schemas.js';
 export { compileSchema } from './apiserver/open-api.js';
 export { Defaults } from './apiserver/prepare.js';
 export { compileRules } from './apiserver/rules/compile-rules.js';
@@ -53,4 +54,4 @@ export {
   newestMinor,
   type TargetMinors,
 } from './definition/minors.js';
-export { type Sizes, sizesOf } from './definition/sizes.js';
+export { type PartWeights, type Sizes, sizesOf } from './definition/sizes.js';

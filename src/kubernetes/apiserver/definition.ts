@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { BadRequest } from './field-error.js';
+import type { KnownSchemas } from './known-schemas.js';
 import { checkNumbers } from './numbers.js';
 import type { ScalePaths } from './scale.js';
 import { readSchema, type SchemaNode } from './schema.js';
@@ -27,9 +28,14 @@ export interface VersionDefinition {
  * Reads one version of a definition. A version without a schema accepts any object and keeps none
  * of its fields.
  *
+ * @param known schemas of another definition, for those who compare the two
  * @throws InvalidInputError `E_INPUT` when there is no such version or the definition is no CRD.
  */
-export function readDefinition(crd: JsonObject, version: string): VersionDefinition {
+export function readDefinition(
+  crd: JsonObject,
+  version: string,
+  known?: KnownSchemas<SchemaNode>,
+): VersionDefinition {
   const spec = own(crd, 'spec');
   if (!isObject(spec ?? null)) throw missing('$.crd.spec', 'an object');
   const names = own(spec as JsonObject, 'names');
@@ -56,7 +62,7 @@ export function readDefinition(crd: JsonObject, version: string): VersionDefinit
     version,
     kind: text(own(names as JsonObject, 'kind')),
     namespaced: own(spec as JsonObject, 'scope') === 'Namespaced',
-    schema: readSchema(schemaOf(entry), `${path}.schema.openAPIV3Schema`),
+    schema: readSchema(schemaOf(entry), `${path}.schema.openAPIV3Schema`, known),
     preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
     hasStatus: subresource(entry, 'status') !== undefined,
     ...(scale === undefined ? {} : { scale }),

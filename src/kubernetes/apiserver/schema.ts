@@ -11,6 +11,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { float64Of, isNumber } from '../../text/go/index.js';
+import { KnownSchemas } from './known-schemas.js';
 
 /** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
@@ -118,31 +119,55 @@ const maxNodes = 500_000;
 interface Progress {
   readonly ancestors: Set<JsonValue>;
   nodes: number;
+  /** Most ancestors of what was read last. */
+  deepest: number;
+  readonly rootLength: number;
+  readonly known: KnownSchemas<SchemaNode>;
 }
 
 /**
  * Reads a schema as JSON into nodes.
  *
  * @param path JSON path of the schema, for errors.
+ * @param known what was read of another definition, for more than one
  * @throws InvalidInputError `E_INPUT` for a keyword of the wrong type or one that no API server
  *   accepts (`$ref`, `patternProperties`, …), or a schema that contains itself; `E_LIMIT` past
  *   {@link maxDepth} levels or {@link maxNodes} schemas.
  */
-export function readSchema(schema: JsonValue, path: string): SchemaNode {
-  return readNode(schema, path, { ancestors: new Set(), nodes: 0 });
+export function readSchema(
+  schema: JsonValue,
+  path: string,
+  known = new KnownSchemas<SchemaNode>(),
+): SchemaNode {
+  const rootLength = path.length;
+  return readNode(schema, path, { ancestors: new Set(), nodes: 0, deepest: 0, rootLength, known });
 }
 
 function readNode(schema: JsonValue, path: string, progress: Progress): SchemaNode {
-  if (progress.ancestors.size > maxDepth || ++progress.nodes > maxNodes) {
+  const { ancestors, known, rootLength } = progress;
+  const depth = ancestors.size;
+  const found = known.find(schema, path, rootLength);
+  const outside = progress.deepest;
+  const before = progress.nodes;
+  progress.nodes += found?.nodes ?? 1;
+  progress.deepest = depth + (found?.height ?? 0);
+  if (progress.deepest > maxDepth || progress.nodes > maxNodes) {
     const limit = `${maxDepth} levels or ${maxNodes} schemas`;
     throw new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
   }
-  if (progress.ancestors.has(schema)) {
+  if (ancestors.has(schema)) {
     throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
   }
-  progress.ancestors.add(schema);
-  const node = nodeFrom(schema, path, progress);
-  progress.ancestors.delete(schema);
+  let node = found?.schema;
+  if (node === undefined) {
+    ancestors.add(schema);
+    node = nodeFrom(schema, path, progress);
+    ancestors.delete(schema);
+    const nodes = progress.nodes - before;
+    const height = progress.deepest - depth;
+    known.add(schema, { schema: node, path, rootLength, nodes, height });
+  }
+  progress.deepest = Math.max(outside, progress.deepest);
   return node;
 }
 

@@ -11,6 +11,7 @@ import { type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../../text/go/index.js';
 import { DecodeError, Decoder } from './decode.js';
 import type { ServerTraits } from './minors.js';
+import type { KnownSchemas } from '../apiserver/known-schemas.js';
 import { isSame, SchemaReader, withoutOptionalOldSelf, type SchemaProps } from './schema-props.js';
 
 export interface Names {
@@ -101,13 +102,16 @@ export interface Definition extends VersionParts {
   };
 }
 
-/** @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT` */
-export function readDefinition(source: JsonObject): Definition {
+/**
+ * @param known schemas of the other definition of a pair
+ * @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT`
+ */
+export function readDefinition(source: JsonObject, known: KnownSchemas<SchemaProps>): Definition {
   const read = new Decoder(source, '');
   const meta = decodeMeta(read.value('metadata'));
   const spec =
     read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
-  const schemas = new SchemaReader();
+  const schemas = new SchemaReader(known);
   const versions = spec.objects('versions', (each, path) => readVersion(each, path, schemas)) ?? [];
   const names = spec.object('names', readNames) ?? noNames;
   return {

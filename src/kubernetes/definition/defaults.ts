@@ -49,9 +49,8 @@ export function defaultErrors(
   requiresPruned: boolean,
   facts: SchemaFacts,
 ): FieldError[] {
-  if (!holds(schema, ({ default: value }) => value !== undefined)) return [];
-  const root = { ...asConverted(schema, facts), embeddedResource: true };
-  const validation = new DefaultValidation(traits, requiresPruned);
+  const root = { ...schema, embeddedResource: true };
+  const validation = new DefaultValidation(schema, traits, requiresPruned, facts);
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
 }
@@ -60,15 +59,14 @@ export function defaultErrors(
  * Defaults are judged by what servers make of a structural schema, and that leaves
  * `additionalProperties: false` below anyOf and its like away. Objects are not.
  */
-function asConverted(schema: SchemaProps, facts: SchemaFacts): SchemaNode {
+function holdsNestedFalse(schema: SchemaProps): boolean {
   const forbids = ({ additionalProperties: of }: SchemaProps): boolean =>
     of !== undefined && of.schema === undefined;
-  const isDropped = holds(schema, ({ allOf, anyOf, oneOf, not }) =>
+  return holds(schema, ({ allOf, anyOf, oneOf, not }) =>
     [...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? []), not].some((each) =>
       holds(each, forbids),
     ),
   );
-  return isDropped ? withoutNestedFalse(facts.node(schema), false) : facts.node(schema);
 }
 
 function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
@@ -102,15 +100,18 @@ function releaseOf(traits: ServerTraits): Release {
 class DefaultValidation {
   readonly errors: FieldError[] = [];
   private readonly compiled: CompiledSchemas = new WeakMap();
+  #holdsNestedFalse: boolean | undefined;
 
   constructor(
+    private readonly root: SchemaProps,
     private readonly traits: ServerTraits,
     private readonly requiresPruned: boolean,
+    private readonly facts: SchemaFacts,
   ) {}
 
   visit(
-    schema: SchemaNode,
-    resource: SchemaNode,
+    schema: SchemaProps,
+    resource: SchemaProps,
     path: string,
     surround: Surround,
     insideMeta: boolean,
@@ -122,19 +123,20 @@ class DefaultValidation {
     }
     if (schema.default !== undefined) {
       const field = child(path, 'default');
+      const node = this.converted(schema);
       const found = insideMeta
-        ? metaErrors(surround(schema.default), resource, field)
-        : this.shapeErrors(schema.default, schema, field);
+        ? metaErrors(surround(schema.default), this.converted(resource), field)
+        : this.shapeErrors(schema.default, node, field);
       append(this.errors, found.always);
       append(
         this.errors,
-        found.first.length > 0 ? found.first : this.valueErrors(schema.default, schema, field),
+        found.first.length > 0 ? found.first : this.valueErrors(schema.default, node, field),
       );
     }
     // No default may stand below additionalProperties.
-    if (schema.items !== undefined) {
+    if (schema.items?.schema !== undefined) {
       this.visit(
-        schema.items,
+        schema.items.schema,
         resource,
         child(path, 'items'),
         (value) => surround([value]),
@@ -150,6 +152,12 @@ class DefaultValidation {
         insideMeta || (schema.embeddedResource && metaFields.includes(name)),
       );
     }
+  }
+
+  private converted(schema: SchemaProps): SchemaNode {
+    const node = this.facts.node(schema);
+    this.#holdsNestedFalse ??= holdsNestedFalse(this.root);
+    return this.#holdsNestedFalse ? withoutNestedFalse(node, false) : node;
   }
 
   private shapeErrors(

@@ -11,9 +11,8 @@ export {
   type CostExplanation,
   type CostPlace,
   costsOf,
-  DefinitionCosts,
 } from './costs.js';
-export { DefinitionReview, judgeDefinition, type Refusal } from './judge.js';
+export { judgeDefinition, type Refusal } from './judge.js';
 export {
   askedMinors,
   knownMinors,

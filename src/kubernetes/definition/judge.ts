@@ -3,7 +3,9 @@ import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
 import { DecodeError } from './decode.js';
+import { KnownSchemas } from '../apiserver/known-schemas.js';
 import { JudgedSchemas } from './judged-schema.js';
+import type { SchemaProps } from './schema-props.js';
 import { traitsOf, type ServerTraits } from './minors.js';
 import { validate } from './validate.js';
 
@@ -45,8 +47,9 @@ export class DefinitionReview {
     readonly document: JsonObject,
     old?: JsonObject,
   ) {
-    this.#next = new DecodedDefinition(document, 'new');
-    this.#old = old && new DecodedDefinition(old, 'old');
+    const known = new KnownSchemas<SchemaProps>();
+    this.#next = new DecodedDefinition(document, 'new', known);
+    this.#old = old && new DecodedDefinition(old, 'old', known);
   }
 
   /** @throws InvalidInputError as {@link judgeDefinition} */
@@ -95,6 +98,7 @@ class DecodedDefinition {
   constructor(
     private readonly source: JsonObject,
     private readonly side: 'new' | 'old',
+    private readonly known: KnownSchemas<SchemaProps>,
   ) {}
 
   readBy(traits: ServerTraits): Definition | Problem {
@@ -105,6 +109,7 @@ class DecodedDefinition {
     this.#withoutSelectableFields ??= new DecodedDefinition(
       withoutSelectableFields(this.source),
       this.side,
+      this.known,
     );
     return this.#withoutSelectableFields.readBy({ ...traits, decodesSelectableFields: true });
   }
@@ -118,7 +123,7 @@ class DecodedDefinition {
 
   private decode(): Definition | Problem {
     try {
-      return readDefinition(this.source);
+      return readDefinition(this.source, this.known);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return { type: 'Decode', field: this.side, message: error.message };

@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
+import type { KnownSchemas } from '../apiserver/known-schemas.js';
 import { Decoder } from './decode.js';
 
 export const schemaTypes: ReadonlySet<string> = new Set([
@@ -99,17 +100,33 @@ const maxNodes = 500_000;
 /** Reads the schemas of one definition. */
 export class SchemaReader {
   private depth = 0;
+  private deepest = 0;
   private nodes = 0;
+  private rootLength = 0;
+
+  /** @param known schemas of another definition */
+  constructor(private readonly known: KnownSchemas<SchemaProps>) {}
 
   /** @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes} */
   read(source: JsonObject, path: string): SchemaProps {
-    if (++this.depth > maxDepth || ++this.nodes > maxNodes) {
+    if (this.depth === 0) this.rootLength = path.length;
+    const found = this.known.find(source, path, this.rootLength);
+    const [outside, before] = [this.deepest, this.nodes];
+    this.nodes += found?.nodes ?? 1;
+    this.deepest = ++this.depth + (found?.height ?? 0);
+    if (this.deepest > maxDepth || this.nodes > maxNodes) {
       const limit = `${maxDepth} levels or ${maxNodes} schemas`;
       throw new InvalidInputError('E_LIMIT', `a schema has more than ${limit}`);
     }
-    const props = this.props(new Decoder(source, path));
+    let schema = found?.schema;
+    if (schema === undefined) {
+      schema = this.props(new Decoder(source, path));
+      const [nodes, height] = [this.nodes - before, this.deepest - this.depth];
+      this.known.add(source, { schema, path, rootLength: this.rootLength, nodes, height });
+    }
     this.depth--;
-    return props;
+    this.deepest = Math.max(outside, this.deepest);
+    return schema;
   }
 
   private props(read: Decoder): SchemaProps {

@@ -46,14 +46,15 @@ const limits = {
   request: 3_145_728,
 } as const;
 
-export function sizesOf(definition: JsonObject): Sizes {
+/** @param weights of large parts of another definition that stand in this one too */
+export function sizesOf(definition: JsonObject, weights: PartWeights = new Map()): Sizes {
   const { metadata, status, ...rest } = definition;
   const meta = isObject(metadata) ? metadata : {};
   const annotations = own(meta, 'annotations');
   const others = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key]) => key !== lastApplied,
   );
-  const body = weightOf(rest, false);
+  const body = weightOf(rest, false, weights);
   const whole = combined(body, {
     ...(metadata === undefined ? {} : { metadata }),
     ...(status === undefined ? {} : { status }),
@@ -97,9 +98,14 @@ interface Weight {
   readonly bareMarshalled: number;
 }
 
+/** Bytes from which on a part is remembered. */
+const leastKept = 1_000;
+
+export type PartWeights = Map<JsonValue, Weight & { readonly isMapOfSchemas: boolean }>;
+
 /** Of an object that has the entries of one that is weighed already, and more. */
 function combined(body: Weight, more: JsonObject): Weight {
-  const other = weightOf(more, false);
+  const other = weightOf(more, false, new Map());
   const sum = (of: keyof Weight): number =>
     // `{}` is left of what is empty.
     body[of] + other[of] - 2 + (body[of] > 2 && other[of] > 2 ? 1 : 0);
@@ -112,8 +118,10 @@ function combined(body: Weight, more: JsonObject): Weight {
 }
 
 /** @param isMapOfSchemas whether the keys are names, so that a property called description is none */
-function weightOf(value: JsonValue, isMapOfSchemas: boolean): Weight {
+function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeights): Weight {
   if (!isObject(value) && !Array.isArray(value)) return weightOfScalar(value);
+  const known = weights.get(value);
+  if (known?.isMapOfSchemas === isMapOfSchemas) return known;
   let [json, marshalled, bareJson, bareMarshalled] = [1, 1, 1, 1];
   const add = (key: Weight | undefined, item: Weight, isBare: boolean): void => {
     json += item.json + 1 + (key === undefined ? 0 : key.json + 1);
@@ -122,12 +130,13 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean): Weight {
     bareJson += item.bareJson + 1 + (key === undefined ? 0 : key.json + 1);
     bareMarshalled += item.bareMarshalled + 1 + (key === undefined ? 0 : key.marshalled + 1);
   };
-  if (Array.isArray(value)) for (const item of value) add(undefined, weightOf(item, false), true);
+  if (Array.isArray(value))
+    for (const item of value) add(undefined, weightOf(item, false, weights), true);
   else {
     for (const [key, item] of Object.entries(value)) {
       const isDescription = !isMapOfSchemas && key === 'description' && typeof item === 'string';
       const isData = !isMapOfSchemas && holdsData.has(key);
-      const weight = weightOf(item, !isMapOfSchemas && mapsOfSchemas.has(key));
+      const weight = weightOf(item, !isMapOfSchemas && mapsOfSchemas.has(key), weights);
       add(
         weightOfScalar(key),
         isData ? { ...weight, bareJson: weight.json, bareMarshalled: weight.marshalled } : weight,
@@ -137,12 +146,14 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean): Weight {
   }
   // Each entry has brought a comma, of which the last is the closing bracket.
   const closed = (bytes: number): number => Math.max(bytes, 2);
-  return {
+  const weight = {
     json: closed(json),
     marshalled: closed(marshalled),
     bareJson: closed(bareJson),
     bareMarshalled: closed(bareMarshalled),
   };
+  if (json >= leastKept) weights.set(value, { ...weight, isMapOfSchemas });
+  return weight;
 }
 
 /** What every notation writes as it is. */

@@ -1,5 +1,6 @@
 /** Which CustomResourceDefinition replaces which. */
 import { InvalidInputError } from '../../text/documents/index.js';
+import { withSharedParts } from '../../text/documents/shared-parts.js';
 import type { Collection, FoundCrd } from './collect.js';
 
 export interface CrdPairs {
@@ -25,7 +26,8 @@ export function pairCrds(
   requireSome(next, sources.new);
   const changed = [...next.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);
-    return before === undefined ? [] : [{ old: before, new: crd }];
+    if (before === undefined) return [];
+    return [{ old: before, new: { ...crd, crd: withSharedParts(before.crd, crd.crd) } }];
   });
   const added = [...next.crds.values()].filter(({ name }) => !old.crds.has(name));
   const removed = [...old.crds.values()].filter(({ name }) => !next.crds.has(name));

@@ -8,6 +8,7 @@ import type { CustomResourceDefinition } from '../crd/custom-resource-definition
 import {
   compileDefinition,
   type Created,
+  type KnownSchemas,
   type ObjectValidator,
   ofCompiledRules,
   readDefinition,
@@ -39,18 +40,20 @@ interface Route {
 
 /** A definition of each side, with its versions read once. */
 export class Side {
-  private readonly known = new Map<string, VersionDefinition>();
+  private readonly versions = new Map<string, VersionDefinition>();
 
   constructor(
     readonly definition: CustomResourceDefinition,
     private readonly document: JsonObject,
+    private readonly known: KnownSchemas<SchemaNode>,
   ) {}
 
   /** @throws InvalidInputError for a schema that an API server would not read */
   version(name: string): VersionDefinition {
-    let version = this.known.get(name);
+    let version = this.versions.get(name);
     if (version === undefined) {
-      this.known.set(name, (version = readDefinition(this.document, name)));
+      version = readDefinition(this.document, name, this.known);
+      this.versions.set(name, version);
     }
     return version;
   }

@@ -15,8 +15,10 @@ import type { ProofJudgement, ProofResult } from './result.js';
 import { readUpgrade, type CustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import {
   compileDefinition,
+  KnownSchemas,
   type ObjectValidator,
   readDefinition,
+  type SchemaNode,
   type VersionDefinition,
 } from '../../kubernetes/index.js';
 import { sizeOf } from '../crd/json-size.js';
@@ -64,17 +66,23 @@ export function proveUpgrade(
   const { old, next } = readUpgrade(oldDocument, newDocument);
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
+  const known = new KnownSchemas<SchemaNode>();
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
-    const compared = compareVersions(old, next, from, to, { limits, budget: share, isTaken });
+    const compared = compareVersions(old, next, from, to, {
+      limits,
+      budget: share,
+      isTaken,
+      known,
+    });
     append(results, compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
   }
   const crossed = compareRoutes(old, next, results, {
-    ...{ limits, isTaken },
+    ...{ limits, isTaken, known },
     ...(isOver === undefined ? {} : { isOver }),
   });
   append(results, crossed.results);
@@ -116,6 +124,7 @@ function versionPairs(
 
 interface Comparing {
   readonly limits: ProofLimits;
+  readonly known: KnownSchemas<SchemaNode>;
   readonly budget: Budget;
   readonly isTaken: boolean;
 }
@@ -152,8 +161,9 @@ function compareVersions(
   try {
     requireFollowable(old, from);
     requireFollowable(next, to);
-    const oldVersion = readDefinition(old.document, from);
-    const newVersion = readDefinition(withIdentityOf(old.document, next.document), to);
+    const { known } = how;
+    const oldVersion = readDefinition(old.document, from, known);
+    const newVersion = readDefinition(withIdentityOf(old.document, next.document), to, known);
     // Where it is switched off, that is told by itself.
     const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
     const compiled = (definition: VersionDefinition): ObjectValidator =>
@@ -221,15 +231,16 @@ function compareRoutes(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   said: readonly ProofResult[],
-  how: { readonly limits: ProofLimits; readonly isTaken: boolean; readonly isOver?: () => boolean },
+  how: Omit<Comparing, 'budget'> & { readonly isOver?: () => boolean },
 ): ComparisonResult & { readonly cost: number } {
   const results: ProofResult[] = [];
   const budget = new Budget(how.limits.values * shareOfRoutes, how.isOver);
   const identities = new Identities(budget);
   let failedWitnesses = 0;
+  const { known } = how;
   const sides = {
-    old: new Side(old, old.document),
-    next: new Side(next, withIdentityOf(old.document, next.document)),
+    old: new Side(old, old.document, known),
+    next: new Side(next, withIdentityOf(old.document, next.document), known),
   };
   const undecided = (to: string, reason: string): void => {
     const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;

@@ -40,7 +40,8 @@ function compare(
   depth: number,
   paths: string[],
 ): void {
-  if (!isObject(before ?? null) || !isObject(after ?? null) || depth > deepest) return;
+  if (before === after || depth > deepest) return;
+  if (!isObject(before ?? null) || !isObject(after ?? null)) return;
   const [old, now] = [before as JsonObject, after as JsonObject];
   if (
     annotations.some((keyword) => differs(own(old, keyword), own(now, keyword))) ||

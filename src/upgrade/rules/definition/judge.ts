@@ -3,6 +3,7 @@ import {
   DefinitionReview,
   keysOfField,
   type Refusal,
+  type PartWeights,
   sizesOf,
   type TargetMinors,
 } from '../../../kubernetes/index.js';
@@ -41,11 +42,12 @@ export function judgeForServers(
     const more = old === undefined ? [] : onlyNew(onCreate, onUpdate);
     const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
+    const weights: PartWeights = new Map();
     const findings = [
-      ...definitionFindings(definition, refusals, sizesOf(definition), {
+      ...definitionFindings(definition, refusals, sizesOf(definition, weights), {
         deciding,
         costs,
-        sizesBefore: old && (() => sizesOf(old)),
+        sizesBefore: old && (() => sizesOf(old, weights)),
       }),
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,

@@ -1,0 +1,29 @@
+/** Schemas that were read, so that one which stands in two definitions at the same place is read once. */
+import type { JsonValue } from '../../text/documents/index.js';
+
+interface KnownSchema<Schema> {
+  readonly schema: Schema;
+  readonly path: string;
+  /** How much of the path leads to the definition's schema. */
+  readonly rootLength: number;
+  /** How many schemas it is made of. */
+  readonly nodes: number;
+  /** How many of them are inside each other. */
+  readonly height: number;
+}
+
+/** By the JSON itself: see `withSharedParts`. */
+export class KnownSchemas<Schema> {
+  readonly #known = new Map<JsonValue, KnownSchema<Schema>>();
+
+  find(source: JsonValue, path: string, rootLength: number): KnownSchema<Schema> | undefined {
+    const known = this.#known.get(source);
+    if (known === undefined) return undefined;
+    // The same JSON may stand at several places, and what is known of a schema is known of its place.
+    return known.path.slice(known.rootLength) === path.slice(rootLength) ? known : undefined;
+  }
+
+  add(source: JsonValue, known: KnownSchema<Schema>): void {
+    if (!this.#known.has(source)) this.#known.set(source, known);
+  }
+}

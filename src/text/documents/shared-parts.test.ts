@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { parseJson, sameJson, stringifyJson, type JsonObject } from './index.js';
+import { withSharedParts } from './shared-parts.js';
+
+const shared = (old: string, next: string): { old: JsonObject; now: JsonObject } => {
+  const before = parseJson(old) as JsonObject;
+  const given = parseJson(next) as JsonObject;
+  const now = withSharedParts(before, given);
+  expect(stringifyJson(now)).to.equal(stringifyJson(parseJson(next)));
+  expect(stringifyJson(given), 'what is given stays').to.equal(stringifyJson(parseJson(next)));
+  return { old: before, now };
+};
+
+describe('withSharedParts', () => {
+  it('holds what is the same once', () => {
+    const { old, now } = shared(
+      '{"a":{"b":[1,{"c":1.0}]},"d":{"e":1}}',
+      '{"a":{"b":[1,{"c":1.0}]},"d":{"e":2}}',
+    );
+    expect(now['a']).to.equal(old['a']);
+    expect(now['d']).not.to.equal(old['d']);
+    expect(withSharedParts(old, parseJson(stringifyJson(old)))).to.equal(old);
+  });
+
+  it('keeps an order of keys and a notation of numbers that differ', () => {
+    for (const [old, next] of [
+      ['{"a":{"x":1,"y":{"z":1}}}', '{"a":{"y":{"z":1},"x":1}}'],
+      ['{"a":{"x":1.0}}', '{"a":{"x":1.00}}'],
+      ['{"a":[{}]}', '{"a":[{},{}]}'],
+      ['{"a":{"__proto__":{"b":1},"c":{}}}', '{"a":{"__proto__":{"b":1},"c":{"d":1}}}'],
+      ['{"a":{}}', '{"a":[]}'],
+      ['{"a":{"b":{}}}', '{"a":{"b":null}}'],
+    ] as const) {
+      const { old: before, now } = shared(old, next);
+      expect(now['a']).not.to.equal(before['a']);
+    }
+    const { old, now } = shared(
+      '{"a":{"__proto__":{"b":1},"c":{}}}',
+      '{"a":{"__proto__":{"b":1}}}',
+    );
+    expect(sameJson(now['a'], old['a'])).to.equal(false);
+  });
+
+  it('leaves alone what nests too deep', () => {
+    const deep = (leaf: string): string => `${'{"a":'.repeat(5_000)}${leaf}${'}'.repeat(5_000)}`;
+    shared(deep('1'), deep('2'));
+    shared(deep('1'), deep('1'));
+  });
+});
