@@ -7,6 +7,7 @@ import { KnownSchemas } from '../apiserver/known-schemas.js';
 import { JudgedSchemas } from './judged-schema.js';
 import type { SchemaProps } from './schema-props.js';
 import { traitsOf, type ServerTraits } from './minors.js';
+import { StoredExpressions } from './ratcheting.js';
 import { validate } from './validate.js';
 
 export interface Refusal {
@@ -42,6 +43,7 @@ export class DefinitionReview {
   readonly schemas = new JudgedSchemas();
   readonly #next: DecodedDefinition;
   readonly #old: DecodedDefinition | undefined;
+  #stored: StoredExpressions | undefined;
 
   constructor(
     readonly document: JsonObject,
@@ -80,7 +82,9 @@ export class DefinitionReview {
     if (old !== undefined && 'type' in old) return [old];
     const definition = this.#next.readBy(traits);
     if ('type' in definition) return [definition];
-    return validate(definition, old, traits, this.schemas).map(({ field, type, detail }) => ({
+    this.#stored ??= old && new StoredExpressions(old);
+    const known = { schemas: this.schemas, stored: this.#stored };
+    return validate(definition, old, traits, known).map(({ field, type, detail }) => ({
       field,
       type,
       message: detail === '' ? (plainDetails[type] ?? type) : detail,

@@ -92,7 +92,8 @@ class SchemaValidation implements SchemaJudgement {
     // Only lists and maps have elements with a type.
     const hasElements = multiplies(schema) && !schema.intOrString;
     const isAbsent = below.typing === 'own' && isRuled && !hasElements;
-    const element = { ...below, typing: isAbsent ? 'absent' : asked(below.typing) };
+    const ofElement = isAbsent ? 'absent' : asked(below.typing);
+    const element = ofElement === below.typing ? below : { ...below, typing: ofElement };
     this.additionalProperties(schema, path, element);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
@@ -172,7 +173,7 @@ class SchemaValidation implements SchemaJudgement {
       // Nobody asks around for the type of a field whose name rules cannot write.
       const isNamed = escapeName(name) !== undefined;
       const typing = isNamed || below.typing !== 'absent' ? asked(below.typing) : 'own';
-      let inside = { ...below, typing };
+      let inside = typing === below.typing ? below : { ...below, typing };
       if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) {
         inside = { ...inside, insideMeta: true };
         if (isRoot) inside = { ...inside, forbidsDefault: `in top-level ${name}` };

@@ -20,11 +20,11 @@ export const maxSelectableFields = 8;
 /** Each is looked at only where something depends on it: most updates would be taken as a create is. */
 export class UpdateRequirements implements Requirements {
   readonly #facts = new SchemaFacts();
-  #expressions: StoredExpressions | undefined;
 
   constructor(
     private readonly definition: Definition,
     private readonly old: Definition,
+    private readonly stored: StoredExpressions,
     private readonly traits: ServerTraits,
   ) {}
 
@@ -71,11 +71,11 @@ export class UpdateRequirements implements Requirements {
   }
 
   get storedRules(): ReadonlySet<string> {
-    return this.expressions.rules;
+    return this.stored.rules;
   }
 
   get storedMessages(): ReadonlySet<string> {
-    return this.expressions.messages;
+    return this.stored.messages(this.traits);
   }
 
   hasSameSchema(version: string): boolean {
@@ -87,18 +87,46 @@ export class UpdateRequirements implements Requirements {
     return traits.toleratesSelectableFields && hasSameTooMany(definition, old, version);
   }
 
-  private get expressions(): StoredExpressions {
-    return (this.#expressions ??= expressionsOf(schemasOf(this.old), this.traits));
-  }
-
   private anyHolds(isSuch: (schema: SchemaProps) => boolean): boolean {
     return schemasOf(this.old).some((schema) => holds(schema, isSuch));
   }
 }
 
-interface StoredExpressions {
-  readonly rules: ReadonlySet<string>;
-  readonly messages: ReadonlySet<string>;
+/** The texts of the expressions that a definition has, gathered for the first rule that asks. */
+export class StoredExpressions {
+  readonly #rules = new Set<string>();
+  readonly #messages = new Set<string>();
+  /** Rules that have a message: what older minors know a message by. */
+  readonly #ruledMessages = new Set<string>();
+  #isGathered = false;
+
+  constructor(private readonly old: Definition) {}
+
+  get rules(): ReadonlySet<string> {
+    this.gather();
+    return this.#rules;
+  }
+
+  messages({ knowsStoredMessages }: ServerTraits): ReadonlySet<string> {
+    this.gather();
+    return knowsStoredMessages ? this.#messages : this.#ruledMessages;
+  }
+
+  private gather(): void {
+    if (this.#isGathered) return;
+    this.#isGathered = true;
+    for (const schema of schemasOf(this.old)) {
+      holds(schema, ({ rules }) => {
+        for (const { rule, messageExpression } of rules ?? []) {
+          this.#rules.add(rule);
+          if (messageExpression === '') continue;
+          this.#messages.add(messageExpression);
+          this.#ruledMessages.add(rule);
+        }
+        return false;
+      });
+    }
+  }
 }
 
 /** A definition without conditions counts as one that its controllers have seen. */
@@ -120,20 +148,4 @@ function hasSameTooMany(definition: Definition, old: Definition, version: string
   const before = of(old);
   if (before === undefined || before.length <= maxSelectableFields) return false;
   return isSame(of(definition), before);
-}
-
-function expressionsOf(schemas: readonly SchemaProps[], traits: ServerTraits): StoredExpressions {
-  const rules = new Set<string>();
-  const messages = new Set<string>();
-  for (const schema of schemas) {
-    holds(schema, (each) => {
-      for (const { rule, messageExpression } of each.rules ?? []) {
-        rules.add(rule);
-        if (messageExpression === '') continue;
-        messages.add(traits.knowsStoredMessages ? messageExpression : rule);
-      }
-      return false;
-    });
-  }
-  return { rules, messages };
 }

@@ -113,11 +113,11 @@ class StructuralValidation {
   }
 
   private metaFields(schema: SchemaProps, level: Level, path: string): void {
-    const isResource = level === 'root' || schema.embeddedResource;
+    if (level !== 'root' && !schema.embeddedResource) return;
     const expected = { kind: 'string', apiVersion: 'string', metadata: 'object' };
     for (const [name, type] of Object.entries(expected)) {
       const property = schema.properties?.get(name);
-      if (property === undefined || !isResource || property.type === type) continue;
+      if (property === undefined || property.type === type) continue;
       this.errors.push(invalid(`${keyed(path, 'properties', name)}.type`, `must be ${type}`));
     }
     const metadata = schema.properties?.get('metadata');

@@ -28,7 +28,7 @@ import {
 } from './naming.js';
 import { expressionErrors } from './expressions.js';
 import type { JudgedSchemas } from './judged-schema.js';
-import { UpdateRequirements } from './ratcheting.js';
+import { StoredExpressions, UpdateRequirements } from './ratcheting.js';
 import { ofCreate, type Requirements } from './requirements.js';
 import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
 import {
@@ -39,18 +39,25 @@ import {
 } from './version-parts.js';
 import { append } from '../../text/long-lists.js';
 
+/** What servers of all minors know of both definitions. */
+export interface KnownOfPair {
+  readonly schemas: JudgedSchemas;
+  readonly stored: StoredExpressions | undefined;
+}
+
 /**
  * @param old the stored definition, where there is one
- * @param schemas the new ones, of all minors
  */
 export function validate(
   definition: Definition,
   old: Definition | undefined,
   traits: ServerTraits,
-  schemas: JudgedSchemas,
+  { schemas, stored }: KnownOfPair,
 ): FieldError[] {
   const requirements =
-    old === undefined ? ofCreate : new UpdateRequirements(definition, old, traits);
+    old === undefined
+      ? ofCreate
+      : new UpdateRequirements(definition, old, stored ?? new StoredExpressions(old), traits);
   const errors = [
     ...(old === undefined
       ? metaErrors(definition, traits)

@@ -26,8 +26,8 @@ export interface PairAnswer {
   readonly judged?: string;
 }
 
-/** Of all files together: with fewer the start of a thread is not earned back. */
-const fewestCharacters = 1_500_000;
+/** Of all files together, for each thread: with fewer it takes more processor time than it saves anybody. */
+const charactersPerThread = 12_000_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */
 const maxPerThread = 8;
@@ -38,10 +38,11 @@ const program = new URL('./pair-worker.js', import.meta.url);
 
 /** Undefined where threads would take longer than they save. */
 export function judgeAhead(pairs: readonly Pair[], how: HowPairs): PairsAhead | undefined {
-  const threads = Math.min(availableParallelism() - 1, maxThreads, pairs.length - 1);
   const texts = new Set(pairs.map((pair) => pair.new.document.text));
   const size = [...texts].reduce((sum, text) => sum + text.length, 0);
-  return threads < 1 || size < fewestCharacters ? undefined : new PairsAhead(pairs, how, threads);
+  const worth = Math.floor(size / charactersPerThread);
+  const threads = Math.min(availableParallelism() - 1, maxThreads, pairs.length - 1, worth);
+  return threads < 1 ? undefined : new PairsAhead(pairs, how, threads);
 }
 
 class PairsAhead {
