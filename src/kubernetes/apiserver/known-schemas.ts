@@ -12,7 +12,7 @@ interface KnownSchema<Schema> {
   readonly height: number;
 }
 
-/** By the JSON itself: see `withSharedParts`. */
+/** By the JSON itself: see `shareParts`. */
 export class KnownSchemas<Schema> {
   readonly #known = new Map<JsonValue, KnownSchema<Schema>>();
 

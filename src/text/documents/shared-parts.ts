@@ -1,54 +1,46 @@
 /** Two values that are mostly the same, held as one where they are. */
-import { isObject, NumberText, type JsonValue } from './value.js';
+import { defineOwn, isObject, NumberText, type JsonObject, type JsonValue } from './value.js';
 
 /** What lies deeper stays as it is. */
 const maxDepth = 500;
 
 /**
- * The new value, with the old one's lists and objects wherever the same JSON stands at the same place, in
- * the same order: whoever goes through both sees by identity what has not changed.
+ * Puts the old value's lists and objects into the new one, wherever the same JSON stands at the same place
+ * in the same order: whoever goes through both sees by identity what has not changed. As JSON the new
+ * value stays what it was.
  */
-export function withSharedParts<Value extends JsonValue>(old: JsonValue, next: Value): Value {
-  return share(old, next, 0) as Value;
+export function shareParts(old: JsonValue, next: JsonValue): void {
+  isSame(old, next, 0);
 }
 
-function share(old: JsonValue | undefined, next: JsonValue, depth: number): JsonValue {
-  if (depth > maxDepth || old === undefined) return next;
-  if (Array.isArray(next)) return Array.isArray(old) ? shareList(old, next, depth) : next;
-  if (isObject(next)) return isObject(old) ? shareObject(old, next, depth) : next;
-  const isSame = next instanceof NumberText && old instanceof NumberText && next.text === old.text;
-  return isSame ? old : next;
+function isSame(old: JsonValue | undefined, next: JsonValue, depth: number): boolean {
+  if (old === next) return true;
+  if (depth > maxDepth || old === undefined) return false;
+  if (next instanceof NumberText) return old instanceof NumberText && old.text === next.text;
+  if (Array.isArray(next)) return Array.isArray(old) && shareItems(old, next, depth);
+  return isObject(next) && isObject(old) && shareEntries(old, next, depth);
 }
 
-function shareList(old: JsonValue[], next: JsonValue[], depth: number): JsonValue[] {
-  let isSame = old.length === next.length;
-  let shared: JsonValue[] | undefined;
+function shareItems(old: JsonValue[], next: JsonValue[], depth: number): boolean {
+  let isAlike = old.length === next.length;
   for (let index = 0; index < next.length; index++) {
-    const item = next[index] as JsonValue;
-    const found = share(old[index], item, depth + 1);
-    if (found !== old[index]) isSame = false;
-    if (found !== item) (shared ??= [...next])[index] = found;
+    const was = old[index];
+    if (!isSame(was, next[index] as JsonValue, depth + 1)) isAlike = false;
+    else if (next[index] !== was) next[index] = was as JsonValue;
   }
-  return isSame ? old : (shared ?? next);
+  return isAlike;
 }
 
-function shareObject(
-  old: Record<string, JsonValue>,
-  next: Record<string, JsonValue>,
-  depth: number,
-): Record<string, JsonValue> {
+function shareEntries(old: JsonObject, next: JsonObject, depth: number): boolean {
   const keys = Object.keys(next);
   const before = Object.keys(old);
-  let isSame = keys.length === before.length;
-  let shared: [string, JsonValue][] | undefined;
+  let isAlike = keys.length === before.length;
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as string;
+    if (before[index] !== key) isAlike = false;
     const was = Object.hasOwn(old, key) ? old[key] : undefined;
-    const item = next[key] as JsonValue;
-    const found = share(was, item, depth + 1);
-    if (before[index] !== key || found !== was) isSame = false;
-    if (found !== item) (shared ??= Object.entries(next))[index] = [key, found];
+    if (!isSame(was, next[key] as JsonValue, depth + 1)) isAlike = false;
+    else if (next[key] !== was) defineOwn(next, key, was as JsonValue);
   }
-  if (isSame) return old;
-  return shared === undefined ? next : Object.fromEntries(shared);
+  return isAlike;
 }

@@ -1,6 +1,6 @@
 /** Which CustomResourceDefinition replaces which. */
 import { InvalidInputError } from '../../text/documents/index.js';
-import { withSharedParts } from '../../text/documents/shared-parts.js';
+import { shareParts } from '../../text/documents/shared-parts.js';
 import type { Collection, FoundCrd } from './collect.js';
 
 export interface CrdPairs {
@@ -27,7 +27,8 @@ export function pairCrds(
   const changed = [...next.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);
     if (before === undefined) return [];
-    return [{ old: before, new: { ...crd, crd: withSharedParts(before.crd, crd.crd) } }];
+    shareParts(before.crd, crd.crd);
+    return [{ old: before, new: crd }];
   });
   const added = [...next.crds.values()].filter(({ name }) => !old.crds.has(name));
   const removed = [...old.crds.values()].filter(({ name }) => !next.crds.has(name));

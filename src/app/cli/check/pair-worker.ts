@@ -7,7 +7,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../../text/documents/index.js';
-import { withSharedParts } from '../../../text/documents/shared-parts.js';
+import { shareParts } from '../../../text/documents/shared-parts.js';
 import { judgeBefore, type HowPairs } from './pair-judgement.js';
 import type { PairAnswer, PairOrder } from './parallel-judging.js';
 
@@ -17,8 +17,8 @@ parentPort?.on('message', ({ index, name, old, next }: PairOrder) => {
   const answer: PairAnswer = { index };
   try {
     const oldCrd = parseJson(old) as JsonObject;
-    const newCrd =
-      next === undefined ? oldCrd : withSharedParts(oldCrd, parseJson(next) as JsonObject);
+    const newCrd = next === undefined ? oldCrd : (parseJson(next) as JsonObject);
+    shareParts(oldCrd, newCrd);
     const judged = judgeBefore(found(name, oldCrd), found(name, newCrd), how);
     parentPort?.postMessage({ ...answer, judged: stringifyJson(judged) });
   } catch {
