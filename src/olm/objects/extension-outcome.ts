@@ -8,15 +8,10 @@ import {
   type V1Resolution,
 } from '../catalogs/upgrades/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import {
-  formatVersion,
-  InvalidRangeError,
-  parseMastermindsRange,
-} from '../../text/versions/index.js';
+import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { selectCatalogs } from './known-catalog.js';
-import { installRefusal } from './extension-config.js';
-import { quote } from '../../text/go/index.js';
+import { chosenRefusal } from '../catalogs/upgrades/extension-config.js';
 import type { OlmView, KnownCatalog } from './view.js';
 
 type Outcome =
@@ -124,11 +119,8 @@ function refusalText(
     packages
       .find(({ catalog }) => catalog === chosen.catalog)
       ?.bundles.find(({ name }) => name === chosen.name) ?? {};
-  if (installation === undefined || (stays && config === undefined)) return undefined;
-  const refusal = installRefusal(installation, { namespace, config });
-  if (refusal === undefined) return undefined;
-  const version = formatVersion(chosen.versionRelease.version);
-  return `error for resolved bundle ${quote(chosen.name)} with version ${quote(version)}: ${refusal}`;
+  if (stays && config === undefined) return undefined;
+  return chosenRefusal(chosen.name, chosen.versionRelease, installation, { namespace, config });
 }
 
 /** The reference has one text for whatever leaves no bundle over. */

@@ -216,4 +216,37 @@ describe('the documented precedence over several catalogs', () => {
     });
     expect(path.error).to.include('2 replacement chains were found');
   });
+
+  describe('of OLM v1, with bundles that say where they can be installed', () => {
+    const path = (installed: readonly string[], next: readonly string[], from?: string) => {
+      const catalog = catalogOf({ '1.0.0': {}, '1.1.0': { replaces: 'op.v1.0.0' } });
+      const bundles = catalog.bundles.map((bundle) => ({
+        ...bundle,
+        installation: {
+          modes: bundle.name === 'op.v1.0.0' ? installed : next,
+          ownsApiServices: false,
+        },
+      }));
+      const catalogs = [{ ...catalog, bundles }];
+      const { steps, error } = v1Path({
+        ...{ packageName: 'op', catalogs },
+        installed: from === undefined ? undefined : at(from),
+      });
+      return { steps: steps.map(({ to }) => to), error };
+    };
+    const refusal =
+      'error for resolved bundle "op.v1.1.0" with version "1.1.0": unsupported bundle: bundle does not support AllNamespaces install mode';
+
+    it('it stops before one that it refuses', () => {
+      const stopped = { steps: [], error: refusal };
+      expect(path(['AllNamespaces'], ['OwnNamespace'], '1.0.0')).to.deep.equal(stopped);
+      expect(path(['OwnNamespace'], ['OwnNamespace'])).to.deep.equal(stopped);
+    });
+
+    it('it goes on where such a bundle is installed already', () => {
+      const gone = { steps: ['op.v1.1.0'], error: undefined };
+      expect(path(['OwnNamespace'], ['OwnNamespace'], '1.0.0')).to.deep.equal(gone);
+      expect(path(['AllNamespaces'], ['AllNamespaces'], '1.0.0')).to.deep.equal(gone);
+    });
+  });
 });

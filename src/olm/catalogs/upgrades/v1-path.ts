@@ -1,7 +1,9 @@
 /** The steps that OLM v1 takes, one resolution after the other, until it stays where it is. */
 import { compareVersions, formatVersion } from '../../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
-import { type InstalledBundle, type Edge, resolutionText } from './model.js';
+import type { BundleInstallation } from '../catalog.js';
+import { chosenRefusal, installRefusal } from './extension-config.js';
+import { type InstalledBundle, type Edge, ResolutionError, resolutionText } from './model.js';
 import type { VersionRelease } from './release.js';
 import { type V1Request, type V1Resolution, v1Resolver } from './resolve-v1.js';
 import { type UpgradePath, follow, startingFrom } from './step.js';
@@ -16,6 +18,12 @@ export function v1Path(request: V1Request): UpgradePath {
       const resolution = resolve({ installed });
       if (resolution.stays) return undefined;
       const { chosen } = resolution;
+      const refusal = isClassicOnlyInstalled(request)
+        ? undefined
+        : chosenRefusal(chosen.name, chosen.versionRelease, installationOf(request, chosen), {
+            namespace: '',
+          });
+      if (refusal !== undefined) throw new ResolutionError(refusal);
       return {
         at: installedAs(resolution, request.bundleReleaseSupport ?? false),
         step: {
@@ -29,6 +37,25 @@ export function v1Path(request: V1Request): UpgradePath {
       };
     },
     resolutionText,
+  );
+}
+
+function installationOf(
+  { catalogs }: V1Request,
+  { name, catalog }: { readonly name: string; readonly catalog?: string },
+): BundleInstallation | undefined {
+  const [found] = catalogs
+    .filter((each) => catalog === undefined || each.catalog === catalog)
+    .flatMap(({ bundles }) => bundles.filter((bundle) => bundle.name === name));
+  return found?.installation;
+}
+
+/** Where such a bundle is installed, OLM v1 runs with its feature gates, and the next is installed too. */
+function isClassicOnlyInstalled(request: V1Request): boolean {
+  if (request.installed === undefined) return false;
+  const installation = installationOf(request, request.installed);
+  return (
+    installation !== undefined && installRefusal(installation, { namespace: '' }) !== undefined
   );
 }
 

@@ -1,7 +1,7 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
 import type { Place } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
-import type { InstallRequest } from '../../objects/extension-config.js';
+import type { InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import { textAt } from '../../objects/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';

@@ -7,7 +7,7 @@ import { flagAt, objectsAt, textAt, textsAt } from '../../objects/fields.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import type { BundleInstallation } from '../../catalogs/index.js';
-import { installRefusal, type InstallRequest } from '../../objects/extension-config.js';
+import { installRefusal, type InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
 import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
 import { webhooksOf } from '../objects/cluster-service-version/webhooks.js';

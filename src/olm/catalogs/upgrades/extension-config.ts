@@ -2,10 +2,12 @@
  * Whether OLM v1 installs a bundle of registry+v1 with the configuration of a ClusterExtension. Rule:
  * operator-controller's RegistryV1ManifestProvider.Get and config.UnmarshalConfig, v1.11.0.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import type { BundleInstallation } from '../catalogs/index.js';
-import { append } from '../../text/long-lists.js';
-import { compareBytes, jsonKind, quote, runeCount } from '../../text/go/index.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import type { BundleInstallation } from '../catalog.js';
+import { formatVersion } from '../../../text/versions/index.js';
+import type { VersionRelease } from './release.js';
+import { append } from '../../../text/long-lists.js';
+import { compareBytes, jsonKind, quote, runeCount } from '../../../text/go/index.js';
 
 export interface InstallRequest {
   readonly namespace: string;
@@ -36,6 +38,18 @@ export function installRefusal(
   const said =
     problems.length === 1 ? first : ['multiple errors found:', ...problems].join('\n  - ');
   return `invalid ClusterExtension configuration: invalid configuration: ${said}`;
+}
+
+/** The same as a condition of the ClusterExtension has it, of a bundle in a catalog. */
+export function chosenRefusal(
+  name: string,
+  { version }: VersionRelease,
+  installation: BundleInstallation | undefined,
+  request: InstallRequest,
+): string | undefined {
+  const refusal = installation && installRefusal(installation, request);
+  if (refusal === undefined) return undefined;
+  return `error for resolved bundle ${quote(name)} with version ${quote(formatVersion(version))}: ${refusal}`;
 }
 
 /** A sentence, or those about the inside of a value. */
