@@ -382,6 +382,13 @@ export const areas = [
     imports: ['kubernetes', 'rule', 'cel', 'text'],
     folders: [
       {
+        name: 'admission-policy',
+        holds: 'ValidatingAdmissionPolicies made from a definition and what its objects use.',
+        takes: 'A definition, and objects where there are some.',
+        gives: 'Policies and bindings, and what they do not cover.',
+        begin: ['policy.ts', 'use.ts'],
+      },
+      {
         name: 'judge',
         holds: 'One judge for the upgrade of a definition, whoever asks.',
       },

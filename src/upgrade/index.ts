@@ -110,3 +110,5 @@ export {
   upgradeRules,
 } from './rules/upgrade-rules.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
+export { policyOf } from './admission-policy/policy.js';
+export { addUse, type Need } from './admission-policy/use.js';

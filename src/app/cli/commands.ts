@@ -10,6 +10,7 @@ const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new 
   ],
   ['demo', async () => (await import('./serve/demo.js')).demoCommand()],
   ['doctor', async () => (await import('./serve/doctor.js')).doctorCommand()],
+  ['export', async () => (await import('./export.js')).exportCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
   ['plan', async () => (await import('./plan/plan.js')).planCommand()],

@@ -1,0 +1,93 @@
+/** `olm-guard export vap`: the gate's simplest questions as ValidatingAdmissionPolicies, which need no webhook. */
+import { Argument, Command, Option } from 'commander';
+import { readDefinition } from '../../kubernetes/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  stringifyJson,
+  writeYaml,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+import { streamObjects } from '../../text/documents/object-stream.js';
+import { addUse, type FoundCrd, type Need, policyOf } from '../../upgrade/index.js';
+import { readDefinitions } from './options/crd-source.js';
+import { formOf, print, printError } from './output.js';
+
+interface Options {
+  readonly objects?: string;
+  readonly audit?: boolean;
+  readonly output: 'yaml' | 'json';
+}
+
+export function exportCommand(): Command {
+  const vap = new Command('vap')
+    .description('ValidatingAdmissionPolicies that refuse what breaks the objects of a definition')
+    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
+    .option('--objects <source>', 'pin only what these use: file or folder')
+    .option('--audit', 'warn and audit instead of denying')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
+    )
+    .addHelpText('after', '\nStandard error lists what the policies do not cover.')
+    .action(async (source: string, options: Options) => {
+      const { crds } = await readDefinitions(source);
+      if (crds.size === 0) {
+        throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
+      }
+      const uses = options.objects === undefined ? undefined : await useOf(options.objects, crds);
+      const objects: JsonObject[] = [];
+      for (const [name, { crd }] of crds) {
+        const exported = policyOf(crd, {
+          use: uses && (uses.get(name) ?? new Map()),
+          isAudit: options.audit === true,
+        });
+        append(objects, exported.objects);
+        for (const sentence of exported.notCovered) {
+          printError(`olm-guard: ${name}: not covered: ${sentence}`);
+        }
+      }
+      const text =
+        options.output === 'json'
+          ? `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`
+          : objects.map((object) => writeYaml(object)).join('---\n');
+      await print(text, formOf(options.output));
+    });
+  return new Command('export').description('print what the gate knows for others').addCommand(vap);
+}
+
+type Uses = Map<string, Map<string, Map<string, Need>>>;
+
+/** By the definition and the version of the objects. */
+async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promise<Uses> {
+  const uses: Uses = new Map();
+  for await (const objects of streamObjects(source)) {
+    for (const object of objects) {
+      const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
+      if (!isObject(object) || typeof apiVersion !== 'string') continue;
+      const [group, version = ''] = apiVersion.split('/');
+      const found = [...crds].find(([, { crd }]) => isOfKind(crd, group, own(object, 'kind')));
+      if (found === undefined) continue;
+      const [name, { crd }] = found;
+      const versions = uses.get(name) ?? new Map<string, Map<string, Need>>();
+      const needs = versions.get(version) ?? new Map<string, Need>();
+      addUse(object, readDefinition(crd, version).schema, needs);
+      uses.set(name, versions.set(version, needs));
+    }
+  }
+  return uses;
+}
+
+function isOfKind(crd: JsonObject, group: string | undefined, kind: unknown): boolean {
+  const spec = own(crd, 'spec');
+  const names = spec !== undefined && isObject(spec) ? own(spec, 'names') : undefined;
+  return (
+    spec !== undefined &&
+    isObject(spec) &&
+    names !== undefined &&
+    isObject(names) &&
+    own(spec, 'group') === group &&
+    own(names, 'kind') === kind
+  );
+}

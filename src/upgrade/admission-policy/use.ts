@@ -1,0 +1,112 @@
+/** Which fields of a definition objects use, and within which bounds. */
+import type { SchemaNode } from '../../kubernetes/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+import { float64Of, isNumber } from '../../text/go/index.js';
+
+/** A field of a schema, by the way to it. */
+export interface Field {
+  /** `^.spec.list[*].name` */
+  readonly path: string;
+  /** The name of a property; null for each item of a list or value of a map. */
+  readonly steps: readonly (string | null)[];
+  readonly node: SchemaNode;
+}
+
+/** What the values of a field need; nothing where only its being there is known. */
+export interface Need {
+  readonly least?: number;
+  readonly most?: number;
+  readonly shortest?: number;
+  readonly longest?: number;
+  /** Of those that the schema lists. */
+  readonly values?: ReadonlySet<JsonValue>;
+}
+
+/** Deeper than any definition nests. */
+const deepest = 60;
+
+/** What every object has is not of the definition. */
+const given: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Every declared field, parents before their children. */
+export function* fieldsOf(root: SchemaNode): Generator<Field> {
+  const open: Field[] = [{ path: '^', steps: [], node: root }];
+  for (let field = open.shift(); field !== undefined; field = open.shift()) {
+    if (field.steps.length > 0) yield field;
+    if (field.steps.length < deepest) append(open, childrenOf(field));
+  }
+}
+
+function childrenOf({ path, steps, node }: Field): Field[] {
+  const named = [...(node.properties ?? [])]
+    .filter(([name]) => steps.length > 0 || !given.has(name))
+    .map(([name, child]) => ({
+      path: `${path}.${name}`,
+      steps: [...steps, name],
+      node: child,
+    }));
+  const each = node.items ?? node.additionalProperties?.schema;
+  return each === undefined
+    ? named
+    : [...named, { path: `${path}[*]`, steps: [...steps, null], node: each }];
+}
+
+/** Adds what one object uses. @param needs by the path of the field */
+export function addUse(object: JsonObject, root: SchemaNode, needs: Map<string, Need>): void {
+  const open: { value: JsonValue; field: Field }[] = [
+    { value: object, field: { path: '^', steps: [], node: root } },
+  ];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { value, field } = at;
+    if (field.steps.length > 0) {
+      needs.set(field.path, together(needs.get(field.path) ?? {}, value, field.node));
+    }
+    if (field.steps.length >= deepest) continue;
+    for (const child of childrenOf(field)) {
+      const step = child.steps.at(-1);
+      if (typeof step === 'string') {
+        const below = isObject(value) ? own(value, step) : undefined;
+        if (below !== undefined) open.push({ value: below, field: child });
+      } else if (Array.isArray(value)) {
+        for (const item of value) open.push({ value: item, field: child });
+      } else if (isObject(value)) {
+        for (const [key, item] of Object.entries(value)) {
+          if (field.node.properties?.has(key) !== true && item !== undefined)
+            open.push({ value: item, field: child });
+        }
+      }
+    }
+  }
+}
+
+function together(need: Need, value: JsonValue, node: SchemaNode): Need {
+  const listed = node.enum;
+  if (listed !== undefined) {
+    return listed.includes(value)
+      ? { ...need, values: new Set([...(need.values ?? []), value]) }
+      : need;
+  }
+  if (isNumber(value)) {
+    const number = float64Of(value);
+    return {
+      ...need,
+      least: Math.min(need.least ?? number, number),
+      most: Math.max(need.most ?? number, number),
+    };
+  }
+  const length = lengthOf(value);
+  if (length === undefined) return need;
+  return {
+    ...need,
+    shortest: Math.min(need.shortest ?? length, length),
+    longest: Math.max(need.longest ?? length, length),
+  };
+}
+
+/** In characters, items or entries, as the bounds of the schema count. */
+function lengthOf(value: JsonValue): number | undefined {
+  if (typeof value === 'string') return [...value].length;
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
