@@ -123,6 +123,12 @@ describe('reviews that come through the API server', function () {
     const { code, text } = await create(rival);
     expect(code, text).to.equal(403);
     expect(text).to.include(keepers);
+    const [, again = ''] = /To see it again: kubectl (.*?)\\n/.exec(text) ?? [];
+    writeFileSync(file('FILE'), JSON.stringify(rival));
+    const words = again.replace('FILE', file('FILE')).split(' ');
+    const { code: ended, stderr } = await cluster().kubectl(words);
+    expect(stderr, again).to.include(keepers);
+    expect(ended).to.equal(1);
   });
 
   it('name the check alone to who may not, and whom to ask', async () => {
