@@ -69,7 +69,7 @@ export function metadataOf(object: JsonObject): JsonObject {
   return own(object, 'metadata') as JsonObject;
 }
 
-const zoneNote = 'example.com/zone';
+export const zoneNote = 'example.com/zone';
 
 /** Loses nothing: what the first version has no field for is kept in an annotation. */
 export const rename: ConvertObject = (object, to) => {

@@ -11,6 +11,7 @@ import {
   specOf,
   startConverter,
   version,
+  zoneNote,
   type Behaviour,
   type ConvertObject,
 } from './converters.js';
@@ -239,6 +240,16 @@ const faults: readonly Fault[] = [
   },
 ];
 
+/** The same object with another text of the annotation that keeps the zone. */
+function withZone(object: JsonObject, write: (zone: string) => string): JsonObject {
+  const metadata = metadataOf(object);
+  const annotations = own(metadata, 'annotations');
+  const zone = isObject(annotations ?? null) ? own(annotations as JsonObject, zoneNote) : undefined;
+  if (typeof zone !== 'string') return object;
+  const changed = { ...(annotations as JsonObject), [zoneNote]: write(zone) };
+  return { ...object, metadata: { ...metadata, annotations: changed } };
+}
+
 /** None has anything to be told of. */
 const good: readonly (Behaviour & { readonly what: string })[] = [
   { what: 'renames fields and keeps others in an annotation' },
@@ -261,6 +272,49 @@ const good: readonly (Behaviour & { readonly what: string })[] = [
         ...(own(metadata, 'annotations') as JsonObject),
         'example.com/was': kept,
       };
+      return { ...made, metadata: { ...metadata, annotations } };
+    },
+  },
+  {
+    what: 'writes a whole object in another order',
+    convert: (object, to) => Object.fromEntries(Object.entries(rename(object, to)).reverse()),
+  },
+  {
+    what: 'says beside its success what it did',
+    answer: (response) => ({
+      ...response,
+      result: { status: 'Success', message: 'converted', details: { kind: 'Widget' } },
+    }),
+  },
+  {
+    what: 'leaves out labels and annotations that are empty',
+    convert: withMetadata((metadata) =>
+      Object.fromEntries(
+        Object.entries(metadata).filter(
+          ([name, value]) =>
+            !['labels', 'annotations'].includes(name) || Object.keys(value ?? {}).length > 0,
+        ),
+      ),
+    ),
+  },
+  {
+    what: 'keeps what a version has no field for as JSON',
+    convert: (object, to) => {
+      if (own(object, 'apiVersion') === to) return object;
+      return to.endsWith('/v2')
+        ? rename(
+            withZone(object, (zone) => JSON.parse(zone) as string),
+            to,
+          )
+        : withZone(rename(object, to), (zone) => JSON.stringify(zone));
+    },
+  },
+  {
+    what: 'sets an annotation with the version that it was asked for',
+    convert: (object, to) => {
+      const made = rename(object, to);
+      const metadata = metadataOf(made);
+      const annotations = { ...(own(metadata, 'annotations') as JsonObject), 'example.com/as': to };
       return { ...made, metadata: { ...metadata, annotations } };
     },
   },
