@@ -340,7 +340,7 @@ describe('check crd', () => {
     );
     const fresh = file('named/new.yaml', named(example('minimum-raised')));
     const outside = await check([old, fresh, '--fix', target]);
-    expect(outside.stderr).to.include('is no name for a file');
+    expect(outside.stderr).to.include('is not a valid file name');
     expect(outside.code).to.equal(2);
     expect(existsSync(join(folder, 'outside.yaml'))).to.equal(false);
   });

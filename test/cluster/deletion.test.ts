@@ -106,7 +106,7 @@ describe('the deletion of a definition', function () {
   async function untilCounted(plural: string): Promise<Answer> {
     return until('the gate to count', async () => {
       const answer = await remove(plural, '?dryRun=All');
-      return answer.text.includes('nobody could count') ? undefined : answer;
+      return answer.text.includes('their number is unknown') ? undefined : answer;
     });
   }
 
@@ -125,7 +125,7 @@ describe('the deletion of a definition', function () {
     const { code, body } = await remove('unseens');
     expect(code).to.equal(403);
     expect(body.message).to.include(
-      'nobody could count them: no right to list unseens.example.com',
+      'their number is unknown: no right to list unseens.example.com',
     );
   });
 
@@ -212,7 +212,7 @@ describe('the deletion of a definition', function () {
       expect((await replace(cluster(), unserved('darkens'))).code).to.equal(200);
       const { code, body } = await remove('darkens');
       expect(code).to.equal(403);
-      expect(body.message).to.include('nobody could count them: no version of it is served');
+      expect(body.message).to.include('their number is unknown: no version of it is served');
     });
   });
 

@@ -26,7 +26,7 @@ const stored = read('examples/cluster/customresourcedefinition-samples.yaml');
 const { name } = metaOf(stored);
 const fix = `To fix: olm-guard check crd cluster:${name} NEW --fix FILE`;
 const annotate = `To go on anyway, if you may update it: kubectl annotate customresourcedefinition ${name} olm-guard.io/disable=crd-upgrade-safety`;
-const kubernetes = 'To go on anyway: Kubernetes itself refuses this, whatever is switched off';
+const kubernetes = 'To go on anyway: Kubernetes rejects this; it cannot be switched off here';
 
 interface Row {
   readonly file: string;

@@ -196,7 +196,7 @@ function override(
   now: Date,
 ): string {
   if (denied.some(({ rule }) => isRefusedByServer(rule))) {
-    return ': Kubernetes itself refuses this, whatever is switched off';
+    return ': Kubernetes rejects this; it cannot be switched off here';
   }
   const { kind } = request.kind;
   const by = sourceOfKind.get(kind);

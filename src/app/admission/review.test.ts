@@ -395,7 +395,7 @@ describe('review', () => {
     expect(response.status?.message.split('\n')).to.deep.equal([
       'widgets.example.com: scope changed from "Namespaced" to "Cluster"',
       'To fix: ship a definition with another name, and move the objects there',
-      'To go on anyway: Kubernetes itself refuses this, whatever is switched off',
+      'To go on anyway: Kubernetes rejects this; it cannot be switched off here',
       'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
     ]);
     expect(response.status?.details?.causes).to.have.length(1);

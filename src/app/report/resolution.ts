@@ -20,14 +20,14 @@ export function resolutionSections(
       ? solutionSections(explanation)
       : failureSections(outcome, explanation);
   const notes = [...findings.flatMap(heldBack), ...warnings];
-  if (notes.length > 0) sections.push(['Take note', ...notes.map((note) => `  ${note}`)]);
+  if (notes.length > 0) sections.push(['Notes', ...notes.map((note) => `  ${note}`)]);
   return sections;
 }
 
 /** Why stands with the operator already; that nobody is told is worth a line of its own. */
 function heldBack({ rule, object }: Finding): string[] {
   return rule === 'UpgradeHeldBack' && object !== undefined
-    ? [`Subscription ${object.name} is held back, and OLM says nothing about it.`]
+    ? [`Subscription ${object.name} is not upgraded, and OLM does not report why.`]
     : [];
 }
 

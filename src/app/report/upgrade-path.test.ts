@@ -36,7 +36,7 @@ describe('upgrade path report', () => {
   op.v1 → op.v3  (skips op.v1, skipRange "<3.0.0" covers op.v1; channel stable; catalog own)
       1. head of the channel in the subscription’s source
       passes over op.v2
-  and comes back: it would go round for ever
+  and comes back: it would be an update cycle
 
 OLM v1
   stays where it is

@@ -30,7 +30,7 @@ function pathLines({ path: { steps, loops, error }, deadEnd }: ExplainedPath): s
   return [
     ...(steps.length === 0 && error === undefined ? ['  stays where it is'] : []),
     ...steps.flatMap(stepLines),
-    ...(loops ? ['  and comes back: it would go round for ever'] : []),
+    ...(loops ? ['  and comes back: it would be an update cycle'] : []),
     ...(error === undefined ? [] : [`  stops: ${error}`]),
     ...(deadEnd === undefined ? [] : [`  ${deadEnd}`]),
   ];

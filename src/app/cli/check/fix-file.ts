@@ -194,7 +194,7 @@ function isFolder(path: string): boolean {
 /** The definition's name, which somebody else wrote, where it is one that Kubernetes would take. */
 function fileNameOf({ name }: FoundCrd): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
-  throw new InvalidInputError('E_INPUT', 'is no name for a file; name a file for the fixes', {
+  throw new InvalidInputError('E_INPUT', 'is not a valid file name; pass --fix FILE', {
     file: name,
   });
 }

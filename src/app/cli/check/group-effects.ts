@@ -161,7 +161,7 @@ export function effectSections(name: string, effects: GroupEffects): string[][] 
       : [`  olm.providedAPIs loses ${sync.pruning.removed.join(', ')}`]),
     ...sync.requeued.map(
       (csv) =>
-        `  ${csv.namespace}/${csv.name} is looked at again${csv.recovery === null ? '' : `: ${csv.recovery.message}`}`,
+        `  ${csv.namespace}/${csv.name} will be re-evaluated${csv.recovery === null ? '' : `: ${csv.recovery.message}`}`,
     ),
     '  ClusterRoles',
     ...clusterRoles.map(({ name: role }, index) => {

@@ -7,7 +7,7 @@ import { openDefault, type ClusterOptions, openCluster } from './cluster-option.
 
 export const kubernetesOption = [
   '--kubernetes <minors>',
-  "servers that are asked whether they take NEW: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)",
+  "Kubernetes versions to validate NEW against: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)",
 ] as const;
 
 /** The policy as it is for these minors, where some are named. */

@@ -139,7 +139,7 @@ function whyNot(
   isWanted: (bundle: string) => boolean,
   isKnown: boolean,
 ): string {
-  if (loops) return 'the path comes back to where it was: it would go round for ever';
+  if (loops) return 'the path comes back to where it was: it would be an update cycle';
   const over = steps.find(({ passedOver }) => passedOver.some(isWanted));
   if (over !== undefined) {
     return `OLM never installs ${wanted}: from ${over.from ?? 'nothing'} it goes to ${over.to}, which passes over it`;

@@ -86,10 +86,10 @@ export function serveCommand(): Command {
     )
     .option(
       '--check',
-      'look at policy, certificates, rights and registration, say what is wrong, and end',
+      'check policy, certificates, rights and registration, report problems and exit',
     )
     .addOption(
-      new Option('--log-level <level>', 'least level that is logged')
+      new Option('--log-level <level>', 'minimum level to log')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('info'),
     )

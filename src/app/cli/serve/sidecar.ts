@@ -38,7 +38,7 @@ export function sidecarCommand(): Command {
     .option('--shutdown-delay <seconds>', 'not ready for so long before the end', notNegative, 0)
     .option('--shutdown-grace <seconds>', 'time for open questions to finish', notNegative, 30)
     .addOption(
-      new Option('--log-level <level>', 'least level that is logged')
+      new Option('--log-level <level>', 'minimum level to log')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('info'),
     )

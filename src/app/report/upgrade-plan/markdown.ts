@@ -32,7 +32,7 @@ export function renderPlanMarkdown(plan: UpgradePlan): string {
       known.map(({ object, rule, message }) => `${cell(object)}: ${said(message)} (${cell(rule)})`),
     ),
     ...steps.map((step, index) => stepMarkdown(step, index + 1, steps.length)),
-    list('Not looked at', unchecked.map(said)),
+    list('Not checked', unchecked.map(said)),
   ].join('');
 }
 
@@ -45,7 +45,7 @@ function stepMarkdown(step: PlannedStep, number: number, of: number): string {
     ...definitions.slice(0, maxDefinitions).map(definitionMarkdown),
     left > 0 ? `- and ${plural(left, 'more definition')}: -o json has all of them\n` : '',
     unchanged === 0 ? '' : `- ${plural(unchanged, 'definition')} as before\n`,
-    ...unchecked.map((sentence) => `- not looked at: ${said(sentence)}\n`),
+    ...unchecked.map((sentence) => `- not checked: ${said(sentence)}\n`),
     '\n</details>\n',
   ].join('');
 }

@@ -54,10 +54,10 @@ ${banner({
   below: notInCatalog === undefined ? '' : cut(notInCatalog),
 })}
 ${listOf('Warnings', warnings.map(cut))}
-${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>In this order</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
+${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>Steps</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
 ${listOf('To know', known.map(cut))}
 ${steps.map((step, index) => stepMarkup(step, index + 1, steps.length)).join('\n')}
-${listOf('Not looked at', unchecked.map(cut))}
+${listOf('Not checked', unchecked.map(cut))}
 </main>
 <script>${copyScript}</script>
 </body>
@@ -79,7 +79,7 @@ function stepMarkup(step: PlannedStep, number: number, of: number): string {
   const notes = [
     ...(left > 0 ? [`and ${plural(left, 'more definition')}: -o json has all of them`] : []),
     ...(unchanged === 0 ? [] : [`${plural(unchanged, 'definition')} as before`]),
-    ...unchecked.map((sentence) => `not looked at: ${sentence}`),
+    ...unchecked.map((sentence) => `not checked: ${sentence}`),
   ];
   return `<section class="result" aria-labelledby="step-${number}">
 <h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)} ${stateMarkup(state)}</h2>

@@ -29,7 +29,7 @@ export function renderPlanText(plan: UpgradePlan): string {
     ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
     [headline, ...warnings.map((sentence) => `warning: ${sentence}`)],
     [
-      actions.length === 0 ? nothingToDo : 'In this order',
+      actions.length === 0 ? nothingToDo : 'Steps',
       ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
         `  ${index + 1}. ${isNeeded ? 'first: ' : ''}${shortened(sentence, longestMessage)}`,
         ...(command === undefined ? [] : [`       ${command}`]),
@@ -49,7 +49,7 @@ export function renderPlanText(plan: UpgradePlan): string {
     ...steps.map((step, index) => stepLines(step, index + 1, steps.length)),
     ...(unchecked.length === 0
       ? []
-      : [['Not looked at', ...unchecked.map((sentence) => `  ${sentence}`)]]),
+      : [['Not checked', ...unchecked.map((sentence) => `  ${sentence}`)]]),
   ]);
 }
 
@@ -61,7 +61,7 @@ function stepLines(step: PlannedStep, number: number, of: number): string[] {
     ...definitions.slice(0, maxDefinitions).flatMap(definitionLines),
     ...(left > 0 ? [`  and ${plural(left, 'more definition')}: -o json has all of them`] : []),
     ...(unchanged === 0 ? [] : [`  ${plural(unchanged, 'definition')} as before`]),
-    ...unchecked.map((sentence) => `  not looked at: ${sentence}`),
+    ...unchecked.map((sentence) => `  not checked: ${sentence}`),
   ];
 }
 

@@ -18,7 +18,7 @@ export interface Step {
 
 export interface UpgradePath {
   readonly steps: readonly Step[];
-  /** The last step leads to what had been installed before: it would go round for ever. */
+  /** The last step leads to what had been installed before: it would be an update cycle. */
   readonly loops: boolean;
   /** Why nothing, or nothing further, can be resolved; OLM's text where it has one. */
   readonly error?: string;

@@ -203,7 +203,7 @@ describe('catalog diff', () => {
       next({ name: '1.2.0', skipRange: '<=1.2.0', skips: ['1.1.0', '1.0.0'] }, '1.1.0', '1.0.0'),
       [
         ['CatalogHeadChanged', 'info', /./],
-        ['CatalogUpgradeLoops', 'error', /op\.v1\.2\.0 → op\.v1\.2\.0 goes round/],
+        ['CatalogUpgradeLoops', 'error', /op\.v1\.2\.0 → op\.v1\.2\.0 forms an update cycle/],
         ['CatalogEdgesLost', 'warning', /op\.v1\.1\.0 no longer takes over/],
       ],
     ],

@@ -96,7 +96,7 @@ function counted(count: number, noun: string): string {
 
 function packageRemoved(item: PackageState): DiffFinding {
   return diffFinding('CatalogPackageRemoved', {
-    message: `package ${item.name} is gone, with ${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}: who has it gets no more updates`,
+    message: `package ${item.name} is gone, with ${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}: installed users get no further updates`,
     place: item.place,
     about: item.name,
   });

@@ -55,7 +55,7 @@ function* stuckFindings(
   const withdrawn = stuck.filter(({ name }) => !now.bundles.has(name));
   for (const { name } of withdrawn) {
     yield diffFinding('CatalogBundleWithdrawn', {
-      message: `channel ${channel.name}: ${name} is withdrawn, and nothing replaces, skips or covers it: who has it gets no more updates`,
+      message: `channel ${channel.name}: ${name} is withdrawn, and nothing replaces, skips or covers it: installed users get no further updates`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${name}`,
       fix: `add ${name} to the skips of ${channel.chain[0]?.name ?? 'the head'}`,
@@ -158,7 +158,7 @@ function* loopFindings(
     told.add(first);
     const same = before !== undefined && circleFrom(before, origin, [old]).length > 0;
     yield diffFinding('CatalogUpgradeLoops', {
-      message: `channel ${channel.name}: ${[...circle, circle[0]].join(' → ')} goes round for ever${asBefore(same)}`,
+      message: `channel ${channel.name}: ${[...circle, circle[0]].join(' → ')} forms an update cycle${asBefore(same)}`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${first}`,
       isAsBefore: same,

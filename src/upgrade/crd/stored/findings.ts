@@ -124,7 +124,7 @@ export type Counted =
 export function deletionFindings(subject: StoredSubject, counted: Counted): Finding[] {
   const deleting = `deleting ${subject.name} deletes`;
   if ('unseen' in counted) {
-    const message = `${deleting} every stored ${subject.kind} with it, and nobody could count them: ${counted.unseen}`;
+    const message = `${deleting} every stored ${subject.kind} with it, and their number is unknown: ${counted.unseen}`;
     return [unseenFinding(subject, storedRules.unchecked, message, counted)];
   }
   if (counted.objects === 0) return [];

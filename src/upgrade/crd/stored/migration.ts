@@ -127,7 +127,7 @@ export function unprovenFinding(
   const it = list.length === 1 ? 'it' : 'them';
   const objects =
     'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : describeStored(subject, counted);
-  const unseen = 'unseen' in counted ? `, and nobody could count them: ${counted.unseen}` : '';
+  const unseen = 'unseen' in counted ? `, and their number is unknown: ${counted.unseen}` : '';
   const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
   const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
   const later = `once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed`;

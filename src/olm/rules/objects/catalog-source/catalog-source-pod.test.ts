@@ -87,7 +87,7 @@ describeRule(catalogSourcePod, [
       },
       {
         id: 'invalidToleration',
-        data: { number: 5, problem: 'effect Never is none of Kubernetes' },
+        data: { number: 5, problem: 'effect Never is not a Kubernetes taint effect' },
       },
     ],
   },

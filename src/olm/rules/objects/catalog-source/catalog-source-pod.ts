@@ -102,5 +102,7 @@ function tolerationProblem(toleration: JsonObject): string | undefined {
       return `operator must be Equal or Exists, not ${operator}`;
   }
   const effects = ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-  return effects.includes(effect ?? '') ? undefined : `effect ${effect} is none of Kubernetes`;
+  return effects.includes(effect ?? '')
+    ? undefined
+    : `effect ${effect} is not a Kubernetes taint effect`;
 }

@@ -13,7 +13,7 @@ export const clusterExtensionResolution = defineOlmRule({
   blocksUpgrade: false,
   checks: 'What the catalogs, as they are known here, would give a ClusterExtension now.',
   why: 'OLM v1 installs or updates it at once. It is a warning when the request brings another bundle than the one that is installed; otherwise only an audit annotation, resolves-to.',
-  otherwise: 'OLM says nothing: OLM v1 installs or updates it at once',
+  otherwise: 'OLM reports no error: OLM v1 installs or updates it at once',
   instead: 'Name the version in spec.source.catalog.version when the installed one is to stay.',
   source: sources(
     from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),

@@ -14,7 +14,7 @@ export const clusterExtensionSelfCertified = defineOlmRule({
   blocksUpgrade: false,
   checks: 'A ClusterExtension follows the update edges of its catalog.',
   why: 'With SelfCertified the edges do not count: OLM v1 may skip migrations, go to a next major version or back to an older one, and data may be lost.',
-  otherwise: 'OLM says nothing: OLM v1 replaces the operator by whatever satisfies the range',
+  otherwise: 'OLM reports no error: OLM v1 replaces the operator by whatever satisfies the range',
   instead:
     'Set CatalogProvided. Where the step must be forced, take a backup, name the version you mean, and set CatalogProvided again afterwards.',
   source: sources(

@@ -15,7 +15,7 @@ export const sharedCrdVersions = defineOlmRule({
     'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
   why: 'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical.',
   otherwise:
-    'OLM says nothing: two versions of an operator reconcile under one CustomResourceDefinition',
+    'OLM reports no error: two versions of an operator reconcile under one CustomResourceDefinition',
   instead: 'Compare the definitions of both versions, or keep both at one version.',
   source: from.openShift('Multitenancy and Operator colocation'),
   messages: {

@@ -13,7 +13,7 @@ export const installPlanUnchecked = planRule({
   checks:
     'Every step of an approved InstallPlan with a CustomResourceDefinition or a ClusterServiceVersion could be read.',
   why: 'Steps may refer to a ConfigMap into which a bundle was unpacked. Where it cannot be read, or a definition on the cluster is known by name only, the step goes unchecked, and this says so; where policy denies what cannot be judged, the approval is denied.',
-  otherwise: 'OLM says nothing: what could not be read was not checked',
+  otherwise: 'OLM reports no error: what could not be read was not checked',
   instead:
     'Let olm-guard read ConfigMaps of the catalog namespace, or check the bundle by itself: olm-guard check bundle.',
   source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),

@@ -15,7 +15,7 @@ export const groupRoleCollision = defineOlmRule({
     'No ClusterRole of something else has the name of a role that OLM makes for the OperatorGroup.',
   why: 'OLM up to v0.25 calls the roles of a group <name>-admin, <name>-edit and <name>-view, and changes a ClusterRole of that name which belongs to something else. Later versions use names with a hash, which cannot collide.',
   otherwise:
-    'OLM says nothing: OLM up to v0.25 (OpenShift 4.12) adopts or overwrites a ClusterRole of the same name',
+    'OLM reports no error: OLM up to v0.25 (OpenShift 4.12) adopts or overwrites a ClusterRole of the same name',
   instead: 'Choose a name that no ClusterRole starts with.',
   source: sources(
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getClusterRoleName'),

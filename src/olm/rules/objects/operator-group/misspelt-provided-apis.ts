@@ -14,7 +14,7 @@ export const misspeltProvidedApis = defineOlmRule({
   blocksUpgrade: false,
   checks: 'The annotation olm.providedAPIs is written in the case in which OLM reads it.',
   why: 'Keys of annotations are case-sensitive: OLM does not see olm.providedapis, so the APIs that it names are not protected.',
-  otherwise: 'OLM says nothing: OLM ignores the annotation',
+  otherwise: 'OLM reports no error: OLM ignores the annotation',
   instead: 'Write olm.providedAPIs.',
   source: from.olmApi('pkg/operators/v1/operatorgroup_types.go'),
   messages: { misspelt: 'OLM does not read {misspelt}, only {annotation}' },

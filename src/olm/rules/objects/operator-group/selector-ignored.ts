@@ -13,7 +13,7 @@ export const selectorIgnored = defineOlmRule({
   blocksUpgrade: false,
   checks: 'An OperatorGroup has either targetNamespaces or a selector.',
   why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
-  otherwise: 'OLM says nothing: targetNamespaces win over the selector',
+  otherwise: 'OLM reports no error: targetNamespaces win over the selector',
   instead: 'Remove the one that is not meant.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   messages: { ignored: 'spec.selector is ignored beside spec.targetNamespaces' },

@@ -14,7 +14,7 @@ export const selectorSelectsAll = defineOlmRule({
   blocksUpgrade: false,
   checks: 'The selector of an OperatorGroup is not empty.',
   why: 'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as OpenShift’s documentation shows them, are dropped by the API server, which leaves such an empty selector.',
-  otherwise: 'OLM says nothing: the group becomes global',
+  otherwise: 'OLM reports no error: the group becomes global',
   instead:
     'Write labels beneath selector.matchLabels, or remove the selector when the group is to be global.',
   source: sources(

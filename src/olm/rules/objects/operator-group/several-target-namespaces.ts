@@ -13,7 +13,7 @@ export const severalTargetNamespaces = defineOlmRule({
   blocksUpgrade: false,
   checks: 'An OperatorGroup targets one namespace, or all, and not some of them.',
   why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
-  otherwise: 'OLM says nothing: support for several target namespaces will likely be removed',
+  otherwise: 'OLM reports no error: support for several target namespaces will likely be removed',
   instead: 'Make a group for each namespace, or a global one.',
   source: from.openShift('Operator groups'),
   messages: {

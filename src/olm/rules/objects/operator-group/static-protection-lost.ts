@@ -15,7 +15,7 @@ export const staticProtectionLost = defineOlmRule({
   blocksUpgrade: false,
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
-  otherwise: 'OLM says nothing: OLM removes from olm.providedAPIs what no member provides',
+  otherwise: 'OLM reports no error: OLM removes from olm.providedAPIs what no member provides',
   instead: 'Keep staticProvidedAPIs and the list; add to it freely.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
   messages: { lost: 'these APIs are no longer protected by the group: {lost}' },

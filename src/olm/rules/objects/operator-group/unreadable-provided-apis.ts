@@ -13,7 +13,7 @@ export const unreadableProvidedApis = defineOlmRule({
   blocksUpgrade: false,
   checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
   why: 'OLM ignores an entry with fewer than two dots, so it protects nothing.',
-  otherwise: 'OLM says nothing: OLM ignores an entry that is no <kind>.<version>.<group>',
+  otherwise: 'OLM reports no error: OLM ignores an entry that is no <kind>.<version>.<group>',
   instead: 'Write <kind>.<version>.<group>, separated by commas.',
   source: from.olm(
     'pkg/controller/registry/resolver/cache/operators.go',

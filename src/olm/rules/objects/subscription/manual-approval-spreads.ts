@@ -12,7 +12,8 @@ export const manualApprovalSpreads = defineOlmRule({
   blocksUpgrade: false,
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',
-  otherwise: 'OLM says nothing: InstallPlans of all operators of the namespace wait for approval',
+  otherwise:
+    'OLM reports no error: InstallPlans of all operators of the namespace wait for approval',
   instead: 'Give operators that are to be updated on their own a namespace of their own.',
   source: sources(
     from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
