@@ -42,7 +42,7 @@ describeRule(clusterUpdateBlocked, [
         data: {
           version: '4.16.0',
           release: '4.16',
-          names: ['ns/a.v1 (up to 4.14)', 'ns/b.v1 (up to 4.15)'],
+          names: 'ns/a.v1 (up to 4.14), ns/b.v1 (up to 4.15)',
         },
       },
     ],
@@ -60,7 +60,7 @@ describeRule(clusterUpdateBlocked, [
     says: [
       {
         id: 'blocked',
-        data: { version: '4.16.0', release: '4.16', names: ['ns/cats.v1 (up to 4.15)'] },
+        data: { version: '4.16.0', release: '4.16', names: 'ns/cats.v1 (up to 4.15)' },
       },
     ],
   },
@@ -78,10 +78,8 @@ describeRule(clusterUpdateBlocked, [
         data: {
           version: '4.16.0',
           release: '4.16',
-          names: [
-            'ns/a.v1 (up to 4.15)',
-            'ns/b.v1 (invalid olm.maxOpenShiftVersion: failed to parse "<cluster_version>" as semver: Invalid character(s) found in major number "0<cluster_version>")',
-          ],
+          names:
+            'ns/a.v1 (up to 4.15), ns/b.v1 (invalid olm.maxOpenShiftVersion: failed to parse "<cluster_version>" as semver: Invalid character(s) found in major number "0<cluster_version>")',
         },
       },
     ],
@@ -94,7 +92,7 @@ describeRule(clusterUpdateBlocked, [
     says: [
       {
         id: 'blocked',
-        data: { version: '4.16.0', release: '4.16', names: ['ClusterExtension x (up to 4.15)'] },
+        data: { version: '4.16.0', release: '4.16', names: 'ClusterExtension x (up to 4.15)' },
       },
     ],
   },
@@ -105,7 +103,7 @@ describeRule(clusterUpdateBlocked, [
     says: [
       {
         id: 'blocked',
-        data: { version: '4.17.0', release: '4.17', names: ['ns/c.v1 (up to 4.16)'] },
+        data: { version: '4.17.0', release: '4.17', names: 'ns/c.v1 (up to 4.16)' },
       },
     ],
   },
@@ -116,7 +114,7 @@ describeRule(clusterUpdateBlocked, [
     says: [
       {
         id: 'blocked',
-        data: { version: '5.0.0', release: '5.0', names: ['ns/c.v1 (up to 4.22)'] },
+        data: { version: '5.0.0', release: '5.0', names: 'ns/c.v1 (up to 4.22)' },
       },
     ],
   },

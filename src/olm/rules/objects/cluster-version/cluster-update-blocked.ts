@@ -71,7 +71,8 @@ export const clusterUpdateBlocked = defineOlmRule({
       data: {
         version: textAt(object, 'spec', 'desiredUpdate', 'version') ?? '',
         release: `${desired.major}.${desired.minor}`,
-        names,
+        // Each of them keeps the cluster back, so none is left out, as of a list.
+        names: names.join(', '),
       },
       path: '$.spec.desiredUpdate.version',
     };
