@@ -28,9 +28,31 @@ const fields: Schema = {
     },
   },
   free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  open: { type: 'object', additionalProperties: true },
+  any: { 'x-kubernetes-preserve-unknown-fields': true },
+  flag: { type: 'boolean' },
+  maybe: { type: 'string', nullable: true },
+  count: { type: 'integer', enum: [1, 2], minimum: 1 },
+  level: { type: 'integer', nullable: true, maximum: 9 },
+  keyed: {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['a', 'b'],
+    items: {
+      type: 'object',
+      required: ['a', 'b'],
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    },
+  },
+  'it"s \\ $odd\n': { type: 'string' },
 };
 
-const definition = (plural: string, spec: Schema, more: Schema = {}): JsonObject =>
+const definition = (
+  plural: string,
+  spec: Schema,
+  more: Schema = {},
+  root: Schema = {},
+): JsonObject =>
   parseYaml(
     JSON.stringify({
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -49,6 +71,7 @@ const definition = (plural: string, spec: Schema, more: Schema = {}): JsonObject
               openAPIV3Schema: {
                 type: 'object',
                 properties: { spec: { type: 'object', properties: spec, ...more } },
+                ...root,
               },
             },
           },
@@ -66,7 +89,13 @@ const removed = (path: string): string =>
 const refused = (path: string, what: string): string =>
   `"ChangeValidator" validation failed: version "v1", field "${path}": ${what}`;
 
-const denied: readonly (readonly [what: string, spec: Schema, text: string, more?: Schema])[] = [
+const denied: readonly (readonly [
+  what: string,
+  spec: Schema,
+  text: string,
+  more?: Schema,
+  root?: Schema,
+])[] = [
   ['a field that goes', without('name'), removed('^.spec.name')],
   [
     'a field of a list that goes',
@@ -134,6 +163,89 @@ const denied: readonly (readonly [what: string, spec: Schema, text: string, more
     refused('^.spec', 'required lists fields that objects need not have now'),
     { required: ['name'] },
   ],
+  [
+    'a field that becomes required at the top',
+    fields,
+    refused('^', 'required lists fields that objects need not have now'),
+    {},
+    { required: ['spec'] },
+  ],
+  [
+    'a key that a map has to have',
+    changed('labels', { ...(fields['labels'] as Schema), required: ['a'] }),
+    refused('^.spec.labels', 'required lists fields that objects need not have now'),
+  ],
+  [
+    'an integer or string that becomes a string',
+    changed('port', { type: 'string' }),
+    refused('^.spec.port', 'type may not change from integer or string'),
+  ],
+  [
+    'a boolean that becomes an integer or string',
+    changed('flag', { 'x-kubernetes-int-or-string': true }),
+    refused('^.spec.flag', 'type may not change from boolean'),
+  ],
+  [
+    'any value that becomes a string',
+    changed('any', { type: 'string' }),
+    refused('^.spec.any', 'type may not change from any'),
+  ],
+  [
+    'null that is not allowed any more',
+    changed('maybe', { type: 'string' }),
+    refused('^.spec.maybe', 'null is allowed now'),
+  ],
+  [
+    'a number that leaves its enum',
+    changed('count', { type: 'integer', minimum: 1, enum: [1] }),
+    refused('^.spec.count', 'enum lacks values that are allowed now'),
+  ],
+  [
+    'a maximum of an integer or string',
+    changed('port', { 'x-kubernetes-int-or-string': true, maximum: 9 }),
+    refused('^.spec.port', 'maximum refuses values that are allowed now'),
+  ],
+  [
+    'multipleOf',
+    changed('size', { ...(fields['size'] as Schema), multipleOf: 2 }),
+    refused('^.spec.size', 'multipleOf refuses values that are allowed now'),
+  ],
+  [
+    'a key of a list that goes',
+    changed('keyed', {
+      ...(fields['keyed'] as Schema),
+      'x-kubernetes-list-map-keys': ['a'],
+    }),
+    refused('^.spec.keyed', 'list type refuses lists that are allowed now'),
+  ],
+  [
+    'an object that has to be a whole one',
+    changed('free', {
+      ...(fields['free'] as Schema),
+      'x-kubernetes-embedded-resource': true,
+    }),
+    refused('^.spec.free', 'objects need not be whole Kubernetes objects now'),
+  ],
+  [
+    'unknown fields that are pruned',
+    changed('free', { type: 'object' }),
+    refused('^.spec.free', 'unknown fields are kept now'),
+  ],
+  [
+    'a map of anything that becomes one of strings',
+    changed('open', { type: 'object', additionalProperties: { type: 'string' } }),
+    refused('^.spec.open', 'unknown fields are kept now'),
+  ],
+  [
+    'a map that becomes a list beside it',
+    changed('labels', { type: 'object', items: { type: 'string' } }),
+    removed('^.spec.labels[*]'),
+  ],
+  [
+    'a field with an odd name that goes',
+    without('it"s \\ $odd\n'),
+    removed('^.spec.it"s \\ $odd?'),
+  ],
 ];
 
 const allowed: readonly (readonly [what: string, spec: Schema, more?: Schema])[] = [
@@ -182,9 +294,10 @@ describe('policies that are exported', function () {
     plural: string,
     spec: Schema,
     more?: Schema,
+    root?: Schema,
     user?: readonly string[],
   ): Promise<string> {
-    const crd = stringifyJson(definition(plural, spec, more));
+    const crd = stringifyJson(definition(plural, spec, more, root));
     const as =
       user === undefined ? [] : ['--as=breaker', ...user.map((group) => `--as-group=${group}`)];
     const { code, stderr } = await cluster().kubectl(
@@ -205,9 +318,9 @@ describe('policies that are exported', function () {
       await enforced('pinned');
     });
 
-    for (const [what, spec, text, more] of denied) {
+    for (const [what, spec, text, more, root] of denied) {
       it(`deny ${what}, in the rule's words`, async () => {
-        expect(await update('pinned', spec, more)).to.include(text);
+        expect(await update('pinned', spec, more, root)).to.include(text);
       });
     }
     for (const [what, spec, more] of allowed) {
@@ -218,7 +331,7 @@ describe('policies that are exported', function () {
 
     it('let pass who may break glass, and what is switched off', async () => {
       const groups = ['system:masters', 'olm-guard:break-glass'];
-      expect(await update('pinned', without('name'), {}, groups)).to.equal('allowed');
+      expect(await update('pinned', without('name'), {}, {}, groups)).to.equal('allowed');
       const annotate = (value: string) =>
         cluster().kubectl([
           'annotate',
@@ -231,17 +344,39 @@ describe('policies that are exported', function () {
       await annotate('-');
       expect(await update('pinned', without('name'))).to.include('NoExistingFieldRemoved');
     });
+
+    it('count no switch-off that a release brought, and none with an end', async () => {
+      const crd = definition('pinned', fields);
+      const metadata = {
+        name: 'pinned.example.com',
+        annotations: { 'olm-guard.io/disable': 'all' },
+      };
+      const brought = await cluster().kubectl(
+        ['apply', '--server-side', '--force-conflicts', '--field-manager=vendor', '-f', '-'],
+        { stdin: stringifyJson({ ...crd, metadata }) },
+      );
+      expect(brought.code, brought.stderr).to.equal(0);
+      expect(await update('pinned', without('name'))).to.include('NoExistingFieldRemoved');
+      const annotate = (...values: string[]) =>
+        cluster().kubectl(['annotate', '--overwrite', 'crd', 'pinned.example.com', ...values]);
+      await annotate('olm-guard.io/disable-');
+      await annotate('olm-guard.io/disable=all', 'olm-guard.io/disable-until=2001-01-01T00:00:00Z');
+      expect(await update('pinned', without('name'))).to.include('NoExistingFieldRemoved');
+      await annotate('olm-guard.io/disable-', 'olm-guard.io/disable-until-');
+    });
   });
 
   it('pin only what objects use', async () => {
     const objects = join(folder, 'objects.yaml');
     writeFileSync(
       objects,
-      'apiVersion: example.com/v1\nkind: used\nmetadata: { name: a }\nspec: { name: one, size: 4, mode: fast }\n',
+      'apiVersion: example.com/v1\nkind: used\nmetadata: { name: a }\nspec: { name: one, size: 4, mode: fast, count: 1, level: null }\n',
     );
     await install('used', '--objects', objects);
     await enforced('used');
     expect(await update('used', without('labels'))).to.equal('allowed');
+    const lower = { ...without('labels'), level: { ...(fields['level'] as Schema), maximum: 8 } };
+    expect(await update('used', lower)).to.include('maximum refuses');
     expect(await update('used', changed('mode', { type: 'string', enum: ['fast'] }))).to.equal(
       'allowed',
     );
@@ -254,6 +389,16 @@ describe('policies that are exported', function () {
     expect(await update('used', changed('size', { type: 'integer', minimum: 5 }))).to.include(
       'minimum refuses',
     );
+  });
+
+  it('say which versions no object was given in', async () => {
+    const file = join(folder, 'alone.json');
+    writeFileSync(file, stringifyJson(definition('alone', fields)));
+    const empty = join(folder, 'empty.json');
+    writeFileSync(empty, '{"apiVersion":"v1","kind":"List","items":[]}');
+    const { code, stderr } = await run(['export', 'vap', file, '--objects', empty]);
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.include('not covered: fields of v1: no object was given in it');
   });
 
   it('only warn where that is asked for', async () => {

@@ -3,9 +3,16 @@
  * without asking anybody. It knows less than the gate: a path, a type, a bound, never a proof.
  */
 import { readDefinition, type SchemaNode } from '../../kubernetes/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { isNumber } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
-import { fieldsOf, type Field, type Need } from './use.js';
+import { deepest, fieldsOf, type Field, type Need, type Step } from './use.js';
 
 export interface PolicyOptions {
   /** What is used, by version and path; without it every declared field is pinned. */
@@ -22,8 +29,8 @@ export interface ExportedPolicy {
 }
 
 /** A policy is compiled on every API server, and is an object of etcd itself. */
-const mostFields = 400;
-const mostPolicies = 8;
+const mostFields = 300;
+const mostPolicies = 11;
 
 interface Rule {
   readonly expression: string;
@@ -48,12 +55,16 @@ export function policyOf(
   for (const version of versions) {
     const { schema, preserveUnknownFields } = readDefinition(crd, version);
     const needs = use?.get(version);
-    if (use !== undefined && needs === undefined) continue;
+    if (use !== undefined && needs === undefined) {
+      notCovered.push(`fields of ${version}: no object was given in it`);
+      continue;
+    }
     if (preserveUnknownFields) {
       notCovered.push(`fields of ${version}: preserveUnknownFields keeps those that no schema has`);
       continue;
     }
-    const fields = [...fieldsOf(schema)].filter(({ path }) => needs?.has(path) ?? true);
+    const root: Field = { path: '^', steps: [], node: schema };
+    const fields = [root, ...[...fieldsOf(schema)].filter(({ path }) => needs?.has(path) ?? true)];
     const kept = fields.slice(0, mostFields * mostPolicies);
     if (kept.length < fields.length) {
       notCovered.push(`${fields.length - kept.length} of ${fields.length} fields of ${version}`);
@@ -64,8 +75,12 @@ export function policyOf(
     append(notCovered, notPinned(schema, version));
   }
   append(notCovered, [
-    'rules in CEL, patterns, formats, oneOf, anyOf, allOf and not that come or change',
+    'rules in CEL, patterns, formats, defaults, oneOf, anyOf, allOf and not that come or change',
+    'what the schema says of metadata',
+    'a new version, another that stores objects, a webhook that converts from now on or otherwise',
+    'subresources, and writes of the status: who takes a version out of status.storedVersions',
     'deletion of the definition, also while it has objects',
+    'a switch-off whose record in metadata.managedFields was forged',
     ...(use === undefined ? [] : ['fields that no object used when this was made']),
   ]);
   return {
@@ -160,7 +175,7 @@ function pinned(
     if (found !== undefined) return found;
     const parent = `variables.${variableOf(steps.slice(0, -1))}`;
     const own = `f${known.size}`;
-    variables.push({ name: own, expression: childOf(parent, steps.at(-1) ?? null) });
+    variables.push({ name: own, expression: childOf(parent, steps.at(-1) ?? '') });
     known.set(key, own);
     return own;
   };
@@ -173,14 +188,20 @@ function pinned(
 }
 
 const preserves = '"x-kubernetes-preserve-unknown-fields"';
+const isIntOrString = '"x-kubernetes-int-or-string"';
+const isEmbedded = '"x-kubernetes-embedded-resource"';
+const listType = '"x-kubernetes-list-type"';
+const listKeys = '"x-kubernetes-list-map-keys"';
 
 /** A field in a schema that may lack it; null where it does. */
-function childOf(parent: string, step: string | null): string {
-  if (step !== null) {
+function childOf(parent: string, step: Step): string {
+  if (typeof step === 'string') {
     const key = text(step);
     return `${parent} != null && has(${parent}.properties) && ${key} in ${parent}.properties ? ${parent}.properties[${key}] : null`;
   }
-  return `${parent} == null ? null : has(${parent}.items) ? ${parent}.items : has(${parent}.additionalProperties) && type(${parent}.additionalProperties) == map ? ${parent}.additionalProperties : null`;
+  const each = `${parent}.${step.each}`;
+  // additionalProperties may be a boolean.
+  return `${parent} != null && has(${each}) && type(${each}) == map ? ${each} : null`;
 }
 
 function rulesOf(
@@ -195,42 +216,60 @@ function rulesOf(
     expression: `${field} == null || ${condition}`,
     message: `"ChangeValidator" validation failed: version "${version}", field "${path}": ${what}`,
   });
-  const isGone =
-    steps.at(-1) === null
-      ? `${parent} == null || ${field} != null`
-      : `${field} != null || ${parent} == null`;
-  const rules: Rule[] = [
-    {
-      expression: `${isGone} || ${keepsAll(parent)}`,
-      message: `"NoExistingFieldRemoved" validation failed: crd/${name} version/${version} field/${path} may not be removed`,
-    },
-  ];
-  if (node.type !== '') {
-    const types = typesFor(node).map((each) => ` || ${field}.type == ${text(each)}`);
-    rules.push(
-      unless(
-        `!has(${field}.type) || ${field}.type == ""${types.join('')}`,
-        `type may not change from ${node.type}`,
-      ),
-    );
+  const rules: Rule[] =
+    steps.length === 0
+      ? []
+      : [
+          {
+            expression: `${parent} == null || ${field} != null || ${isSet(preserves, parent)}`,
+            message: `"NoExistingFieldRemoved" validation failed: crd/${name} version/${version} field/${path} may not be removed`,
+          },
+        ];
+  const types = typesFor(node).map((each) => ` || ${field}.type == ${text(each)}`);
+  rules.push(
+    unless(
+      `(has(${field}.type) ? false${types.join('')} : ${untyped(node, field)})`,
+      `type may not change from ${node.type !== '' ? node.type : node.intOrString ? 'integer or string' : 'any'}`,
+    ),
+  );
+  if (node.nullable) {
+    rules.push(unless(`has(${field}.nullable) && ${field}.nullable`, 'null is allowed now'));
   }
-  if (node.type === 'string') {
-    const values = [...(need?.values ?? node.enum ?? [])].filter(
-      (each) => typeof each === 'string',
-    );
-    const keeps =
-      node.enum === undefined
-        ? ''
-        : ` || [${values.map(text).join(', ')}].all(x, x in ${field}.enum)`;
-    rules.push(unless(`!has(${field}.enum)${keeps}`, 'enum lacks values that are allowed now'));
-  }
-  if (node.properties !== undefined) {
+  const values = [...(need?.values ?? node.enum ?? [])].filter((each) => !isNested(each));
+  const keeps =
+    node.enum === undefined
+      ? ''
+      : ` || (${['true', ...values.map((each) => `${text(each)} in ${field}.enum`)].join(' && ')})`;
+  rules.push(unless(`!has(${field}.enum)${keeps}`, 'enum lacks values that are allowed now'));
+  if (isOf(node, 'object')) {
     const names = node.required.map(text).join(', ');
     rules.push(
       unless(
         `!has(${field}.required) || ${field}.required.all(x, x in [${names}])`,
         'required lists fields that objects need not have now',
       ),
+    );
+    if (!node.embeddedResource) {
+      rules.push(
+        unless(`!${isSet(isEmbedded, field)}`, 'objects need not be whole Kubernetes objects now'),
+      );
+    }
+    const keepsAny =
+      node.additionalProperties?.allows === true && node.additionalProperties.schema === undefined;
+    if (node.preserveUnknownFields || keepsAny) {
+      const kept = keepsAny
+        ? ` || (has(${field}.additionalProperties) && ${field}.additionalProperties == true)`
+        : '';
+      rules.push(unless(`${isSet(preserves, field)}${kept}`, 'unknown fields are kept now'));
+    }
+  }
+  if (isOf(node, 'integer', 'number')) {
+    const same =
+      node.multipleOf === undefined
+        ? ''
+        : ` || double(${field}.multipleOf) == ${double(node.multipleOf)}`;
+    rules.push(
+      unless(`!has(${field}.multipleOf)${same}`, 'multipleOf refuses values that are allowed now'),
     );
   }
   for (const bound of boundsOf(node, need)) {
@@ -245,10 +284,14 @@ function rulesOf(
           : `!has(${field}.${keyword}) || (has(${field}.${exclusive}) && ${field}.${exclusive} ? ${isMet(true)} : ${isMet(false)})`;
     rules.push(unless(condition, `${keyword} refuses values that are allowed now`));
   }
-  if (node.type === 'array' && (node.listType ?? 'atomic') === 'atomic') {
+  if (node.type === 'array') {
+    const type = node.listType ?? 'atomic';
+    const keys = node.listMapKeys.map((each) => ` && ${text(each)} in ${field}[${listKeys}]`);
+    const same =
+      type === 'atomic' ? '' : ` || (${field}[${listType}] == ${text(type)}${keys.join('')})`;
     rules.push(
       unless(
-        `!("x-kubernetes-list-type" in ${field}) || ${field}["x-kubernetes-list-type"] == "atomic"`,
+        `!(${listType} in ${field}) || ${field}[${listType}] == "atomic"${same}`,
         'list type refuses lists that are allowed now',
       ),
     );
@@ -267,37 +310,34 @@ interface Bound {
 
 /** What is in use, or where nobody knows all that the bounds of now allow. */
 function boundsOf(node: SchemaNode, need: Need | undefined): Bound[] {
-  switch (node.type) {
-    case 'integer':
-    case 'number': {
-      const isLowOpen = need === undefined && node.minimum !== undefined && node.exclusiveMinimum;
-      const isHighOpen = need === undefined && node.maximum !== undefined && node.exclusiveMaximum;
-      const [low, high] =
-        need === undefined ? [node.minimum, node.maximum] : [need.least, need.most];
-      return [
-        {
-          keyword: 'minimum',
-          sign: '<',
-          value: low,
-          ...(isLowOpen ? {} : { exclusive: 'exclusiveMinimum' }),
-        },
-        {
-          keyword: 'maximum',
-          sign: '>',
-          value: high,
-          ...(isHighOpen ? {} : { exclusive: 'exclusiveMaximum' }),
-        },
-      ];
-    }
-    case 'string':
-      return lengths('Length', node.minLength, node.maxLength, need);
-    case 'array':
-      return lengths('Items', node.minItems, node.maxItems, need);
-    case 'object':
-      return lengths('Properties', node.minProperties, node.maxProperties, need);
-    default:
-      return [];
-  }
+  return [
+    ...(isOf(node, 'integer', 'number') ? numeric(node, need) : []),
+    ...(isOf(node, 'string') ? lengths('Length', node.minLength, node.maxLength, need) : []),
+    ...(isOf(node, 'array') ? lengths('Items', node.minItems, node.maxItems, need) : []),
+    ...(isOf(node, 'object')
+      ? lengths('Properties', node.minProperties, node.maxProperties, need)
+      : []),
+  ];
+}
+
+function numeric(node: SchemaNode, need: Need | undefined): Bound[] {
+  const { least, most } = need ?? {};
+  const isLowOpen = least === undefined && node.minimum !== undefined && node.exclusiveMinimum;
+  const isHighOpen = most === undefined && node.maximum !== undefined && node.exclusiveMaximum;
+  return [
+    {
+      keyword: 'minimum',
+      sign: '<',
+      value: least ?? node.minimum,
+      ...(isLowOpen ? {} : { exclusive: 'exclusiveMinimum' }),
+    },
+    {
+      keyword: 'maximum',
+      sign: '>',
+      value: most ?? node.maximum,
+      ...(isHighOpen ? {} : { exclusive: 'exclusiveMaximum' }),
+    },
+  ];
 }
 
 function lengths(of: string, least = 0, most: number | undefined, need: Need | undefined): Bound[] {
@@ -311,21 +351,67 @@ function lengths(of: string, least = 0, most: number | undefined, need: Need | u
   ];
 }
 
-function keepsAll(parent: string): string {
-  return `(${preserves} in ${parent} && ${parent}[${preserves}] == true)`;
+/** Whether an extension of a schema is there and true. */
+function isSet(extension: string, schema: string): string {
+  return `(${extension} in ${schema} && ${schema}[${extension}] == true)`;
+}
+
+/** Whether a schema constrains values of these types: one without a type may have any. */
+function isOf({ type }: SchemaNode, ...types: readonly string[]): boolean {
+  return type === '' || types.includes(type);
 }
 
 /** An integer field may become a number: every integer is one. */
 function typesFor({ type }: SchemaNode): string[] {
-  return type === 'integer' ? ['integer', 'number'] : [type];
+  return type === '' ? [] : type === 'integer' ? ['integer', 'number'] : [type];
+}
+
+/** What a schema without a type has to take. */
+function untyped({ type, intOrString }: SchemaNode, field: string): string {
+  const isEither = intOrString || type === 'integer' || type === 'string';
+  return isEither ? 'true' : `!${isSet(isIntOrString, field)}`;
 }
 
 function notPinned(root: SchemaNode, version: string): string[] {
-  const preserved = [...fieldsOf(root)].filter(({ node }) => node.preserveUnknownFields);
-  return preserved.length === 0
-    ? []
-    : [`what is below ${preserved.length} fields of ${version} that preserve unknown fields`];
+  const nodes = [root, ...[...fieldsOf(root)].map(({ node }) => node)];
+  const sentences: string[] = [];
+  const preserved = nodes.filter((node) => node.preserveUnknownFields).length;
+  if (preserved > 0) {
+    sentences.push(`what is below ${preserved} fields of ${version} that preserve unknown fields`);
+  }
+  const nested = nodes.filter((node) => node.enum?.some(isNested)).length;
+  if (nested > 0) sentences.push(`objects and lists that ${nested} enums of ${version} name`);
+  if ([...fieldsOf(root)].some(({ steps }) => steps.length >= deepest)) {
+    sentences.push(`fields of ${version} more than ${deepest} deep`);
+  }
+  return sentences;
 }
+
+/** CEL compares lists and maps, but takes no literal of mixed types. */
+function isNested(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && !isNumber(value);
+}
+
+/**
+ * The gate's reading of a switch-off, as far as it goes: one that was set by itself. A policy does not
+ * know what time it is, so one with an end does not count.
+ */
+const isSwitchedOff = [
+  'has(oldObject.metadata.annotations)',
+  '"olm-guard.io/disable" in oldObject.metadata.annotations',
+  '!("olm-guard.io/disable-until" in oldObject.metadata.annotations)',
+  'oldObject.metadata.annotations["olm-guard.io/disable"].split(",").exists(f, f.trim() in ["all", "crd-upgrade-safety"])',
+  'has(oldObject.metadata.managedFields)',
+  `oldObject.metadata.managedFields.exists(m, ${[
+    '!has(m.subresource)',
+    'has(m.fieldsV1)',
+    'm.fieldsV1.all(k, k == "f:metadata")',
+    '"f:metadata" in m.fieldsV1',
+    'm.fieldsV1["f:metadata"].all(k, k == "f:annotations")',
+    '"f:annotations" in m.fieldsV1["f:metadata"]',
+    '"f:olm-guard.io/disable" in m.fieldsV1["f:metadata"]["f:annotations"]',
+  ].join(' && ')})`,
+].join(' && ');
 
 function objectsOf(
   suffix: string,
@@ -357,8 +443,7 @@ function objectsOf(
         { name: 'spec-changes', expression: 'object.spec != oldObject.spec' },
         {
           name: 'not-switched-off',
-          expression:
-            '!(has(oldObject.metadata.annotations) && "olm-guard.io/disable" in oldObject.metadata.annotations)',
+          expression: `!(${isSwitchedOff})`,
         },
         {
           name: 'not-breaking-glass',
@@ -369,7 +454,7 @@ function objectsOf(
       variables: variables.map((each) => ({ ...each })),
       validations: rules.map(({ expression, message }) => ({
         expression,
-        message: message.slice(0, 1000),
+        message: message.replace(/\p{Cc}/gu, '?').slice(0, 1000),
         reason: 'Invalid',
       })),
     },
@@ -383,9 +468,9 @@ function objectsOf(
   return [policy, binding];
 }
 
-/** A string of CEL. */
+/** A literal of CEL. */
 function text(value: JsonValue): string {
-  return JSON.stringify(value);
+  return stringifyJson(value);
 }
 
 function double(value: number): string {

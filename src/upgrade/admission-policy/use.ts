@@ -4,12 +4,14 @@ import { isObject, own, type JsonObject, type JsonValue } from '../../text/docum
 import { append } from '../../text/long-lists.js';
 import { float64Of, isNumber } from '../../text/go/index.js';
 
+/** The name of a property, or the keyword that is for each item of a list or value of a map. */
+export type Step = string | { readonly each: 'items' | 'additionalProperties' };
+
 /** A field of a schema, by the way to it. */
 export interface Field {
   /** `^.spec.list[*].name` */
   readonly path: string;
-  /** The name of a property; null for each item of a list or value of a map. */
-  readonly steps: readonly (string | null)[];
+  readonly steps: readonly Step[];
   readonly node: SchemaNode;
 }
 
@@ -24,7 +26,7 @@ export interface Need {
 }
 
 /** Deeper than any definition nests. */
-const deepest = 60;
+export const deepest = 60;
 
 /** What every object has is not of the definition. */
 const given: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -49,7 +51,14 @@ function childrenOf({ path, steps, node }: Field): Field[] {
   const each = node.items ?? node.additionalProperties?.schema;
   return each === undefined
     ? named
-    : [...named, { path: `${path}[*]`, steps: [...steps, null], node: each }];
+    : [
+        ...named,
+        {
+          path: `${path}[*]`,
+          steps: [...steps, { each: node.items === undefined ? 'additionalProperties' : 'items' }],
+          node: each,
+        },
+      ];
 }
 
 /** Adds what one object uses. @param needs by the path of the field */
