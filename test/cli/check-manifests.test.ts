@@ -89,6 +89,43 @@ describe('check objects', () => {
     expect(answer.unchecked?.[0]).to.match(/broken\.yaml:2:\d+: .*nothing in this file was judged/);
   });
 
+  it('takes an object that the server is to name', async () => {
+    const file = write(
+      'generated/objects.yaml',
+      'apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { generateName: nightly- }\n',
+    );
+    const answer = await report(file, '--crds', installed);
+    expect(answer.code).to.equal(0);
+    expect(answer.results.map(({ name }) => name)).to.deep.equal(['Sample nightly-…']);
+  });
+
+  it('counts kustomizations further down that change objects as not judged', async () => {
+    const object = (name: string): string =>
+      `apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: ${name} }\n`;
+    write('tree/base/kustomization.yaml', 'resources: [objects.yaml]\n');
+    write('tree/base/objects.yaml', object('base'));
+    const plain = await report(join(folder, 'tree'), '--crds', installed);
+    expect([plain.code, plain.unchecked]).to.deep.equal([0, undefined]);
+    write('tree/overlays/dev/kustomization.yaml', 'resources: [../../base]\nnamespace: dev\n');
+    const listed = await report(join(folder, 'tree'), '--crds', installed);
+    expect([listed.code, listed.unchecked]).to.deep.equal([0, undefined]);
+    write(
+      'tree/overlays/dev/kustomization.yaml',
+      'resources: [../../base]\npatches:\n  - target: { kind: Sample }\n    patch: "[]"\n',
+    );
+    const patched = await report(join(folder, 'tree'), '--crds', installed);
+    expect(patched.code).to.equal(2);
+    expect(patched.unchecked?.join()).to.include(join(folder, 'tree', 'overlays', 'dev'));
+    const outside = await report(join(folder, 'tree', 'overlays'), '--crds', installed);
+    expect(outside.code).to.equal(2);
+  });
+
+  it('does not pass where no object was judged', async () => {
+    const answer = await report(installed, '--crds', installed);
+    expect(answer.code).to.equal(2);
+    expect(answer.unchecked?.join()).to.include(`is in ${installed}`);
+  });
+
   it('knows versions that are not served and those that are deprecated', async () => {
     const definition = `
 apiVersion: apiextensions.k8s.io/v1

@@ -86,7 +86,10 @@ const unknown: readonly (readonly [breaks: string, looksAlike: string])[] = [
 interface Answer {
   readonly results: readonly {
     readonly name: string;
-    readonly verdict: { readonly allowed: boolean; readonly findings: readonly { rule: string }[] };
+    readonly verdict: {
+      readonly allowed: boolean;
+      readonly findings: readonly { rule: string; path?: string }[];
+    };
     readonly places: readonly { readonly file?: string; readonly line?: number }[];
   }[];
   readonly counts: Readonly<Record<string, number>>;
@@ -197,5 +200,59 @@ describe('manifests in Git and a real API server', function () {
       .and.include(true);
     const files = new Set(results.flatMap(({ places }) => places.map(({ file }) => file)));
     expect([...files]).to.deep.equal([join(base, 'objects.yaml')]);
+  });
+
+  it('name what was rendered where a patch has changed the value', async () => {
+    const overlay = join(folder, 'overlays', 'patched');
+    mkdirSync(overlay, { recursive: true });
+    writeFileSync(
+      join(overlay, 'objects.yaml'),
+      'apiVersion: example.com/v1\nkind: Backup\nmetadata: { name: patched }\nspec:\n  schedule: "*"\n  keep: 3\n  target: tape\n',
+    );
+    writeFileSync(
+      join(overlay, 'kustomization.yaml'),
+      'resources: [objects.yaml]\npatches:\n  - target: { kind: Backup }\n    patch: |\n      - { op: replace, path: /spec/keep, value: 99 }\n',
+    );
+    const kubectl = (await ensurePrograms(['kubectl'])).get('kubectl') ?? '';
+    const { stdout, stderr } = await run(
+      ['check', 'objects', overlay, '--crds', join(folder, 'crd.yaml'), '-o', 'json'],
+      { env: { PATH: `${dirname(kubectl)}:${process.env['PATH'] ?? ''}` } },
+    );
+    expect(stdout, stderr).to.match(/^\{/);
+    const { results } = JSON.parse(stdout) as Answer;
+    const told = results[0]?.verdict.findings.map(
+      ({ path }, index) => `${path} at ${results[0]?.places[index]?.file}`,
+    );
+    expect(told).to.include.members([
+      `spec.keep at ${overlay}`,
+      `spec.target at ${join(overlay, 'objects.yaml')}`,
+    ]);
+  });
+
+  it('agree about objects that the server names', async () => {
+    const generated = join(folder, 'generated');
+    mkdirSync(generated, { recursive: true });
+    for (const prefix of ['of-today-', 'Of-Today-', `${'long'.repeat(60)}-`]) {
+      const object = { generateName: prefix };
+      const text = `apiVersion: example.com/v1\nkind: Backup\nmetadata: ${JSON.stringify(object)}\nspec: { schedule: "*" }\n`;
+      writeFileSync(join(generated, 'objects.yaml'), text);
+      const { code } = await cluster().request(
+        'POST',
+        '/apis/example.com/v1/namespaces/default/backups?dryRun=All',
+        stringifyJson(parseYaml(text)),
+      );
+      const { stdout } = await run([
+        'check',
+        'objects',
+        generated,
+        '--crds',
+        join(folder, 'crd.yaml'),
+        '-o',
+        'json',
+      ]);
+      const [result] = (JSON.parse(stdout) as Answer).results;
+      expect(result?.verdict.allowed, prefix).to.equal(code < 400);
+      expect(result?.name).to.equal(`Backup ${prefix}…`);
+    }
   });
 });

@@ -1,6 +1,11 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
-import { collectCrds, judgeManifest, type ManifestFinding } from '../../../upgrade/index.js';
+import {
+  collectCrds,
+  judgeManifest,
+  valueAt,
+  type ManifestFinding,
+} from '../../../upgrade/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -8,6 +13,7 @@ import {
   objectsOf,
   own,
   parseDocuments,
+  sameJson,
   type Document,
   type JsonObject,
   type Path,
@@ -66,7 +72,7 @@ export function checkObjectsCommand(): Command {
       ),
     )
     .addOption(
-      repeatable('--crds <new>', 'definitions, read like a path (default: those in the paths)'),
+      repeatable('--crds <new>', 'definitions, read like a path; those in the paths count too'),
     )
     .addOption(
       repeatable(
@@ -123,6 +129,9 @@ export function checkObjectsCommand(): Command {
         counts[verdict.allowed ? 'allowed' : 'denied']++;
         await report.result(resultOf(manifest, judged.findings, verdict));
       }
+      if (counts.allowed + counts.denied === 0 && unchecked.length === 0) {
+        unchecked.push(`no object of a kind that is defined here is in ${paths.join(', ')}`);
+      }
       const isFailure = counts.denied === 0 && unchecked.length > 0;
       await report.end(counts, {
         ...(unchecked.length > 0 && { unchecked }),
@@ -142,6 +151,7 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
       files,
       origins,
       unchecked: unread = [],
+      unrendered = [],
     } = await readManifests(source, {
       onPassedOver: (entry) => passedOver.push(entry),
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
@@ -149,6 +159,7 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
     const isTemplate = ({ why }: PassedOver): boolean => why.includes('templates');
     append(unchecked, [
       ...unread,
+      ...unrenderedSentences(unrendered),
       ...passedOver.filter(isTemplate).map(({ file, why }) => `${file}: not judged: ${why}`),
     ]);
     const quiet = passedOver.filter((entry) => !isTemplate(entry));
@@ -160,6 +171,17 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
     for (const document of read) append(manifests, manifestsIn(document, written));
   }
   return { manifests, documents };
+}
+
+const namedFolders = 5;
+
+function unrenderedSentences(folders: readonly string[]): string[] {
+  if (folders.length === 0) return [];
+  const more = folders.length - namedFolders;
+  const names = folders.slice(0, namedFolders).join(', ');
+  return [
+    `not rendered, so that what their kustomizations make of objects was not judged: ${names}${more > 0 ? ` and ${more} more` : ''}; name these folders themselves, where kubectl or kustomize is installed`,
+  ];
 }
 
 function documentsOf({ file, bytes }: SourceFile, unchecked: string[]): Document[] {
@@ -223,22 +245,40 @@ function resultOf(
   const keysOf = new Map(
     findings.map(({ finding: { rule, path }, keys }) => [`${rule} ${path}`, keys]),
   );
-  const places = verdict.findings.map(({ rule, path }) =>
+  const shown = verdict.findings.map(({ rule, path }) =>
     placeOf(manifest, keysOf.get(`${rule} ${path}`) ?? []),
   );
-  const frames = codeFrames(manifest.origin ?? manifest.document);
+  const framesOf = {
+    written: codeFrames(manifest.origin),
+    read: codeFrames(manifest.document),
+  };
   return {
-    name: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`,
+    name: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name === '' ? generatedName(object) : name}`,
     verdict,
     output: null,
-    places,
-    notes: places.map(({ line }) => ({ frame: frames(line) })),
+    places: shown.map(({ place }) => place),
+    notes: shown.map(({ place, text }) => ({ frame: framesOf[text](place.line) })),
   };
 }
 
-/** Where it was written, where a kustomization or a chart took it over unchanged. */
-function placeOf({ document, path, origin }: Manifest, keys: Path): Place {
-  return origin === undefined ? document.placeOf([...path, ...keys]) : origin.placeOf(keys);
+/** A server makes the rest of the name when it creates the object. */
+function generatedName(object: JsonObject): string {
+  const prefix = valueAt(object, ['metadata', 'generateName']);
+  return typeof prefix === 'string' ? `${prefix}…` : '';
+}
+
+interface Shown {
+  readonly place: Place;
+  readonly text: 'written' | 'read';
+}
+
+/** Where it was written, where a kustomization or a chart took that value over unchanged. */
+function placeOf({ object, document, path, origin }: Manifest, keys: Path): Shown {
+  const isUnchanged =
+    origin !== undefined && sameJson(valueAt(origin.value, keys), valueAt(object, keys));
+  return isUnchanged
+    ? { place: origin.placeOf(keys), text: 'written' }
+    : { place: document.placeOf([...path, ...keys]), text: 'read' };
 }
 
 function whereOf({ document: { file, line } }: Manifest): string {

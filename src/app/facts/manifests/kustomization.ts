@@ -13,6 +13,39 @@ export function isKustomization(name: string): boolean {
   return name === 'kustomization.yaml' || name === 'kustomization.yml' || name === 'Kustomization';
 }
 
+/** Fields that leave the contents of a custom resource as they are. */
+const harmlessFields = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'resources',
+  'crds',
+  'namespace',
+  'labels',
+  'commonLabels',
+  'commonAnnotations',
+  'configMapGenerator',
+  'secretGenerator',
+  'generatorOptions',
+]);
+
+/** Whether what it makes can only be known by rendering it: from patches, or from files elsewhere. */
+export function isMoreThanList(path: string, bytes: Buffer): boolean {
+  try {
+    const [document] = parseDocuments(bytes, { file: path });
+    const value = document?.value;
+    if (value === undefined || !isObject(value)) return false;
+    const takesIn = [...textsIn(own(value, 'resources'))];
+    return (
+      Object.keys(value).some((key) => !harmlessFields.has(key)) ||
+      takesIn.some((name) => !isName(name) || posix.join(posix.dirname(path), name).startsWith('..'))
+    );
+  } catch (error) {
+    if (error instanceof InvalidInputError) return true;
+    throw error;
+  }
+}
+
 export interface References {
   /** Everything that names something beside the kustomization, from the folder of `path`'s root. */
   readonly all: readonly string[];

@@ -16,6 +16,7 @@ import {
   type Path,
 } from '../../../text/documents/index.js';
 import { didYouMean } from '../../../text/nearest.js';
+import { valueAt } from '../../crd/schema-keys.js';
 import { errorTypeWords, lostBetween } from '../../crd/stored/judge.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';
@@ -75,10 +76,11 @@ export function judgeManifest(
   const validator = validators.get(crd, version);
   const before =
     old !== undefined && hasVersion(old, version) ? validators.get(old, version) : undefined;
+  const named = withGeneratedName(object);
   const seen =
     validator.definition.namespaced && metaOf(object).namespace === ''
-      ? inNamespace(object, 'default')
-      : object;
+      ? inNamespace(named, 'default')
+      : named;
   const { result, prepared } = validator.create(seen);
   const findings: ManifestFinding[] = deprecationOf(entry, about);
   const known = before?.validateCreate(seen).errors ?? [];
@@ -93,6 +95,15 @@ export function judgeManifest(
     ({ field, reason }) => `${nameOf(about.object)} ${field}: not evaluated: ${reason}`,
   );
   return { findings, unchecked };
+}
+
+/** As an API server names what comes with `generateName` alone, but for the five random characters. */
+function withGeneratedName(object: JsonObject): JsonObject {
+  const metadata = own(object, 'metadata');
+  if (!isObject(metadata) || metaOf(object).name !== '') return object;
+  const prefix = own(metadata, 'generateName');
+  if (typeof prefix !== 'string' || prefix === '') return object;
+  return { ...object, metadata: { ...metadata, name: `${prefix.slice(0, 58)}xxxxx` } };
 }
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
@@ -159,13 +170,6 @@ function keysOf(field: string): Path {
     const inner = part.startsWith('[') ? part.slice(1, -1) : part;
     return part.startsWith('[') && /^\d+$/.test(inner) ? Number(inner) : inner;
   });
-}
-
-function valueAt(object: JsonObject, keys: Path): unknown {
-  return keys.reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)] as unknown;
-    return isObject(value) ? own(value, String(key)) : undefined;
-  }, object);
 }
 
 function fieldsAt(schema: SchemaNode, keys: Path): readonly string[] {
