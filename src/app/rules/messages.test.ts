@@ -12,6 +12,7 @@ const converted: readonly Subject[] = [
   'ClusterVersion',
   'cluster',
   'catalog',
+  'catalog update',
   'clients',
   'server-side apply',
   'readers',

@@ -12,7 +12,8 @@ export function* bundleFindings(old: PackageState, now: PackageState): Generator
     const about = `${now.name} ${name}`;
     if (contents.length > 0) {
       yield diffFinding('CatalogBundleChanged', {
-        message: `${name} is published already and changes: ${contents.join('; ')}; OLM does not reinstall it`,
+        id: 'changed',
+        data: { bundle: name, changes: contents.join('; ') },
         place: bundle.place,
         about,
       });
@@ -21,7 +22,8 @@ export function* bundleFindings(old: PackageState, now: PackageState): Generator
     const types = changedProperties(was, bundle);
     if (types.length === 0) continue;
     yield diffFinding('CatalogBundlePropertiesChanged', {
-      message: `${name} keeps its image, and what the catalog says about it changes: ${types.join(', ')}`,
+      id: 'changed',
+      data: { bundle: name, types: types.join(', ') },
       place: bundle.place,
       about,
     });

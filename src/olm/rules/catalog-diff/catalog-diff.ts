@@ -96,7 +96,11 @@ function counted(count: number, noun: string): string {
 
 function packageRemoved(item: PackageState): DiffFinding {
   return diffFinding('CatalogPackageRemoved', {
-    message: `package ${item.name} is gone, with ${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}: installed users get no further updates`,
+    id: 'removed',
+    data: {
+      package: item.name,
+      contents: `${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}`,
+    },
     place: item.place,
     about: item.name,
   });

@@ -16,7 +16,12 @@ export function* channelFindings(old: PackageState, now: PackageState): Generato
     const before = old.channels.get(channel.name);
     if (channel.problem !== undefined) {
       yield diffFinding('CatalogChannelUnusable', {
-        message: `channel ${channel.name}: OLM classic resolves nothing from it${asBefore(before?.problem !== undefined)}: ${channel.problem}`,
+        id: 'unusable',
+        data: {
+          channel: channel.name,
+          asBefore: asBefore(before?.problem !== undefined),
+          problem: channel.problem,
+        },
         place: channel.place,
         about: `${now.name} ${channel.name}`,
         isAsBefore: before?.problem !== undefined,
@@ -39,12 +44,11 @@ function removed(channel: ChannelState, old: PackageState, now: PackageState): D
       channel.entries.some(({ name }) => entries.some((entry) => entry.name === name)),
     )
     .map(({ name }) => name);
-  const advice =
-    elsewhere.length === 0
-      ? 'none of its versions is in another channel'
-      : `its versions are in ${namesText(elsewhere)}: Subscriptions and ClusterExtensions must be changed by hand`;
+  const data = { channel: channel.name, entries: entriesText(channel.entries.length) };
   return diffFinding('CatalogChannelRemoved', {
-    message: `channel ${channel.name} is gone, with ${entriesText(channel.entries.length)}; ${advice}`,
+    ...(elsewhere.length === 0
+      ? { id: 'nowhere', data }
+      : { id: 'elsewhere', data: { ...data, channels: namesText(elsewhere) } }),
     place: now.place ?? old.place,
     about: `${old.name} ${channel.name}`,
   });
@@ -61,10 +65,8 @@ function* headMoved(
   if (was === undefined || is === undefined || was === is) return;
   const order = compareVersions(originOf(is, [now]).version, originOf(was, [old, now]).version);
   yield diffFinding('CatalogHeadChanged', {
-    message:
-      order < 0
-        ? `channel ${channel.name}: the head goes back from ${was} to ${is}; who has ${was} stays there`
-        : `channel ${channel.name}: the head moves from ${was} to ${is}`,
+    id: order < 0 ? 'back' : 'forward',
+    data: { channel: channel.name, from: was, to: is },
     place: channel.place,
     about: `${now.name} ${channel.name} ${was} ${is}`,
     ...(order < 0 && { severity: 'warning' }),
@@ -80,7 +82,12 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFind
     (wasServed || old.defaultChannel !== now.defaultChannel)
   ) {
     yield diffFinding('CatalogDefaultChannelMoved', {
-      message: `the default channel ${now.defaultChannel} does not exist${didYouMean(now.defaultChannel, now.channels.keys())}${asBefore(!wasServed)}: opm serves no such catalog`,
+      id: 'unknown',
+      data: {
+        channel: now.defaultChannel,
+        nearest: didYouMean(now.defaultChannel, now.channels.keys()),
+        asBefore: asBefore(!wasServed),
+      },
       place: now.place,
       about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
       severity: wasServed ? 'error' : 'warning',
@@ -89,7 +96,8 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFind
   }
   if (old.defaultChannel === now.defaultChannel) return;
   yield diffFinding('CatalogDefaultChannelMoved', {
-    message: `the default channel moves from ${old.defaultChannel} to ${now.defaultChannel}: Subscriptions that name no channel follow it`,
+    id: 'moved',
+    data: { from: old.defaultChannel, channel: now.defaultChannel },
     place: now.place,
     about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
   });

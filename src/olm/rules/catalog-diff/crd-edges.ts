@@ -18,7 +18,13 @@ import {
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
 import { originsOf } from './replacements.js';
-import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
+import {
+  type Circumstances,
+  diffFinding,
+  namesText,
+  type DiffFinding,
+  type DiffRuleName,
+} from './rules.js';
 
 /** What CRD upgrade safety and proof say about one definition. */
 export interface CrdVerdict extends StoredWrites {
@@ -227,7 +233,8 @@ export function* crdFindings(
   for (const [name, same] of groupBy(before, (pair) => pair.name)) {
     const edges = same.flatMap((pair) => pair.edges);
     yield diffFinding('CatalogEdgeRefused', {
-      message: `${name} along ${edgesText(edges)}: ${refuserOf(same)} refuses these updates, or nobody can show that they are safe, as before`,
+      id: 'asBefore',
+      data: { definition: name, updates: edgesText(edges), by: refuserOf(same) },
       place: placeOf(edges, now),
       about: `${now.name} ${name} before`,
       severity: 'info',
@@ -267,8 +274,8 @@ function crdFinding(
   isOld: boolean,
   now: PackageState,
 ): DiffFinding {
-  return diffFinding(rule, {
-    message: `${name} along ${edgesText(edges)}${asBefore(isOld)}: ${sentence(verdict)}`,
+  const names = { definition: name, updates: edgesText(edges), asBefore: asBefore(isOld) };
+  const circumstances: Circumstances = {
     place: placeOf(edges, now),
     about: `${now.name} ${name} ${edges[0]?.from ?? ''} ${edges[0]?.to ?? ''}`,
     isAsBefore: isOld,
@@ -278,7 +285,32 @@ function crdFinding(
     ...(verdict?.effect !== undefined && { effect: verdict.effect }),
     ...(verdict?.witness !== undefined && { witness: verdict.witness }),
     ...(verdict && writesOf(verdict)),
+  };
+  if (verdict === undefined) {
+    return diffFinding('CatalogEdgeDropsCrd', { id: 'dropped', data: names, ...circumstances });
+  }
+  const { effect, reason, refusedBy: by = 'OLM v1' } = verdict;
+  const refusals = firstOf(verdict.refusals);
+  if (rule === 'CatalogEdgeRefused') {
+    const data = { ...names, by, refusals, reason };
+    const id = effect === 'undecided' ? 'undecided' : 'refused';
+    return diffFinding(rule, { id, data, ...circumstances });
+  }
+  const refusal = refusals === '' ? '' : `. ${by} refuses it: ${refusals}`;
+  if (rule === 'CatalogEdgeUndecided') {
+    const data = { ...names, reason, refusal };
+    return diffFinding(rule, { id: 'undecided', data, ...circumstances });
+  }
+  const writes = effect === 'breaking' ? (describeStoredWrites(verdict) ?? []) : [];
+  return diffFinding('CatalogEdgeBreaks', {
+    id: effect === 'breaking' ? 'breaks' : 'loses',
+    data: { ...names, reason: [reason, writes].flat().join('; '), refusal },
+    ...circumstances,
   });
+}
+
+function firstOf([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
 }
 
 function refuserOf([pair]: readonly Pair[]): string {
@@ -307,24 +339,4 @@ function ruleFor(verdict: CrdVerdict | undefined): DiffRuleName | undefined {
   if (effect === 'breaking' || effect === 'data-loss') return 'CatalogEdgeBreaks';
   if (refusals.length > 0) return 'CatalogEdgeRefused';
   return effect === 'undecided' ? 'CatalogEdgeUndecided' : undefined;
-}
-
-function sentence(verdict: CrdVerdict | undefined): string {
-  if (verdict === undefined) return 'the new bundle does not bring it any more';
-  const { effect, reason, refusals, refusedBy = 'OLM v1' } = verdict;
-  const [refusal = ''] = refusals;
-  const more = refusals.length < 2 ? '' : `, and ${refusals.length - 1} more`;
-  const refused = refusal === '' ? '' : `${refusedBy} refuses it: ${refusal}${more}`;
-  if (effect === 'breaking')
-    return joined(
-      [`breaks objects: ${reason}`, describeStoredWrites(verdict) ?? []].flat().join('; '),
-      refused,
-    );
-  if (effect === 'data-loss') return joined(`stored objects lose data: ${reason}`, refused);
-  if (effect === 'undecided') return joined(`undecided: ${reason}`, refused);
-  return refused;
-}
-
-function joined(first: string, second: string): string {
-  return second === '' ? first : `${first}. ${second}`;
 }

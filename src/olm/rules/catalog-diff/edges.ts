@@ -18,7 +18,8 @@ export function* lostEdgeFindings(old: PackageState, now: PackageState): Generat
   const isKnown = (bundle: string): boolean => old.bundles.has(bundle);
   for (const { channel, entry, from } of offeredOnlyBy(old, now, isKnown)) {
     yield diffFinding('CatalogEdgesLost', {
-      message: `channel ${channel}: ${entry} no longer takes over from ${namesText(from)}`,
+      id: 'lost',
+      data: { channel, entry, from: namesText(from) },
       place: now.channels.get(channel)?.place,
       about: `${now.name} ${channel} ${entry}`,
     });
@@ -29,7 +30,8 @@ export function* gainedEdgeFindings(old: PackageState, now: PackageState): Gener
   const isKnown = (bundle: string): boolean => old.bundles.has(bundle) && now.bundles.has(bundle);
   for (const { channel, entry, from } of offeredOnlyBy(now, old, isKnown)) {
     yield diffFinding('CatalogEdgesGained', {
-      message: `channel ${channel}: ${entry} now takes over from ${namesText(from)}`,
+      id: 'gained',
+      data: { channel, entry, from: namesText(from) },
       place: now.channels.get(channel)?.place,
       about: `${now.name} ${channel} ${entry}`,
     });

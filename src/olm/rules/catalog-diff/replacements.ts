@@ -55,7 +55,8 @@ function* stuckFindings(
   const withdrawn = stuck.filter(({ name }) => !now.bundles.has(name));
   for (const { name } of withdrawn) {
     yield diffFinding('CatalogBundleWithdrawn', {
-      message: `channel ${channel.name}: ${name} is withdrawn, and nothing replaces, skips or covers it: installed users get no further updates`,
+      id: 'withdrawn',
+      data: { channel: channel.name, bundle: name },
       place: channel.place,
       about: `${now.name} ${channel.name} ${name}`,
       fix: `add ${name} to the skips of ${channel.chain[0]?.name ?? 'the head'}`,
@@ -71,7 +72,13 @@ function* stuckFindings(
     const names = others.filter((each) => wasStuck(each) === same).map(({ name }) => name);
     if (names.length === 0) continue;
     yield diffFinding('CatalogNoReplacement', {
-      message: `channel ${channel.name}: ${namesText(names)} can be installed and ${names.length === 1 ? 'has' : 'have'} no replacement${asBefore(same)}: nothing on the chain of ${channel.chain[0]?.name ?? 'the channel'} replaces, skips or covers ${names.length === 1 ? 'it' : 'them'}`,
+      id: names.length === 1 ? 'one' : 'several',
+      data: {
+        channel: channel.name,
+        names: namesText(names),
+        asBefore: asBefore(same),
+        head: channel.chain[0]?.name ?? 'the channel',
+      },
       place: channel.place,
       about: `${now.name} ${channel.name} ${same ? 'before' : 'now'}`,
       isAsBefore: same,
@@ -104,7 +111,8 @@ function* ambiguousFindings(
     const was = before === undefined ? undefined : partingOf(before, origin, old);
     const same = was?.classic === parting.classic && was.v1 === parting.v1;
     yield diffFinding('CatalogAmbiguousReplacement', {
-      message: `channel ${channel.name}: from ${origin.name} OLM classic goes to ${parting.classic}, OLM v1 to ${parting.v1}${asBefore(same)}`,
+      id: 'differs',
+      data: { channel: channel.name, from: origin.name, ...parting, asBefore: asBefore(same) },
       place: channel.place,
       about: `${now.name} ${channel.name} ${origin.name}`,
       isAsBefore: same,
@@ -158,7 +166,12 @@ function* loopFindings(
     told.add(first);
     const same = before !== undefined && circleFrom(before, origin, [old]).length > 0;
     yield diffFinding('CatalogUpgradeLoops', {
-      message: `channel ${channel.name}: ${[...circle, circle[0]].join(' → ')} forms an update cycle${asBefore(same)}`,
+      id: 'loops',
+      data: {
+        channel: channel.name,
+        cycle: [...circle, circle[0]].join(' → '),
+        asBefore: asBefore(same),
+      },
       place: channel.place,
       about: `${now.name} ${channel.name} ${first}`,
       isAsBefore: same,

@@ -6,6 +6,7 @@ import {
   examplePackage,
   type Finding,
   from,
+  type MessageOf,
   queueCatalog,
   type Rule,
   type RuleDescription,
@@ -14,8 +15,12 @@ import {
   sources,
 } from '../../../rule/index.js';
 
-function diffRule(description: Omit<RuleDescription, 'subject' | 'family'>): Rule {
-  return defineRule({ ...description, subject: 'catalog update', family: 'catalogs' });
+const ofUpdates = { subject: 'catalog update', family: 'catalogs' } as const;
+
+function diffRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
+  description: Description,
+): Rule<Description & typeof ofUpdates> {
+  return defineRule({ ...description, ...ofUpdates });
 }
 
 const graph = from.olmPages('Creating an Update Graph');
@@ -53,6 +58,9 @@ export const catalogDiffRules = {
       from.olmPages('File-based Catalogs'),
       from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
     ),
+    messages: {
+      removed: 'package {package} is gone, with {contents}: installed users get no further updates',
+    },
     example: {
       before: queueCatalog,
       after: longer,
@@ -70,6 +78,12 @@ export const catalogDiffRules = {
       from.olmPages('File-based Catalogs'),
       from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
     ),
+    messages: {
+      nowhere:
+        'channel {channel} is gone, with {entries}; none of its versions is in another channel',
+      elsewhere:
+        'channel {channel} is gone, with {entries}; its versions are in {channels}: Subscriptions and ClusterExtensions must be changed by hand',
+    },
     example: {
       before: twoChannels(),
       after: chain,
@@ -87,6 +101,9 @@ export const catalogDiffRules = {
       graph,
       from.operatorRegistry('alpha/model/model.go', 'Head', 'validateReplacesChain'),
     ),
+    messages: {
+      unusable: 'channel {channel}: OLM classic resolves nothing from it{asBefore}: {problem}',
+    },
     example: {
       before: chain,
       after: stable(
@@ -104,6 +121,12 @@ export const catalogDiffRules = {
     why: 'A Subscription that names no channel follows the default channel, so it changes its stream of updates. opm refuses a catalog whose default channel does not exist, and serves nothing of it.',
     instead: 'Keep the default, or move it only to a channel with the same versions and say so.',
     source: from.olmPages('File-based Catalogs'),
+    messages: {
+      unknown:
+        'the default channel {channel} does not exist{nearest}{asBefore}: opm serves no such catalog',
+      moved:
+        'the default channel moves from {from} to {channel}: Subscriptions that name no channel follow it',
+    },
     example: {
       before: twoChannels(),
       after: twoChannels('fast'),
@@ -118,6 +141,10 @@ export const catalogDiffRules = {
     why: 'The head is what a new Subscription installs. One that goes back to a lower version leaves everybody above it without updates; that is a warning.',
     instead: 'Release a higher version on top instead of going back.',
     source: graph,
+    messages: {
+      back: 'channel {channel}: the head goes back from {from} to {to}; who has {from} stays there',
+      forward: 'channel {channel}: the head moves from {from} to {to}',
+    },
     example: {
       before: chain,
       after: longer,
@@ -133,6 +160,11 @@ export const catalogDiffRules = {
     why: 'Nobody who has it installed gets another update.',
     instead: 'Add a replaces, skips or skipRange that leads away from it.',
     source: sources(graph, updatePaths),
+    messages: {
+      one: 'channel {channel}: {names} can be installed and has no replacement{asBefore}: nothing on the chain of {head} replaces, skips or covers it',
+      several:
+        'channel {channel}: {names} can be installed and have no replacement{asBefore}: nothing on the chain of {head} replaces, skips or covers them',
+    },
     example: {
       before: chain,
       after: stable(
@@ -149,6 +181,10 @@ export const catalogDiffRules = {
     why: 'OLM classic takes the successor nearest the head, OLM v1 the highest version; here they part.',
     instead: 'Make both the same by what the head skips.',
     source: sources(graph, updatePaths),
+    messages: {
+      differs:
+        'channel {channel}: from {from} OLM classic goes to {classic}, OLM v1 to {v1}{asBefore}',
+    },
     example: {
       before: chain,
       after: stable(
@@ -165,6 +201,9 @@ export const catalogDiffRules = {
     why: 'OLM would install the same versions over and over.',
     instead: 'Keep a skipRange from covering its own version or a later one.',
     source: graph,
+    messages: {
+      loops: 'channel {channel}: {cycle} forms an update cycle{asBefore}',
+    },
     example: {
       before: chain,
       after: stable(
@@ -181,6 +220,10 @@ export const catalogDiffRules = {
     why: 'Those who have installed it get no further updates.',
     instead: 'Release another bundle with an upgrade edge away from it.',
     source: graph,
+    messages: {
+      withdrawn:
+        'channel {channel}: {bundle} is withdrawn, and nothing replaces, skips or covers it: installed users get no further updates',
+    },
     example: {
       before: chain,
       after: stable('{ name: queue.v1.2.0 }'),
@@ -195,6 +238,9 @@ export const catalogDiffRules = {
     why: 'OLM does not reinstall a bundle whose contents change under the same name: who has it keeps the old one.',
     instead: 'Release it under a new version.',
     source: from.olmPages('File-based Catalogs'),
+    messages: {
+      changed: '{bundle} is published already and changes: {changes}; OLM does not reinstall it',
+    },
     example: {
       before: chain,
       after: chainWith('1.0.0', { image: 'example.com/queue:other' }),
@@ -209,6 +255,9 @@ export const catalogDiffRules = {
     why: 'Resolution changes, the installed bundle does not.',
     instead: 'Release the other properties with a new version.',
     source: from.olmPages('File-based Catalogs'),
+    messages: {
+      changed: '{bundle} keeps its image, and what the catalog says about it changes: {types}',
+    },
     example: {
       before: chain,
       after: chainWith('1.0.0', { properties: "{ type: olm.maxOpenShiftVersion, value: '4.18' }" }),
@@ -223,6 +272,10 @@ export const catalogDiffRules = {
     why: 'Those that it leaves out are not updated to the newest.',
     instead: 'Let the newest skip the others.',
     source: graph,
+    messages: {
+      one: 'channel {channel}: {names} is not updated to {newest}, the newest of {minor}',
+      several: 'channel {channel}: {names} are not updated to {newest}, the newest of {minor}',
+    },
     example: {
       before: stable('{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }'),
       after: stable(
@@ -242,6 +295,9 @@ export const catalogDiffRules = {
     why: 'Whoever takes the patch is stranded there.',
     instead: 'Let the higher minor skip the patch release.',
     source: graph,
+    messages: {
+      late: 'channel {channel}: {bundle} is new, and {above}, which was there before, does not skip it: who takes {bundle} never gets to {above}',
+    },
     example: {
       before: chain,
       after: stable(
@@ -261,6 +317,9 @@ export const catalogDiffRules = {
     why: 'Those who wait for it or pin it do not get it.',
     instead: 'Keep the edge by skips or skipRange.',
     source: graph,
+    messages: {
+      lost: 'channel {channel}: {entry} no longer takes over from {from}',
+    },
     example: {
       before: chain,
       after: stable(
@@ -277,6 +336,9 @@ export const catalogDiffRules = {
     why: 'Those who had no way out of a version have one now; automatic Subscriptions take it at once.',
     instead: 'Nothing, where that is meant; else take the edge out again.',
     source: graph,
+    messages: {
+      gained: 'channel {channel}: {entry} now takes over from {from}',
+    },
     example: {
       before: stable(
         '{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.1 }',
@@ -299,6 +361,10 @@ export const catalogDiffRules = {
     instead:
       'Change the definition as check crd --fix writes it, or migrate the objects with a version in between.',
     source: sources(from.openShift('CRD upgrade safety'), from.us('docs/decisions/proof.md')),
+    messages: {
+      breaks: '{definition} along {updates}{asBefore}: breaks objects: {reason}{refusal}',
+      loses: '{definition} along {updates}{asBefore}: stored objects lose data: {reason}{refusal}',
+    },
     example: {
       before: chain,
       after: bringing(
@@ -326,6 +392,12 @@ export const catalogDiffRules = {
         'internal/operator-controller/rukpak/preflights/crdupgradesafety/preflight.go',
       ),
     ),
+    messages: {
+      refused: '{definition} along {updates}: {by} refuses it: {refusals}',
+      undecided: '{definition} along {updates}: undecided: {reason}. {by} refuses it: {refusals}',
+      asBefore:
+        '{definition} along {updates}: {by} refuses these updates, or nobody can show that they are safe, as before',
+    },
     example: {
       before: chain,
       after: bringing(
@@ -347,6 +419,9 @@ export const catalogDiffRules = {
     why: 'Nobody could show either, so it may break stored objects.',
     instead: 'Read the difference that the message names, or make it one that can be decided.',
     source: from.us('docs/decisions/proof.md'),
+    messages: {
+      undecided: '{definition} along {updates}: undecided: {reason}{refusal}',
+    },
     example: {
       before: chain,
       after: bringing('{ properties: { size: { type: integer } } }', '{ maxProperties: many }'),
@@ -364,6 +439,9 @@ export const catalogDiffRules = {
     why: 'OLM classic leaves it behind without an owner; OLM v1 deletes it, and its objects with it.',
     instead: 'Keep the definition until its objects are gone.',
     source: from.openShift('Update paths'),
+    messages: {
+      dropped: '{definition} along {updates}{asBefore}: the new bundle does not bring it any more',
+    },
     example: {
       before: chain,
       after: bringing('{ properties: { size: { type: integer } } }'),
@@ -385,8 +463,11 @@ export interface DiffFinding extends Finding {
   readonly place?: ObjectPlace;
 }
 
-export interface Remark extends StoredWrites {
-  readonly message: string;
+/** One of the rule's messages, and what else there is to say about one case. */
+type Remark<Name extends DiffRuleName> = Circumstances &
+  MessageOf<(typeof catalogDiffRules)[Name]['messages']>;
+
+export interface Circumstances extends StoredWrites {
   readonly place: ObjectPlace | undefined;
   /** What the finding is about, apart from its words; findings about the same have the same. */
   readonly about: string;
@@ -398,10 +479,14 @@ export interface Remark extends StoredWrites {
   readonly fix?: string;
 }
 
-export function diffFinding(rule: DiffRuleName, remark: Remark): DiffFinding {
+export function diffFinding<Name extends DiffRuleName>(
+  name: Name,
+  remark: Remark<Name>,
+): DiffFinding {
   const { about, place, isAsBefore, ...rest } = remark;
+  const rule: Rule = catalogDiffRules[name];
   return {
-    ...catalogDiffRules[rule].finding({ ...rest, cause: `${rule} ${about}` }),
+    ...rule.finding({ ...rest, cause: `${name} ${about}` }),
     ...(place !== undefined && { place }),
     ...(isAsBefore === true && { isAsBefore }),
   };

@@ -78,7 +78,8 @@ function* lateFindings(
 ): Generator<DiffFinding> {
   for (const { name, above } of lateReleases(channel, before, now)) {
     yield diffFinding('CatalogLateZStream', {
-      message: `channel ${channel.name}: ${name} is new, and ${above}, which was there before, does not skip it: who takes ${name} never gets to ${above}`,
+      id: 'late',
+      data: { channel: channel.name, bundle: name, above },
       place: channel.place,
       about: `${now.name} ${channel.name} ${name}`,
       fix: `add ${name} to the skips of ${above}`,
@@ -113,7 +114,8 @@ function* behindFindings(
     if (behind.length === 0) continue;
     const names = namesText(behind.map(({ name }) => name));
     yield diffFinding('CatalogZStream', {
-      message: `channel ${channel.name}: ${names} ${behind.length === 1 ? 'is' : 'are'} not updated to ${newest.name}, the newest of ${minor}`,
+      id: behind.length === 1 ? 'one' : 'several',
+      data: { channel: channel.name, names, newest: newest.name, minor },
       place: channel.place,
       about: `${now.name} ${channel.name} ${minor}`,
       fix: wayOut(behind, newest.name, channel, [now, old]),
