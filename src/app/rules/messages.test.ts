@@ -11,6 +11,7 @@ const converted: readonly Subject[] = [
   'CatalogSource',
   'ClusterVersion',
   'cluster',
+  'bundle',
   'catalog',
   'catalog update',
   'clients',

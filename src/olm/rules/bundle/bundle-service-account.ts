@@ -35,6 +35,10 @@ export const bundleServiceAccount = defineRule({
       'BundleCSVServiceAccountGenerator',
     ),
   ),
+  messages: {
+    used: 'the service account {name} is in the manifests, and the ClusterServiceVersion has one of that name',
+    made: 'the service account {name} is in the manifests, and the ClusterServiceVersion has one of that name: OLM classic plans it once for the manifest and once for the permissions, OLM v1 renders it twice',
+  },
   example: {
     after: `${withItsAccount}
       ---
@@ -67,13 +71,8 @@ export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<Bundl
     // OLM uses the account default where it is, and makes none.
     const isMade = ofPermissions.has(name) && name !== 'default';
     if (!isMade && !ofDeployments.has(name)) continue;
-    const twice = isMade
-      ? ': OLM classic plans it once for the manifest and once for the permissions, OLM v1 renders it twice'
-      : '';
     yield {
-      finding: bundleServiceAccount.finding({
-        message: `the service account ${name} is in the manifests, and the ClusterServiceVersion has one of that name${twice}`,
-      }),
+      finding: bundleServiceAccount.finding({ id: isMade ? 'made' : 'used', data: { name } }),
       spot: spotIn(account, 'metadata', 'name'),
     };
   }

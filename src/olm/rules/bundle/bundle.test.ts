@@ -70,8 +70,15 @@ const webhook = (rules: JsonObject[]): JsonObject => ({
     { type: 'ValidatingAdmissionWebhook', generateName: 'w', deploymentName: 'cats', rules },
   ],
 });
-const needs = (property: string): string =>
-  `warning UnsupportedByOlmV1 d.yaml: OLM v1 does not install the bundle: bundle "cats.v1" has a dependency declared via property "${property}"`;
+const needs = (property: string): Said => [
+  'warning UnsupportedByOlmV1 d.yaml',
+  {
+    id: 'refused',
+    data: {
+      refusal: `bundle "cats.v1" has a dependency declared via property "${property}" which is currently not supported`,
+    },
+  },
+];
 const depends = (...dependencies: JsonObject[]): Files => ({
   ...whole,
   'd.yaml': { dependencies },
@@ -84,13 +91,15 @@ function bundle(files: Files): Bundle {
   return readBundle(documents, 'bundle');
 }
 
+/** `severity rule file`, and a message of the rule or the beginning of the reference's text. */
+type Said = readonly [what: string, words: string | { readonly id: string; readonly data: object }];
+
 interface Row {
   readonly when: string;
   readonly files: Files;
   readonly against?: Files;
   readonly options?: Partial<BundleCheckOptions>;
-  /** `severity rule file: beginning of the message`. */
-  readonly says: readonly string[];
+  readonly says: readonly Said[];
 }
 
 const rows: readonly Row[] = [
@@ -98,7 +107,7 @@ const rows: readonly Row[] = [
   {
     when: 'a folder without metadata',
     files: { 'csv.yaml': csv(), 'crd.yaml': crd() },
-    says: ['error BundlePartMissing : the bundle has no metadata/annotations.yaml'],
+    says: [['error BundlePartMissing ', { id: 'annotations', data: {} }]],
   },
   {
     when: 'a single file, of which nothing is missing',
@@ -116,14 +125,23 @@ const rows: readonly Row[] = [
       }),
     },
     says: [
-      `error BundlePartMissing annotations.yaml: annotation ${prefix}package.v1 is missing`,
-      'warning BundleChannels annotations.yaml: the default channel slow is not among',
+      [
+        'error BundlePartMissing annotations.yaml',
+        {
+          id: 'annotation',
+          data: { annotation: 'operators.operatorframework.io.bundle.package.v1' },
+        },
+      ],
+      [
+        'warning BundleChannels annotations.yaml',
+        { id: 'defaultElsewhere', data: { channel: 'slow', channels: 'stable, fast' } },
+      ],
     ],
   },
   {
     when: 'a version that is none',
     files: { ...whole, 'csv.yaml': csv({ version: '1.0' }) },
-    says: ['error BundleVersion csv.yaml: spec.version "1.0" is no semantic version'],
+    says: [['error BundleVersion csv.yaml', { id: 'invalid', data: { version: '1.0' } }]],
   },
   {
     when: 'a limit in metadata/properties.yaml that is a placeholder',
@@ -134,7 +152,10 @@ const rows: readonly Row[] = [
       },
     },
     says: [
-      'warning UnreadableOpenShiftLimit properties.yaml: OLM cannot read olm.maxOpenShiftVersion and will keep',
+      [
+        'warning UnreadableOpenShiftLimit properties.yaml',
+        'OLM cannot read olm.maxOpenShiftVersion and will keep',
+      ],
     ],
   },
   {
@@ -158,7 +179,9 @@ const rows: readonly Row[] = [
         },
       ),
     },
-    says: ['warning UnreadableOpenShiftLimit csv.yaml: OLM cannot read olm.maxOpenShiftVersion'],
+    says: [
+      ['warning UnreadableOpenShiftLimit csv.yaml', 'OLM cannot read olm.maxOpenShiftVersion'],
+    ],
   },
   {
     when: 'manifests of API versions that are gone, deprecated, and current',
@@ -173,14 +196,27 @@ const rows: readonly Row[] = [
       'slice.yaml': { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a' } },
     },
     says: [
-      'error RefusedByOlmV1 slice.yaml: OLM v1 does not install the bundle: unsupported resource "a" with kind "Endpoints"',
-      'warning RemovedApi pdb.yaml: PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25',
+      [
+        'error RefusedByOlmV1 slice.yaml',
+        { id: 'refused', data: { refusal: 'unsupported resource "a" with kind "Endpoints"' } },
+      ],
+      [
+        'warning RemovedApi pdb.yaml',
+        {
+          id: 'removed',
+          data: {
+            kind: 'PodDisruptionBudget',
+            apiVersion: 'policy/v1beta1',
+            lifecycle: 'is gone since Kubernetes 1.25; use policy/v1 PodDisruptionBudget',
+          },
+        },
+      ],
     ],
   },
   {
     when: 'no supported install mode',
     files: { ...whole, 'csv.yaml': csv({ installModes: modes() }) },
-    says: ['error BundleInstallModes csv.yaml: no install mode is supported'],
+    says: [['error BundleInstallModes csv.yaml', { id: 'none', data: {} }]],
   },
   {
     when: 'install modes listed twice and left out',
@@ -189,14 +225,31 @@ const rows: readonly Row[] = [
       'csv.yaml': csv({ installModes: Array(2).fill({ type: 'AllNamespaces', supported: true }) }),
     },
     says: [
-      'error BundleInstallModes csv.yaml: InstallMode list contains duplicates',
-      'warning InstallModeOmitted csv.yaml: OwnNamespace, SingleNamespace, MultiNamespace are not listed',
+      [
+        'error BundleInstallModes csv.yaml',
+        {
+          id: 'refused',
+          data: {
+            refusal:
+              'InstallMode list contains duplicates, cannot make set: [{AllNamespaces true} {AllNamespaces true}]',
+          },
+        },
+      ],
+      [
+        'warning InstallModeOmitted csv.yaml',
+        { id: 'several', data: { modes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace'] } },
+      ],
     ],
   },
   {
     when: 'an owned definition that does not come along',
     files: { 'csv.yaml': csv(), 'annotations.yaml': annotations() },
-    says: ['error OwnedCrdMissing csv.yaml: cats.v1 owns CustomResourceDefinition cats.pets.io'],
+    says: [
+      [
+        'error OwnedCrdMissing csv.yaml',
+        { id: 'definition', data: { csv: 'cats.v1', definition: 'cats.pets.io' } },
+      ],
+    ],
   },
   {
     when: 'an owned version that is not in the definition, and a definition without owner',
@@ -214,14 +267,23 @@ const rows: readonly Row[] = [
       },
     },
     says: [
-      'error OwnedCrdMissing csv.yaml: cats.v1 owns version v2 of cats.pets.io, which has only v1',
-      'error CrdWithoutOwner other.yaml: the bundle brings CustomResourceDefinition dogs.pets.io',
+      [
+        'error OwnedCrdMissing csv.yaml',
+        {
+          id: 'version',
+          data: { csv: 'cats.v1', definition: 'cats.pets.io', version: 'v2', versions: 'v1' },
+        },
+      ],
+      [
+        'error CrdWithoutOwner other.yaml',
+        { id: 'unowned', data: { definition: 'dogs.pets.io', csv: 'cats.v1' } },
+      ],
     ],
   },
   {
     when: 'a webhook on everything',
     files: { ...whole, 'csv.yaml': csv(webhook([{ apiGroups: ['*'], resources: ['*'] }])) },
-    says: ['error InvalidWebhookDescription csv.yaml: webhook rules cannot include all groups'],
+    says: [['error InvalidWebhookDescription csv.yaml', 'webhook rules cannot include all groups']],
   },
   {
     when: 'a webhook on OLM v1’s own objects',
@@ -232,7 +294,16 @@ const rows: readonly Row[] = [
       ),
     },
     says: [
-      'error RefusedByOlmV1 csv.yaml: OLM v1 does not install the bundle: webhook "w" contains forbidden rule: admission webhook rules cannot reference API group "olm.operatorframework.io"',
+      [
+        'error RefusedByOlmV1 csv.yaml',
+        {
+          id: 'refused',
+          data: {
+            refusal:
+              'webhook "w" contains forbidden rule: admission webhook rules cannot reference API group "olm.operatorframework.io"',
+          },
+        },
+      ],
     ],
   },
   {
@@ -244,8 +315,17 @@ const rows: readonly Row[] = [
       'tests/pod.yaml': { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' } },
     },
     says: [
-      "error RefusedByOlmV1 again.yaml: OLM v1 does not install the bundle: bundle contains duplicate custom resource definition 'cats.pets.io'",
-      'error RefusedByOlmV1 pod.yaml: OLM v1 does not install the bundle: unsupported resource "a" with kind "Pod"',
+      [
+        'error RefusedByOlmV1 again.yaml',
+        {
+          id: 'refused',
+          data: { refusal: "bundle contains duplicate custom resource definition 'cats.pets.io'" },
+        },
+      ],
+      [
+        'error RefusedByOlmV1 pod.yaml',
+        { id: 'refused', data: { refusal: 'unsupported resource "a" with kind "Pod"' } },
+      ],
     ],
   },
   {
@@ -257,9 +337,15 @@ const rows: readonly Row[] = [
     },
     against: whole,
     says: [
-      'error BundleVersion csv.yaml: spec.version "1.0" is no semantic version',
-      "error UnservedDefinition crd.yaml: CustomResourceDefinition cats.pets.io is written in apiextensions.k8s.io/v1beta1: OLM classic's InstallPlan fails",
-      'warning DoesNotReplace csv.yaml: both bundles are called cats.v1',
+      ['error BundleVersion csv.yaml', { id: 'invalid', data: { version: '1.0' } }],
+      [
+        'error UnservedDefinition crd.yaml',
+        {
+          id: 'unserved',
+          data: { definition: 'cats.pets.io', apiVersion: 'apiextensions.k8s.io/v1beta1' },
+        },
+      ],
+      ['warning DoesNotReplace csv.yaml', { id: 'sameName', data: { csv: 'cats.v1' } }],
     ],
   },
   {
@@ -284,8 +370,8 @@ const rows: readonly Row[] = [
       ),
     },
     says: [
-      'error BundleServiceAccount made.yaml: the service account made is in the manifests, and the ClusterServiceVersion has one of that name: OLM classic plans it once for the manifest and once for the permissions, OLM v1 renders it twice',
-      'error BundleServiceAccount used.yaml: the service account used is in the manifests, and the ClusterServiceVersion has one of that name',
+      ['error BundleServiceAccount made.yaml', { id: 'made', data: { name: 'made' } }],
+      ['error BundleServiceAccount used.yaml', { id: 'used', data: { name: 'used' } }],
     ],
   },
   {
@@ -305,14 +391,17 @@ const rows: readonly Row[] = [
         ],
       }),
     },
-    says: ['error ConversionWebhook csv.yaml: unable to manage conversion webhook'],
+    says: [['error ConversionWebhook csv.yaml', 'unable to manage conversion webhook']],
   },
   {
     when: 'a lint of the resolver, at its entry',
     files: depends({ type: 'olm.package', value: { packageName: 'b', version: '1.2.3' } }),
     says: [
       needs('olm.package.required'),
-      'warning TightMaximumVersion d.yaml: the range 1.2.3 on package b allows only exact',
+      [
+        'warning TightMaximumVersion d.yaml',
+        { id: 'exact', data: { range: '1.2.3', package: 'b' } },
+      ],
     ],
   },
   {
@@ -324,10 +413,31 @@ const rows: readonly Row[] = [
     ),
     says: [
       needs('olm.package.required'),
-      'error UnreadableDependency d.yaml: ',
-      'error UnreadableDependency d.yaml: the dependency names no version, so nothing can meet it',
-      'error UnreadableDependency d.yaml: there is no dependency of type "olm.bundle"',
-      'info DependenciesMetApart d.yaml: the package b and the API K may come from two operators',
+      [
+        'error UnreadableDependency d.yaml',
+        { id: 'unreadable', data: { problem: 'Could not get version from string: "latest"' } },
+      ],
+      [
+        'error UnreadableDependency d.yaml',
+        {
+          id: 'unreadable',
+          data: { problem: 'the dependency names no version, so nothing can meet it' },
+        },
+      ],
+      [
+        'error UnreadableDependency d.yaml',
+        {
+          id: 'unreadable',
+          data: {
+            problem:
+              'there is no dependency of type "olm.bundle"; the types are olm.package, olm.gvk, olm.label and olm.constraint',
+          },
+        },
+      ],
+      [
+        'info DependenciesMetApart d.yaml',
+        { id: 'apart', data: { packages: 'package b', apis: 'API K' } },
+      ],
     ],
   },
   {
@@ -346,15 +456,18 @@ const rows: readonly Row[] = [
     },
     says: [
       needs('olm.constraint'),
-      'info DependenciesMetApart d.yaml: the package b and the API K may come from two operators',
+      [
+        'info DependenciesMetApart d.yaml',
+        { id: 'apart', data: { packages: 'package b', apis: 'API K' } },
+      ],
     ],
   },
   {
     when: 'an entry that is no entry',
     files: { ...whole, 'p.yaml': 'properties: [text, {value: 1}]' },
     says: [
-      'error UnreadableDependency p.yaml: the property is no entry with a type and a value',
-      'error UnreadableDependency p.yaml: the property is no entry with a type and a value',
+      ['error UnreadableDependency p.yaml', { id: 'untyped', data: { kind: 'property' } }],
+      ['error UnreadableDependency p.yaml', { id: 'untyped', data: { kind: 'property' } }],
     ],
   },
   {
@@ -406,11 +519,34 @@ const rows: readonly Row[] = [
     },
     against: whole,
     says: [
-      'warning UnsupportedByOlmV1 csv.yaml: OLM v1 does not install the bundle: unsupported bundle: bundle does not support AllNamespaces',
-      'warning VersionNotHigher csv.yaml: version 1.0.0 is not higher than 1.0.0 of cats.v1',
-      'warning DoesNotReplace csv.yaml: cats.v2 does not replace or skip cats.v1 (it replaces cats.v0)',
-      'warning OwnedCrdDropped csv.yaml: cats.v1 owned CustomResourceDefinition cats.pets.io',
-      'warning InstallModeDropped csv.yaml: cats.v1 supported AllNamespaces and cats.v2 does not',
+      [
+        'warning UnsupportedByOlmV1 csv.yaml',
+        {
+          id: 'refused',
+          data: {
+            refusal: 'unsupported bundle: bundle does not support AllNamespaces install mode',
+          },
+        },
+      ],
+      [
+        'warning VersionNotHigher csv.yaml',
+        { id: 'lower', data: { version: '1.0.0', oldVersion: '1.0.0', old: 'cats.v1' } },
+      ],
+      [
+        'warning DoesNotReplace csv.yaml',
+        {
+          id: 'unrelated',
+          data: { csv: 'cats.v2', old: 'cats.v1', instead: 'it replaces cats.v0' },
+        },
+      ],
+      [
+        'warning OwnedCrdDropped csv.yaml',
+        { id: 'dropped', data: { old: 'cats.v1', definition: 'cats.pets.io', csv: 'cats.v2' } },
+      ],
+      [
+        'warning InstallModeDropped csv.yaml',
+        { id: 'dropped', data: { old: 'cats.v1', mode: 'AllNamespaces', csv: 'cats.v2' } },
+      ],
     ],
   },
   {
@@ -418,24 +554,26 @@ const rows: readonly Row[] = [
     files: { 'crd.yaml': crd({}) },
     against: { 'crd.yaml': crd() },
     options: { isWhole: false },
-    says: ['error NoExistingFieldRemoved crd.yaml: '],
+    says: [['error NoExistingFieldRemoved crd.yaml', '']],
   },
   {
     when: 'a default that changes: refused by rule, proven to be behaviour',
     files: { 'crd.yaml': crd({ name: { type: 'string', default: 'b' } }) },
     against: { 'crd.yaml': crd({ name: { type: 'string', default: 'a' } }) },
     options: { isWhole: false, profile: 'proof' },
-    says: ['info Proof crd.yaml: '],
+    says: [['info Proof crd.yaml', '']],
   },
   {
     when: 'a definition that no server takes',
     files: { ...whole, 'crd.yaml': crd({ name: {} }) },
-    says: ['error NotStructural crd.yaml: spec.validation.openAPIV3Schema.properties[name].type: '],
+    says: [
+      ['error NotStructural crd.yaml', 'spec.validation.openAPIV3Schema.properties[name].type: '],
+    ],
   },
   {
     when: 'a definition that older servers do not take',
     files: { ...whole, 'crd.yaml': crd({ name: { type: 'string', ...newerRule } }) },
-    says: ['warning CelCompile crd.yaml: '],
+    says: [['warning CelCompile crd.yaml', '']],
   },
   {
     when: 'a definition that servers do not take which are older than its minKubeVersion',
@@ -450,7 +588,7 @@ const rows: readonly Row[] = [
     when: 'a definition that a minor which is named does not take',
     files: { ...whole, 'crd.yaml': crd({ name: { type: 'string', ...newerRule } }) },
     options: { minors: askedMinors('1.30') },
-    says: ['error CelCompile crd.yaml: '],
+    says: [['error CelCompile crd.yaml', '']],
   },
 ];
 
@@ -463,14 +601,15 @@ describe('bundle check', () => {
         ...options,
         ...(against === undefined ? {} : { against: bundle(against) }),
       });
-      const said = findings.map(
-        ({ severity, rule, message }, index) =>
-          `${severity} ${rule} ${places[index]?.file ?? ''}: ${message}`,
-      );
-      expect(said, said.join('\n')).to.have.lengthOf(says.length);
-      says.forEach((expected, index) => {
-        expect(said[index]?.slice(0, expected.length)).to.equal(expected);
+      const said = findings.map(({ severity, rule, id, data = {}, message }, index): Said => {
+        const text = says[index]?.[1];
+        const words = typeof text === 'string' ? message.slice(0, text.length) : message;
+        return [
+          `${severity} ${rule} ${places[index]?.file ?? ''}`,
+          id === undefined ? words : { id, data },
+        ];
       });
+      expect(said).to.deep.equal(says);
     });
   }
 

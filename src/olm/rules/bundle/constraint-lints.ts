@@ -1,29 +1,34 @@
 /** Compound constraints that OLM reads otherwise than they look. */
 import { isObject, own, type JsonValue } from '../../../text/documents/index.js';
-import { lintRules, type Advice } from './lint-rules.js';
+import type { Finding } from '../../../rule/index.js';
+import { lintRules } from './lint-rules.js';
 import { append } from '../../../text/long-lists.js';
 
 /** `path` is the property's own. */
-export function lintConstraint(value: JsonValue, path: string): Advice[] {
+export function lintConstraint(value: JsonValue, path: string): Finding[] {
   return walk(value, `${path}.value`, undefined);
 }
 
-function walk(value: JsonValue, path: string, parent: 'all' | 'any' | 'not' | undefined): Advice[] {
+function walk(
+  value: JsonValue,
+  path: string,
+  parent: 'all' | 'any' | 'not' | undefined,
+): Finding[] {
   if (!isObject(value)) return [];
-  const found: Advice[] = [];
+  const found: Finding[] = [];
   for (const kind of ['all', 'any', 'not'] as const) {
     const compound = own(value, kind);
     const parts = isObject(compound) ? own(compound, 'constraints') : undefined;
     if (!Array.isArray(parts)) continue;
     if (kind === 'not') found.push(negation(`${path}.not`, parent));
     if (kind === 'all' && namesSeveral(parts)) {
-      found.push({
-        rule: lintRules.oneBundle,
-        message:
-          'all names a package and something else that other operators may provide; OLM wants one bundle that meets both',
-        path: `${path}.all`,
-        fix: 'make each part a dependency of its own unless one operator must meet them all',
-      });
+      found.push(
+        lintRules.oneBundle.finding({
+          id: 'several',
+          path: `${path}.all`,
+          fix: 'make each part a dependency of its own unless one operator must meet them all',
+        }),
+      );
     }
     for (const [index, part] of parts.entries()) {
       append(found, walk(part, `${path}.${kind}.constraints[${index}]`, kind));
@@ -32,12 +37,10 @@ function walk(value: JsonValue, path: string, parent: 'all' | 'any' | 'not' | un
   return found;
 }
 
-function negation(path: string, parent: 'all' | 'any' | 'not' | undefined): Advice {
-  const message =
-    parent === 'all' || parent === 'any'
-      ? `not stands under ${parent}, where OpenShift’s documentation advises against it: OLM only narrows the choice of the one bundle that meets the rest`
-      : 'not forbids nothing to OLM: any bundle that is not such meets it, also this one';
-  return { rule: lintRules.negation, message, path };
+function negation(path: string, parent: 'all' | 'any' | 'not' | undefined): Finding {
+  return parent === 'all' || parent === 'any'
+    ? lintRules.negation.finding({ id: 'narrows', data: { parent }, path })
+    : lintRules.negation.finding({ id: 'forbidsNothing', path });
 }
 
 /** A package beside an API, or two packages: what two operators would usually provide. */

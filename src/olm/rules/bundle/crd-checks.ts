@@ -18,7 +18,7 @@ import type { TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Effect, Finding } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
-import { say, spotIn, type BundleFinding } from './finding.js';
+import { locate, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
@@ -82,15 +82,17 @@ export function compareCrds(
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const message = `the upgrade of ${name} cannot be judged: ${error.describe()}`;
-    const unjudged = say(bundleRules.crdUnjudged, message, next, 'metadata', 'name');
-    const undecided = { ...unjudged.finding, effect: 'undecided' } as const;
+    const undecided = bundleRules.crdUnjudged.finding({
+      id: 'unjudged',
+      data: { definition: name, problem: error.describe() },
+      effect: 'undecided',
+    });
     return {
       name,
       message: '',
       effect: undefined,
       results: [],
-      findings: [{ finding: undecided, spot: unjudged.spot }],
+      findings: [locate(undecided, next, 'metadata', 'name')],
       previous: () => [],
     };
   }

@@ -14,7 +14,7 @@ import type { Csv } from '../../objects/cluster-service-version.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
-import { say, spotIn, type BundleFinding } from './finding.js';
+import { locate, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 import { pathKeys } from './path-keys.js';
 
@@ -32,14 +32,14 @@ export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
 function* checkVersion(csv: Part<Csv>): Generator<BundleFinding> {
   const { name, version, object } = csv.value;
   if (name === '') {
-    yield say(bundleRules.parts, 'the ClusterServiceVersion has no metadata.name', csv, 'metadata');
+    yield locate(bundleRules.parts.finding({ id: 'name' }), csv, 'metadata');
   }
   if (textAt(object, 'spec', 'version') === undefined) {
-    const message = `ClusterServiceVersion ${name} has no spec.version, so that no range and no skipRange can mean it`;
-    yield say(bundleRules.version, message, csv, 'spec');
+    const missing = bundleRules.version.finding({ id: 'missing', data: { csv: name } });
+    yield locate(missing, csv, 'spec');
   } else if (readVersion(version) === undefined) {
-    const message = `spec.version ${JSON.stringify(version)} is no semantic version such as 1.2.3`;
-    yield say(bundleRules.version, message, csv, 'spec', 'version');
+    const invalid = bundleRules.version.finding({ id: 'invalid', data: { version } });
+    yield locate(invalid, csv, 'spec', 'version');
   }
 }
 
@@ -49,27 +49,25 @@ function* checkInstallModesOf(csv: Part<Csv>): Generator<BundleFinding> {
   const { installModes } = csv.value;
   const at = ['spec', ...(installModes.length === 0 ? [] : ['installModes'])];
   if (!installModes.some(({ supported }) => supported)) {
-    const message =
-      'no install mode is supported, so the operator can be installed in no OperatorGroup';
-    yield say(bundleRules.installModes, message, csv, ...at);
+    yield locate(bundleRules.installModes.finding({ id: 'none' }), csv, ...at);
     return;
   }
   // The set is judged before its targets are, so any target shows a list with duplicates.
   const refusal = checkInstallModes(installModes, 'operators', ['operators']);
   if (refusal?.stage === 'NewInstallModeSet') {
-    yield say(bundleRules.installModes, refusal.message, csv, ...at);
+    const data = { refusal: refusal.message };
+    yield locate(bundleRules.installModes.finding({ id: 'refused', data }), csv, ...at);
   }
   const unknown = installModes.filter(({ type }) => !allModes.includes(type));
   for (const { type } of unknown) {
-    const message = `${JSON.stringify(type)} is no install mode; there are ${allModes.join(', ')}`;
-    yield say(bundleRules.installModes, message, csv, ...at);
+    const data = { type, modes: allModes };
+    yield locate(bundleRules.installModes.finding({ id: 'unknown', data }), csv, ...at);
   }
   const omitted = allModes.filter((mode) => !installModes.some(({ type }) => type === mode));
   if (omitted.length > 0) {
-    const are =
-      omitted.length === 1 ? 'is not listed and therefore' : 'are not listed and therefore';
-    const message = `${omitted.join(', ')} ${are} unsupported; OLM infers nothing from the other modes`;
-    yield say(bundleRules.installModesOmitted, message, csv, ...at);
+    const id = omitted.length === 1 ? 'one' : 'several';
+    const data = { modes: omitted };
+    yield locate(bundleRules.installModesOmitted.finding({ id, data }), csv, ...at);
   }
 }
 
@@ -80,8 +78,8 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFindin
   for (const [index, owned] of ownedCrds.entries()) {
     const at = ['spec', 'customresourcedefinitions', 'owned', index] as const;
     if (!brought.has(owned.name)) {
-      const message = `${name} owns CustomResourceDefinition ${owned.name}, which the bundle does not bring`;
-      yield say(bundleRules.ownedCrds, message, csv, ...at);
+      const data = { csv: name, definition: owned.name };
+      yield locate(bundleRules.ownedCrds.finding({ id: 'definition', data }), csv, ...at);
       continue;
     }
     const found = crds.get(owned.name);
@@ -89,13 +87,15 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFindin
     const definition = readCustomResourceDefinition(found.crd);
     if (definition.version(owned.version) !== undefined) continue;
     const versions = definition.versions.map((version) => version.name).join(', ');
-    const message = `${name} owns version ${owned.version || '""'} of ${owned.name}, which has only ${versions}`;
-    yield say(bundleRules.ownedCrds, message, csv, ...at);
+    const names = { csv: name, definition: owned.name };
+    const data = { ...names, version: owned.version || '""', versions };
+    yield locate(bundleRules.ownedCrds.finding({ id: 'version', data }), csv, ...at);
   }
   for (const [crd, [first]] of brought) {
     if (ownedCrds.some((owned) => owned.name === crd)) continue;
-    const message = `the bundle brings CustomResourceDefinition ${crd}, which ${name} does not own`;
-    yield say(bundleRules.foreignCrds, message, first, 'metadata', 'name');
+    const data = { definition: crd, csv: name };
+    const unowned = bundleRules.foreignCrds.finding({ id: 'unowned', data });
+    yield locate(unowned, first, 'metadata', 'name');
   }
 }
 

@@ -13,6 +13,10 @@ export const dependenciesMetApart = defineRule({
   instead:
     'Where one operator must meet both, write one olm.constraint with all; otherwise nothing needs to be done.',
   source: from.openShift('Operator Lifecycle Manager dependency resolution'),
+  messages: {
+    apart:
+      'the {packages} and the {apis} may come from two operators: there is no AND between dependencies',
+  },
   example: {
     after: `
       dependencies:
@@ -36,17 +40,11 @@ export function* checkDependenciesApart(bundle: Bundle): Generator<BundleFinding
   const apis = entries.flatMap((entry) => nameIn(entry, bundle, apiTypes, 'kind'));
   const [first] = apis;
   if (first === undefined || packages.length === 0) return;
-  const named = (what: string, names: readonly string[]): string =>
-    `${what}${names.length === 1 ? '' : 's'} ${[...new Set(names)].join(', ')}`;
-  const message = `the ${named(
-    'package',
-    packages.map(({ name }) => name),
-  )} and the ${named(
-    'API',
-    apis.map(({ name }) => name),
-  )} may come from two operators: there is no AND between dependencies`;
+  const named = (what: string, found: readonly { readonly name: string }[]): string =>
+    `${what}${found.length === 1 ? '' : 's'} ${[...new Set(found.map(({ name }) => name))].join(', ')}`;
+  const data = { packages: named('package', packages), apis: named('API', apis) };
   yield {
-    finding: dependenciesMetApart.finding({ message }),
+    finding: dependenciesMetApart.finding({ id: 'apart', data }),
     spot: spotIn(first.entry),
   };
 }

@@ -1,6 +1,6 @@
 /** What a check of a bundle says, and where. */
 import { formatPath, type Document, type Path } from '../../../text/documents/index.js';
-import type { Finding, Rule } from '../../../rule/index.js';
+import type { Finding } from '../../../rule/index.js';
 import type { Part } from './bundle.js';
 
 export interface BundleFinding {
@@ -14,15 +14,14 @@ export interface Spot {
   readonly keys: Path;
 }
 
-export function say(
-  rule: Rule,
-  message: string,
+export function locate(
+  finding: Finding,
   part?: Pick<Part<unknown>, 'document' | 'path'>,
   ...below: Path
 ): BundleFinding {
-  if (part === undefined) return { finding: rule.finding({ message }), spot: undefined };
+  if (part === undefined) return { finding, spot: undefined };
   const spot = spotIn(part, ...below);
-  return { finding: rule.finding({ message, path: formatPath(spot.keys) }), spot };
+  return { finding: { ...finding, path: formatPath(spot.keys) }, spot };
 }
 
 export function spotIn(

@@ -2,8 +2,12 @@
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
 import { dependsOn } from './example-bundle.js';
 
-function lintRule(description: Omit<RuleDescription, 'subject' | 'family'>): Rule {
-  return defineRule({ ...description, subject: 'bundle', family: 'resolution' });
+const ofMetadata = { subject: 'bundle', family: 'resolution' } as const;
+
+function lintRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
+  description: Description,
+): Rule<Description & typeof ofMetadata> {
+  return defineRule({ ...description, ...ofMetadata });
 }
 
 const documented = from.openShift('Operator Lifecycle Manager dependency resolution');
@@ -21,6 +25,9 @@ export const lintRules = {
     why: 'An API version may gain fields without a new name, so a dependency on the API alone can be met by an operator that is too old.',
     instead: 'Where its provider is known, add a dependency on the package with a minimum version.',
     source: documented,
+    messages: {
+      unbounded: 'the bundle needs the API {kind} {version} and no package with a minimum version',
+    },
     example: {
       after: dependsOn('olm.gvk', '{ group: example.com, version: v1, kind: Dog }'),
       says: 'the bundle needs the API Dog v1 and no package with a minimum version',
@@ -35,6 +42,10 @@ export const lintRules = {
     instead:
       'Leave the maximum out, make it the next major version, or exclude single bad versions with !1.2.1.',
     source: documented,
+    messages: {
+      exact: 'the range {range} on package {package} allows only exact versions',
+      tight: 'the range {range} on package {package} ends within one major version',
+    },
     example: {
       after: dependsOn('olm.package', "{ packageName: dogs, version: '>=1.2.0 <1.3.0' }"),
       says: 'the range >=1.2.0 <1.3.0 on package dogs ends within one major version',
@@ -48,6 +59,11 @@ export const lintRules = {
     why: 'OpenShift’s documentation allows no more; OLM refuses one of more than 131,072 bytes, and then resolves nothing in the namespace.',
     instead: 'Split the constraint into several dependencies.',
     source: sources(documented, parse),
+    messages: {
+      undocumented:
+        'the constraint has {size} bytes; OpenShift’s documentation allows 65536, OLM still reads it',
+      refused: 'the constraint has {size} bytes; OLM refuses more than {limit}',
+    },
     example: {
       after: dependsOn('olm.constraint', `{ failureMessage: ${'x'.repeat(66_000)}, all: {} }`),
       says: 'OpenShift’s documentation allows 65536, OLM still reads it',
@@ -61,6 +77,11 @@ export const lintRules = {
     why: 'One that it cannot read, in a bundle within reach, stops the resolution of every namespace that can see it.',
     instead: 'Write the keys as OLM has them: packageName where the documents say name.',
     source: sources(documented, parse),
+    messages: {
+      oneBeside: '{keys} stands beside value, where OLM does not read it',
+      severalBeside: '{keys} stand beside value, where OLM does not read them',
+      unreadable: 'OLM cannot read the constraint: {problem}',
+    },
     example: {
       after: dependsOn(
         'olm.constraint',
@@ -77,6 +98,12 @@ export const lintRules = {
     why: 'To OLM, `not` means “some bundle that is not such”, which nearly every bundle is, also the one that asks. Under all or any it only narrows the choice of that one bundle.',
     instead: 'Leave it out; OLM has no way to forbid another operator.',
     source: sources(documented, parse),
+    messages: {
+      narrows:
+        'not stands under {parent}, where OpenShift’s documentation advises against it: OLM only narrows the choice of the one bundle that meets the rest',
+      forbidsNothing:
+        'not forbids nothing to OLM: any bundle that is not such meets it, also this one',
+    },
     example: {
       after: dependsOn(
         'olm.constraint',
@@ -96,6 +123,10 @@ export const lintRules = {
       documented,
       from.olm('pkg/controller/registry/resolver/cache/predicates.go', 'And'),
     ),
+    messages: {
+      several:
+        'all names a package and something else that other operators may provide; OLM wants one bundle that meets both',
+    },
     example: {
       after: dependsOn(
         'olm.constraint',
@@ -112,6 +143,9 @@ export const lintRules = {
     why: 'There is no cluster information in it, whatever OpenShift’s documentation says. One such rule in a bundle within reach stops the resolution of every namespace that can see it.',
     instead: 'Use only the variable properties and the function semver_compare.',
     source: sources(documented, from.olmApi('pkg/constraints/cel.go', 'NewCelEnvironment')),
+    messages: {
+      unknown: 'the CEL rule names {variable}, which OLM does not know: {problem}',
+    },
     example: {
       after: dependsOn(
         'olm.constraint',
@@ -131,6 +165,9 @@ export const lintRules = {
     why: 'The documents print them below `property:`. OLM does not read those.',
     instead: 'Write type and value directly into the entry of the list.',
     source: sources(documented, from.operatorRegistry('alpha/property/property.go', 'Parse')),
+    messages: {
+      nested: 'the property is nested below "property:", where OLM does not read it',
+    },
     example: {
       after: 'properties: [{ property: { type: color, value: red } }]',
       says: 'property',
@@ -138,11 +175,3 @@ export const lintRules = {
     },
   }),
 };
-
-/** One thing to say about one place of the metadata. */
-export interface Advice {
-  readonly rule: Rule;
-  readonly message: string;
-  readonly path: string;
-  readonly fix?: string;
-}

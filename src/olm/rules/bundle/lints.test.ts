@@ -127,7 +127,7 @@ describe('lints of bundle metadata', () => {
     expect(finding).to.include({
       rule: 'UnreadableConstraint',
       severity: 'error',
-      message: 'all stands beside value, where OLM does not read it',
+      id: 'oneBeside',
       fix: 'indent all so that it stands below value',
     });
   });

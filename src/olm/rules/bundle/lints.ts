@@ -1,5 +1,5 @@
 /**
- * What an author can get wrong in the properties and dependencies of a bundle: advice for the check an
+ * What an author can get wrong in the properties and dependencies of a bundle: found for the check an
  * author runs in CI. Rule: "best practices" and "caveats" on OpenShift's page on dependency resolution,
  * and where OLM reads a constraint otherwise than that page says.
  */
@@ -19,7 +19,7 @@ import {
   constraintRemedy,
   unknownVariable,
 } from '../../resolver/constraint-remedy.js';
-import { lintRules, type Advice } from './lint-rules.js';
+import { lintRules } from './lint-rules.js';
 import type { Property } from '../../resolver/requirement.js';
 import { append } from '../../../text/long-lists.js';
 
@@ -31,23 +31,19 @@ export interface BundleMetadata {
 
 /** In the order of the metadata. Never throws for a strange shape. */
 export function lintBundle(metadata: BundleMetadata): Finding[] {
-  const advice: Advice[] = [];
+  const found: Finding[] = [];
   const properties = metadata.properties.map((item, index) => {
     const path = `$.properties[${index}]`;
-    append(advice, lintIndentation(item, path));
+    append(found, lintIndentation(item, path));
     const nested = isObject(item) ? own(item, 'property') : undefined;
     if (!isObject(nested)) return { item, path };
-    advice.push({
-      rule: lintRules.nestedProperty,
-      message: `the property is nested below "property:", where OLM does not read it`,
-      path,
-      fix: 'write type and value directly into the entry of the list',
-    });
+    const fix = 'write type and value directly into the entry of the list';
+    found.push(lintRules.nestedProperty.finding({ id: 'nested', path, fix }));
     return { item: nested, path: `${path}.property` };
   });
   const dependencies = metadata.dependencies.map((item, index) => {
     const path = `$.dependencies[${index}]`;
-    append(advice, lintIndentation(item, path));
+    append(found, lintIndentation(item, path));
     return { item, path };
   });
   const all = [...properties, ...dependencies].flatMap(({ item, path }) => {
@@ -56,35 +52,32 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   });
   const packages = all.flatMap(({ property }) => packageRange(property) ?? []);
   for (const { property, path } of all) {
-    if (property.type === 'olm.constraint') append(advice, lintOlmConstraint(property, path));
-    append(advice, lintRange(property, path));
+    if (property.type === 'olm.constraint') append(found, lintOlmConstraint(property, path));
+    append(found, lintRange(property, path));
   }
-  append(advice, lintApis(all, packages.length > 0));
-  return advice.map(findingOf);
+  append(found, lintApis(all, packages.length > 0));
+  return found;
 }
 
 /** What can be wrong with one `olm.constraint`, by itself. Never throws for a strange shape. */
 export function lintConstraintProperty(property: Property, path: string): Finding[] {
-  return lintOlmConstraint(property, path).map(findingOf);
-}
-
-function findingOf({ rule, message, path, fix }: Advice): Finding {
-  return rule.finding({ message, path, ...(fix === undefined ? {} : { fix }) });
+  return lintOlmConstraint(property, path);
 }
 
 /** OpenShift's own example of `not` has its constraint beside `value:`, which YAML then leaves empty. */
-function lintIndentation(item: JsonValue, path: string): Advice[] {
+function lintIndentation(item: JsonValue, path: string): Finding[] {
   if (!isObject(item) || own(item, 'type') !== 'olm.constraint') return [];
   const beside = constraintKeys.filter((key) => own(item, key) !== undefined);
   if (beside.length === 0) return [];
   const keys = beside.join(' and ');
+  const isOne = beside.length === 1;
   return [
-    {
-      rule: lintRules.unreadable,
-      message: `${keys} ${beside.length === 1 ? 'stands' : 'stand'} beside value, where OLM does not read ${beside.length === 1 ? 'it' : 'them'}`,
+    lintRules.unreadable.finding({
+      id: isOne ? 'oneBeside' : 'severalBeside',
+      data: { keys },
       path,
-      fix: `indent ${keys} so that ${beside.length === 1 ? 'it stands' : 'they stand'} below value`,
-    },
+      fix: `indent ${keys} so that ${isOne ? 'it stands' : 'they stand'} below value`,
+    }),
   ];
 }
 
@@ -94,19 +87,13 @@ function asProperty(item: JsonValue): Property | undefined {
   return typeof type === 'string' ? { type, value: own(item, 'value') ?? null } : undefined;
 }
 
-function lintOlmConstraint({ value }: Property, path: string): Advice[] {
-  const found: Advice[] = [];
+function lintOlmConstraint({ value }: Property, path: string): Finding[] {
+  const found: Finding[] = [];
   const size = Buffer.byteLength(stringifyJson(value));
   if (size > sizeLimits.documents) {
-    const effect =
-      size > sizeLimits.olm
-        ? `OLM refuses more than ${sizeLimits.olm}`
-        : 'OpenShift’s documentation allows 65536, OLM still reads it';
-    found.push({
-      rule: lintRules.constraintSize,
-      message: `the constraint has ${size} bytes; ${effect}`,
-      path,
-    });
+    const id = size > sizeLimits.olm ? 'refused' : 'undocumented';
+    const data = { size, limit: sizeLimits.olm };
+    found.push(lintRules.constraintSize.finding({ id, data, path }));
   }
   try {
     parseConstraint(value, 'olm');
@@ -118,18 +105,16 @@ function lintOlmConstraint({ value }: Property, path: string): Advice[] {
   return found;
 }
 
-function unreadable(value: JsonValue, path: string, message: string): Advice {
+function unreadable(value: JsonValue, path: string, message: string): Finding {
   const variable = unknownVariable(message);
-  const fix = constraintRemedy(value, message);
-  return {
-    rule: variable === undefined ? lintRules.unreadable : lintRules.celVariable,
-    message:
-      variable === undefined
-        ? `OLM cannot read the constraint: ${message}`
-        : `the CEL rule names ${variable}, which OLM does not know: ${message.split('\n')[0] ?? ''}`,
-    path,
-    ...(fix === undefined ? {} : { fix }),
-  };
+  const remedy = constraintRemedy(value, message);
+  const fix = remedy === undefined ? {} : { fix: remedy };
+  if (variable === undefined) {
+    const data = { problem: message };
+    return lintRules.unreadable.finding({ id: 'unreadable', data, path, ...fix });
+  }
+  const data = { variable, problem: message.split('\n')[0] ?? '' };
+  return lintRules.celVariable.finding({ id: 'unknown', data, path, ...fix });
 }
 
 /** Package name and range of a dependency on a package, in either spelling. */
@@ -147,26 +132,21 @@ function packageRange({ type, value }: Property): { name: string; range: string 
 }
 
 /** The property olm.package says what the bundle is; only as a dependency is it a range. */
-function lintRange(property: Property, path: string): Advice[] {
+function lintRange(property: Property, path: string): Finding[] {
   const required = packageRange(property);
   const isOwn = property.type === 'olm.package' && path.startsWith('$.properties');
   if (required === undefined || isOwn) return [];
   const { name, range } = required;
-  const narrow = narrowness(range);
-  return narrow === undefined
-    ? []
-    : [
-        {
-          rule: lintRules.tightMaximum,
-          message: `the range ${range} on package ${name} ${narrow}`,
-          path,
-          fix: 'leave the maximum out, use the next major version, or exclude bad versions with !1.2.1',
-        },
-      ];
+  const id = narrowness(range);
+  if (id === undefined) return [];
+  const data = { range, package: name };
+  const fix =
+    'leave the maximum out, use the next major version, or exclude bad versions with !1.2.1';
+  return [lintRules.tightMaximum.finding({ id, data, path, fix })];
 }
 
 /** Why a range is tight: every alternative ends before the next major version after its beginning. */
-function narrowness(range: string): string | undefined {
+function narrowness(range: string): 'exact' | 'tight' | undefined {
   let alternatives;
   try {
     ({ alternatives } = readBlangRange(range));
@@ -177,20 +157,20 @@ function narrowness(range: string): string | undefined {
   const exact = alternatives.every((comparisons) =>
     comparisons.some(({ operator }) => operator === '='),
   );
-  if (exact) return 'allows only exact versions';
+  if (exact) return 'exact';
   const isTight = alternatives.every((comparisons) => {
     const lower = comparisons.find(({ operator }) => operator === '>' || operator === '>=');
     const upper = comparisons.find(({ operator }) => operator === '<' || operator === '<=');
     if (upper === undefined) return comparisons.some(({ operator }) => operator === '=');
     return lower !== undefined && lower.version.major === upper.version.major;
   });
-  return isTight ? 'ends within one major version' : undefined;
+  return isTight ? 'tight' : undefined;
 }
 
 function lintApis(
   all: readonly { property: Property; path: string }[],
   hasPackage: boolean,
-): Advice[] {
+): Finding[] {
   if (hasPackage) return [];
   return all.flatMap(({ property: { type, value }, path }) => {
     const isDependency =
@@ -200,12 +180,12 @@ function lintApis(
     const [kind, version] = [own(source, 'kind'), own(source, 'version')];
     if (typeof kind !== 'string' || typeof version !== 'string') return [];
     return [
-      {
-        rule: lintRules.apiWithoutVersion,
-        message: `the bundle needs the API ${kind} ${version} and no package with a minimum version`,
+      lintRules.apiWithoutVersion.finding({
+        id: 'unbounded',
+        data: { kind, version },
         path,
         fix: 'if its provider is known, add a dependency on that package with a range such as >=1.0.1',
-      },
+      }),
     ];
   });
 }

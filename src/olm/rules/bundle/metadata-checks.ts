@@ -6,7 +6,7 @@ import { unreadableDependency } from '../../resolver/index.js';
 import { lintBundle } from './lints.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
-import { say, spotIn, type BundleFinding } from './finding.js';
+import { locate, spotIn, type BundleFinding } from './finding.js';
 import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
 import { pathKeys } from './path-keys.js';
 import { bundleRules } from './rules.js';
@@ -24,12 +24,12 @@ export function* checkMetadata(bundle: Bundle, isWhole: boolean): Generator<Bund
 
 function* checkParts({ csv, annotations, properties }: Bundle): Generator<BundleFinding> {
   if (csv === undefined) {
-    yield say(bundleRules.parts, 'the bundle has no ClusterServiceVersion');
+    yield locate(bundleRules.parts.finding({ id: 'csv' }));
   }
   // A rendered olm.bundle carries its package as a property.
   const isRendered = properties.some(({ value }) => typeOf(value) === 'olm.package');
   if (annotations === undefined && !isRendered) {
-    yield say(bundleRules.parts, 'the bundle has no metadata/annotations.yaml');
+    yield locate(bundleRules.parts.finding({ id: 'annotations' }));
   }
 }
 
@@ -38,20 +38,22 @@ function* checkAnnotations({ annotations }: Bundle): Generator<BundleFinding> {
   const values = textMapAt(annotations.value);
   for (const key of required) {
     if ((values.get(prefix + key) ?? '') !== '') continue;
-    yield say(bundleRules.parts, `annotation ${prefix}${key} is missing`, annotations);
+    const data = { annotation: prefix + key };
+    yield locate(bundleRules.parts.finding({ id: 'annotation', data }), annotations);
   }
   const mediaType = values.get(`${prefix}mediatype.v1`) ?? '';
   if (mediaType !== '' && mediaType !== 'registry+v1') {
-    const message = `the media type is ${JSON.stringify(mediaType)}; OLM installs registry+v1`;
-    yield say(bundleRules.parts, message, annotations, `${prefix}mediatype.v1`);
+    const other = bundleRules.parts.finding({ id: 'mediaType', data: { mediaType } });
+    yield locate(other, annotations, `${prefix}mediatype.v1`);
   }
   const channels = (values.get(`${prefix}channels.v1`) ?? '').split(',').map((name) => name.trim());
   const isDefault = values.get(`${prefix}channel.default.v1`) ?? '';
   if (channels.every((name) => name === '')) {
-    yield say(bundleRules.defaultChannel, 'the bundle names no channel', annotations);
+    yield locate(bundleRules.defaultChannel.finding({ id: 'none' }), annotations);
   } else if (isDefault !== '' && !channels.includes(isDefault)) {
-    const message = `the default channel ${isDefault} is not among the channels of this bundle (${channels.join(', ')}); another bundle must have it`;
-    yield say(bundleRules.defaultChannel, message, annotations, `${prefix}channel.default.v1`);
+    const data = { channel: isDefault, channels: channels.join(', ') };
+    const elsewhere = bundleRules.defaultChannel.finding({ id: 'defaultElsewhere', data });
+    yield locate(elsewhere, annotations, `${prefix}channel.default.v1`);
   }
 }
 
@@ -76,7 +78,8 @@ function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<B
   const [first, second] = limits;
   if (first === undefined) return;
   const problem = unreadableLimit(stringifyJson(limits.map(({ value }) => value)));
-  if (problem !== undefined) yield say(unreadableOpenShiftLimit, problem, second ?? first, 'value');
+  if (problem === undefined) return;
+  yield locate(unreadableOpenShiftLimit.finding({ message: problem }), second ?? first, 'value');
 }
 
 function* checkEntry(
@@ -87,14 +90,19 @@ function* checkEntry(
   if (isObject(value) && isObject(own(value, 'property'))) return;
   const type = typeOf(value);
   if (!isObject(value) || type === undefined) {
-    const message = `the ${kind} is no entry with a type and a value`;
-    yield say(bundleRules.unreadableDependency, message, entry);
+    yield locate(
+      bundleRules.unreadableDependency.finding({ id: 'untyped', data: { kind } }),
+      entry,
+    );
     return;
   }
   const problem = unreadableDependency({ type, value: own(value, 'value') ?? null }, kind);
-  if (problem !== undefined) {
-    yield say(bundleRules.unreadableDependency, problem, entry, 'value');
-  }
+  if (problem === undefined) return;
+  const unreadable = bundleRules.unreadableDependency.finding({
+    id: 'unreadable',
+    data: { problem },
+  });
+  yield locate(unreadable, entry, 'value');
 }
 
 function typeOf(value: JsonValue): string | undefined {

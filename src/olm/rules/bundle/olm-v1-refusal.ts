@@ -2,7 +2,7 @@
 import { compareBytes, formatList, quote, sortedUnique } from '../../../text/go/index.js';
 import { subdomainProblems } from '../../../text/formats/names.js';
 import type { Path } from '../../../text/documents/index.js';
-import { defineRule, from, type Rule, sources } from '../../../rule/index.js';
+import { defineRule, from, sources } from '../../../rule/index.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../../objects/fields.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
@@ -13,7 +13,7 @@ import { invalidWebhookDescription } from '../objects/cluster-service-version/in
 import { webhooksOf } from '../objects/cluster-service-version/webhooks.js';
 import type { Bundle, Part } from './bundle.js';
 import { exampleCsv } from './example-bundle.js';
-import { say, type BundleFinding } from './finding.js';
+import { locate, type BundleFinding } from './finding.js';
 
 /** One sentence of operator-controller and what it is about. */
 interface Refusal {
@@ -23,6 +23,8 @@ interface Refusal {
   /** The rule that reports the same mistake as OLM classic's or opm's. */
   readonly reportedBy?: string;
 }
+
+const messages = { refused: 'OLM v1 does not install the bundle: {refusal}' } as const;
 
 const webhookOn = (group: string): string =>
   exampleCsv({
@@ -49,6 +51,7 @@ export const refusedByOlmV1 = defineRule({
       'GetBundle',
     ),
   ),
+  messages,
   example: {
     after: webhookOn('olm.operatorframework.io'),
     says: 'admission webhook rules cannot reference API group "olm.operatorframework.io"',
@@ -76,6 +79,7 @@ export const unsupportedByOlmV1 = defineRule({
       'NoDependencyValidation',
     ),
   ),
+  messages,
   example: {
     after: requires('{ type: OwnNamespace, supported: true }'),
     says: 'unsupported bundle: bundle does not support AllNamespaces install mode',
@@ -100,8 +104,12 @@ export function* checkForOlmV1(bundle: Bundle): Generator<BundleFinding> {
   }
 }
 
-function finding(rule: Rule, { message, part, keys }: Refusal): BundleFinding {
-  return say(rule, `OLM v1 does not install the bundle: ${message}`, part, ...keys);
+function finding(
+  rule: typeof refusedByOlmV1 | typeof unsupportedByOlmV1,
+  { message, part, keys }: Refusal,
+): BundleFinding {
+  const refused = rule.finding({ id: 'refused', data: { refusal: message } });
+  return locate(refused, part, ...keys);
 }
 
 /**

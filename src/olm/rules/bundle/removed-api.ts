@@ -25,6 +25,7 @@ export const removedApi = defineRule({
     from.kubernetesPages('Deprecated API Migration Guide'),
     from.openShift('Update paths'),
   ),
+  messages: { removed: '{kind} of {apiVersion} {lifecycle}' },
   example: {
     after: budget('policy/v1beta1'),
     says: 'PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25; use policy/v1 PodDisruptionBudget',
@@ -34,13 +35,15 @@ export const removedApi = defineRule({
 
 export function* checkRemovedApis({ objects }: Bundle): Generator<BundleFinding> {
   for (const part of objects) {
-    const [apiVersion, kind] = ['apiVersion', 'kind'].map((key) => textAt(part.value, key) ?? '');
-    const api = apiKind(apiVersion ?? '', kind ?? '');
+    const apiVersion = textAt(part.value, 'apiVersion') ?? '';
+    const kind = textAt(part.value, 'kind') ?? '';
+    const api = apiKind(apiVersion, kind);
     // A definition of v1beta1 is an error, and a rule of its own.
     if (api === undefined || !isDeprecated(api) || apiVersion === v1beta1) continue;
     yield {
       finding: removedApi.finding({
-        message: `${kind} of ${apiVersion} ${lifecycleText(api)}`,
+        id: 'removed',
+        data: { kind, apiVersion, lifecycle: lifecycleText(api) },
         severity: isGone(api) ? 'warning' : 'info',
         path: '$.apiVersion',
       }),

@@ -3,7 +3,7 @@ import { valueAt, textsAt } from '../../objects/fields.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { compareVersions, parseBlangRange, readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
-import { say, type BundleFinding } from './finding.js';
+import { locate, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 
 const skipRangeAnnotation = 'olm.skipRange';
@@ -14,28 +14,32 @@ export function* checkReplacement(bundle: Bundle, old: Bundle): Generator<Bundle
   yield* checkGraph(csv, before);
   for (const { name } of before.ownedCrds) {
     if (csv.value.ownedCrds.some((owned) => owned.name === name)) continue;
-    const message = `${before.name} owned CustomResourceDefinition ${name} and ${csv.value.name} does not: it stays on the cluster with its objects, and no operator looks after them`;
-    yield say(bundleRules.crdDropped, message, csv, 'spec', 'customresourcedefinitions');
+    const dropped = bundleRules.crdDropped.finding({
+      id: 'dropped',
+      data: { old: before.name, definition: name, csv: csv.value.name },
+    });
+    yield locate(dropped, csv, 'spec', 'customresourcedefinitions');
   }
   const now = new Set(supported(csv.value));
   const dropped = supported(before).filter((mode) => !now.has(mode));
   for (const mode of new Set(dropped)) {
-    const message = `${before.name} supported ${mode} and ${csv.value.name} does not: in OperatorGroups that need it the upgrade ends in UnsupportedOperatorGroup`;
-    yield say(bundleRules.installModeDropped, message, csv, 'spec', 'installModes');
+    const data = { old: before.name, mode, csv: csv.value.name };
+    const finding = bundleRules.installModeDropped.finding({ id: 'dropped', data });
+    yield locate(finding, csv, 'spec', 'installModes');
   }
 }
 
 function* checkGraph(csv: Part<Csv>, before: Csv): Generator<BundleFinding> {
   const { name, version, replaces, object, annotations } = csv.value;
   if (name === before.name) {
-    const message = `both bundles are called ${name}; OLM upgrades only to another ClusterServiceVersion`;
-    yield say(bundleRules.notReplaced, message, csv, 'metadata', 'name');
+    const same = bundleRules.notReplaced.finding({ id: 'sameName', data: { csv: name } });
+    yield locate(same, csv, 'metadata', 'name');
     return;
   }
   const [next, last] = [readVersion(version), readVersion(before.version)];
   if (next !== undefined && last !== undefined && compareVersions(next, last) <= 0) {
-    const message = `version ${version} is not higher than ${before.version} of ${before.name}`;
-    yield say(bundleRules.notNewer, message, csv, 'spec', 'version');
+    const data = { version, oldVersion: before.version, old: before.name };
+    yield locate(bundleRules.notNewer.finding({ id: 'lower', data }), csv, 'spec', 'version');
   }
   const range = annotations.get(skipRangeAnnotation) ?? '';
   if (replaces === before.name || textsAt(object, 'spec', 'skips').includes(before.name)) return;
@@ -44,10 +48,10 @@ function* checkGraph(csv: Part<Csv>, before: Csv): Generator<BundleFinding> {
     replaces === '' ? '' : `it replaces ${replaces}`,
     range === '' ? '' : `its skipRange is ${range}`,
   ].filter((part) => part !== '');
-  const shown = said.length === 0 ? 'it names no predecessor' : said.join(' and ');
-  const message = `${name} does not replace or skip ${before.name} (${shown}); unless a channel of the catalog does, nobody is upgraded`;
+  const instead = said.length === 0 ? 'it names no predecessor' : said.join(' and ');
+  const data = { csv: name, old: before.name, instead };
   const at = valueAt(object, 'spec', 'replaces') === undefined ? ['spec'] : ['spec', 'replaces'];
-  yield say(bundleRules.notReplaced, message, csv, ...at);
+  yield locate(bundleRules.notReplaced.finding({ id: 'unrelated', data }), csv, ...at);
 }
 
 function covers(

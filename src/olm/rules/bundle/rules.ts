@@ -13,8 +13,12 @@ import {
   ownsCats,
 } from './example-bundle.js';
 
-function bundleRule(description: Omit<RuleDescription, 'subject'>): Rule {
-  return defineRule({ ...description, subject: 'bundle' });
+const ofBundles = { subject: 'bundle' } as const;
+
+function bundleRule<const Description extends Omit<RuleDescription, 'subject'>>(
+  description: Description,
+): Rule<Description & typeof ofBundles> {
+  return defineRule({ ...description, ...ofBundles });
 }
 
 const validate = 'pkg/lib/bundle/validate.go';
@@ -32,6 +36,13 @@ export const bundleRules = {
       from.operatorRegistry(validate, 'ValidateBundleFormat', 'validateAnnotations'),
       from.openShift('Operator Framework packaging format'),
     ),
+    messages: {
+      csv: 'the bundle has no ClusterServiceVersion',
+      name: 'the ClusterServiceVersion has no metadata.name',
+      annotations: 'the bundle has no metadata/annotations.yaml',
+      annotation: 'annotation {annotation} is missing',
+      mediaType: 'the media type is "{mediaType}"; OLM installs registry+v1',
+    },
     example: {
       after: exampleCsv(),
       says: 'the bundle has no metadata/annotations.yaml',
@@ -49,6 +60,11 @@ export const bundleRules = {
       from.olmApi('pkg/validation/internal/csv.go', 'validateCSV'),
       from.operatorRegistry('alpha/model/model.go', 'Validate'),
     ),
+    messages: {
+      missing:
+        'ClusterServiceVersion {csv} has no spec.version, so that no range and no skipRange can mean it',
+      invalid: 'spec.version "{version}" is no semantic version such as 1.2.3',
+    },
     example: {
       after: exampleCsv({ version: "'1.0'" }),
       says: 'spec.version "1.0" is no semantic version',
@@ -67,6 +83,11 @@ export const bundleRules = {
       from.operatorRegistry(validate, 'validateAnnotations'),
       from.openShift('Operator Framework packaging format'),
     ),
+    messages: {
+      none: 'the bundle names no channel',
+      defaultElsewhere:
+        'the default channel {channel} is not among the channels of this bundle ({channels}); another bundle must have it',
+    },
     example: {
       after: exampleAnnotations('slow'),
       says: 'the default channel slow is not among the channels of this bundle',
@@ -82,6 +103,11 @@ export const bundleRules = {
     why: 'The installed operator stays in phase Pending with RequirementsNotMet otherwise.',
     instead: 'Add the definition, or remove it from customresourcedefinitions.owned.',
     source: from.olmApi('pkg/validation/internal/bundle.go', 'validateOwnedCRDs'),
+    messages: {
+      definition:
+        '{csv} owns CustomResourceDefinition {definition}, which the bundle does not bring',
+      version: '{csv} owns version {version} of {definition}, which has only {versions}',
+    },
     example: {
       after: exampleCsv({ owned: ownsCats }),
       says: 'cats.v1.0.0 owns CustomResourceDefinition cats.example.com, which the bundle does not bring',
@@ -97,6 +123,9 @@ export const bundleRules = {
     instead:
       'Add it to customresourcedefinitions.owned, or ship it with the operator that owns it.',
     source: from.olmApi('pkg/validation/internal/bundle.go', 'validateOwnedCRDs'),
+    messages: {
+      unowned: 'the bundle brings CustomResourceDefinition {definition}, which {csv} does not own',
+    },
     example: {
       after: documents(exampleCsv(), exampleCrd()),
       says: 'the bundle brings CustomResourceDefinition cats.example.com, which cats.v1.0.0 does not own',
@@ -114,6 +143,11 @@ export const bundleRules = {
       from.olmApi('pkg/validation/internal/csv.go', 'validateInstallModes'),
       from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'NewInstallModeSet'),
     ),
+    messages: {
+      none: 'no install mode is supported, so the operator can be installed in no OperatorGroup',
+      refused: '{refusal}',
+      unknown: '"{type}" is no install mode; there are {modes}',
+    },
     example: {
       after: exampleCsv({ installModes: '{ type: AllNamespaces, supported: false }' }),
       says: 'no install mode is supported',
@@ -128,6 +162,11 @@ export const bundleRules = {
     why: 'A mode that is not listed is unsupported. OLM infers nothing from the others, whatever OpenShift’s documentation says.',
     instead: 'List every mode with supported: true or false.',
     source: from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'Supports'),
+    messages: {
+      one: '{modes} is not listed and therefore unsupported; OLM infers nothing from the other modes',
+      several:
+        '{modes} are not listed and therefore unsupported; OLM infers nothing from the other modes',
+    },
     example: {
       after: exampleCsv({ installModes: '{ type: AllNamespaces, supported: true }' }),
       says: 'OwnNamespace, SingleNamespace, MultiNamespace are not listed and therefore unsupported',
@@ -146,6 +185,10 @@ export const bundleRules = {
       from.operatorRegistry(validate, 'validateDependencies'),
       from.openShift('Operator Lifecycle Manager dependency resolution'),
     ),
+    messages: {
+      untyped: 'the {kind} is no entry with a type and a value',
+      unreadable: '{problem}',
+    },
     example: {
       after: 'dependencies: [{ type: olm.package, value: { packageName: dogs, version: latest } }]',
       says: 'latest',
@@ -163,6 +206,11 @@ export const bundleRules = {
     instead:
       'Set spec.replaces to the old name, or write the edge into the channel of the catalog.',
     source: from.olmPages('Creating an Update Graph'),
+    messages: {
+      sameName: 'both bundles are called {csv}; OLM upgrades only to another ClusterServiceVersion',
+      unrelated:
+        '{csv} does not replace or skip {old} ({instead}); unless a channel of the catalog does, nobody is upgraded',
+    },
     example: {
       before: exampleCsv(),
       after: exampleCsv({ name: 'cats.v1.1.0', version: '1.1.0' }),
@@ -182,6 +230,9 @@ export const bundleRules = {
     why: 'OLM v1 orders bundles by version, and a range then means something else than the graph.',
     instead: 'Raise spec.version.',
     source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    messages: {
+      lower: 'version {version} is not higher than {oldVersion} of {old}',
+    },
     example: {
       before: exampleCsv(),
       after: exampleCsv({ name: 'cats.v0.9.0', version: '0.9.0', more: 'replaces: cats.v1.0.0,' }),
@@ -201,6 +252,10 @@ export const bundleRules = {
     why: 'One that it does not own stays on the cluster with its objects, and no operator looks after them.',
     instead: 'Keep the definition until its objects are gone, and say so in the release notes.',
     source: from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
+    messages: {
+      dropped:
+        '{old} owned CustomResourceDefinition {definition} and {csv} does not: it stays on the cluster with its objects, and no operator looks after them',
+    },
     example: {
       before: documents(exampleCsv({ owned: ownsCats }), exampleCrd()),
       after: exampleCsv({ name: 'cats.v1.1.0', version: '1.1.0', more: 'replaces: cats.v1.0.0,' }),
@@ -224,6 +279,10 @@ export const bundleRules = {
     why: 'In every namespace whose OperatorGroup needs the mode, the upgrade ends in UnsupportedOperatorGroup.',
     instead: 'Keep the mode, or announce that these OperatorGroups must change first.',
     source: from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    messages: {
+      dropped:
+        '{old} supported {mode} and {csv} does not: in OperatorGroups that need it the upgrade ends in UnsupportedOperatorGroup',
+    },
     example: {
       before: exampleCsv(),
       after: exampleCsv({
@@ -248,6 +307,9 @@ export const bundleRules = {
     why: 'What could not be compared was not checked; the message says why.',
     instead: 'Correct the definition where the message says.',
     source: from.us('docs/decisions/proof.md'),
+    messages: {
+      unjudged: 'the upgrade of {definition} cannot be judged: {problem}',
+    },
     example: {
       before: exampleCrd(),
       after: exampleCrd(

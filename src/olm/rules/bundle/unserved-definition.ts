@@ -2,7 +2,7 @@ import { defineRule, from, sources } from '../../../rule/index.js';
 import { textAt } from '../../objects/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCrd, exampleCsv, ownsCats } from './example-bundle.js';
-import { say, type BundleFinding } from './finding.js';
+import { locate, type BundleFinding } from './finding.js';
 
 const owner = exampleCsv({ owned: ownsCats });
 
@@ -20,6 +20,10 @@ export const unservedDefinition = defineRule({
     from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Beta1Step'),
     from.kubernetesPages('Deprecated API Migration Guide'),
   ),
+  messages: {
+    unserved:
+      'CustomResourceDefinition {definition} is written in {apiVersion}: OLM classic\'s InstallPlan fails with "the server could not find the requested resource", OLM v1 with "no matches for kind"; its schema is not judged',
+  },
   example: {
     after: documents(owner, exampleCrd().replace('k8s.io/v1,', 'k8s.io/v1beta1,')),
     says: 'CustomResourceDefinition cats.example.com is written in apiextensions.k8s.io/v1beta1',
@@ -30,8 +34,10 @@ export const unservedDefinition = defineRule({
 export function* checkServedDefinitions({ definitions }: Bundle): Generator<BundleFinding> {
   for (const part of definitions) {
     if (textAt(part.value, 'apiVersion') !== v1beta1) continue;
-    const name = textAt(part.value, 'metadata', 'name') ?? '';
-    const message = `CustomResourceDefinition ${name} is written in ${v1beta1}: OLM classic's InstallPlan fails with "the server could not find the requested resource", OLM v1 with "no matches for kind"; its schema is not judged`;
-    yield say(unservedDefinition, message, part, 'apiVersion');
+    const data = {
+      definition: textAt(part.value, 'metadata', 'name') ?? '',
+      apiVersion: v1beta1,
+    };
+    yield locate(unservedDefinition.finding({ id: 'unserved', data }), part, 'apiVersion');
   }
 }
