@@ -277,6 +277,9 @@ describe('policies that are exported', function () {
     rmSync(folder, { recursive: true });
   });
 
+  const apply = (text: string) =>
+    cluster().kubectl(['apply', '--server-side', '-f', '-'], { stdin: text });
+
   async function install(plural: string, ...args: string[]): Promise<void> {
     const crd = definition(plural, fields);
     const created = await cluster().request('POST', definitions, stringifyJson(crd));
@@ -286,7 +289,7 @@ describe('policies that are exported', function () {
     const { code, stdout, stderr } = await run(['export', 'vap', file, ...args]);
     expect(code, stderr).to.equal(0);
     expect(stderr).to.include(`${plural}.example.com: not covered: deletion of the definition`);
-    const applied = await cluster().kubectl(['apply', '-f', '-'], { stdin: stdout });
+    const applied = await apply(stdout);
     expect(applied.code, applied.stderr).to.equal(0);
   }
 
@@ -415,7 +418,20 @@ describe('policies that are exported', function () {
 
   it('are accepted for every definition of the examples', async () => {
     const { stdout } = await run(['export', 'vap', 'examples/cluster', '-o', 'json']);
-    const applied = await cluster().kubectl(['apply', '-f', '-'], { stdin: stdout });
+    const applied = await apply(stdout);
     expect(applied.code, applied.stderr).to.equal(0);
+  });
+
+  it('are accepted of as many fields with long names as stand in one', async () => {
+    const many = Array.from({ length: 420 }, (_, index) => [
+      `field${'x'.repeat(50)}${index}`,
+      { type: 'integer', minimum: 1, maximum: 5 },
+    ]);
+    const file = join(folder, 'many.json');
+    writeFileSync(file, stringifyJson(definition('many', Object.fromEntries(many) as Schema)));
+    const { stdout } = await run(['export', 'vap', file]);
+    const applied = await apply(stdout);
+    expect(applied.code, applied.stderr).to.equal(0);
+    expect(applied.stdout).to.include('olm-guard-many.example.com-2 serverside-applied');
   });
 });

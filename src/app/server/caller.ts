@@ -17,6 +17,12 @@ export interface ClientCertificates {
 /** As whom an API server calls itself. Nobody else gets this name without the right to impersonate it. */
 const apiServerUser = 'system:apiserver';
 
+/**
+ * The one header that an API server writes, whatever others it is told to read: those it passes on as
+ * the caller sent them, so none may say otherwise.
+ */
+const aggregatorHeader = 'X-Remote-User';
+
 /** @param expected undefined when nobody said how an API server shows itself */
 export function callerOf(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
@@ -25,8 +31,12 @@ export function callerOf(
   if (expected === undefined) return 'unproven';
   if (!showsCertificate(request, expected)) return 'stranger';
   if (expected.userHeaders === undefined) return 'api-server';
-  const [user] = expected.userHeaders.flatMap((name) => request.headers[name.toLowerCase()] ?? []);
-  return user === apiServerUser ? 'api-server' : 'stranger';
+  const users = [...expected.userHeaders, aggregatorHeader].flatMap(
+    (name) => request.headers[name.toLowerCase()] ?? [],
+  );
+  return users.length > 0 && users.every((user) => user === apiServerUser)
+    ? 'api-server'
+    : 'stranger';
 }
 
 /** Whether an API server holds the other end of the connection, on whosever behalf it asks. */

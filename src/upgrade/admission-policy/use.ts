@@ -34,7 +34,9 @@ const given: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 /** Every declared field, parents before their children. */
 export function* fieldsOf(root: SchemaNode): Generator<Field> {
   const open: Field[] = [{ path: '^', steps: [], node: root }];
-  for (let field = open.shift(); field !== undefined; field = open.shift()) {
+  // Taking from the front of a long list moves all of it each time.
+  for (let at = 0; at < open.length; at++) {
+    const field = open[at] as Field;
     if (field.steps.length > 0) yield field;
     if (field.steps.length < deepest) append(open, childrenOf(field));
   }
