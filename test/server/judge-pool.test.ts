@@ -203,6 +203,23 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     expect(busy.threads).to.equal(2);
   });
 
+  it('begins what yields only where a thread is free', async () => {
+    const busy = start();
+    const asked = [busy.ask('a1', { milliseconds: 50 }), busy.ask('b1', {}, { yields: true })];
+    await Promise.all(asked);
+    await busy.ask('b2', {}, { yields: true });
+    expect(busy.settled).to.deep.equal(['b1 not begun', 'a1', 'b2']);
+  });
+
+  it('stops what yields as soon as others wait', async () => {
+    for (const hasQuickThread of [false, true]) {
+      const busy = start({ hasQuickThread, share: long });
+      await busy.ask('a1');
+      await Promise.all([busy.ask('b1', { milliseconds: long }, { yields: true }), busy.ask('c1')]);
+      expect(busy.settled).to.deep.equal(['a1', 'b1 cut short', 'c1']);
+    }
+  });
+
   it('answers what it has when its time is over', async () => {
     const busy = start();
     await busy.ask('a1');

@@ -99,6 +99,7 @@ async function assess(
     ...(profile !== undefined && context.policy.enforce === 'all' && isDenying(compared)
       ? { effects: () => effectsOf(update, profile, context) }
       : {}),
+    patches: (judge) => patchesOf(update, { policy: context.policy, judge }),
     message: (denied) =>
       profile === undefined
         ? proofMessage(name, denied)
@@ -217,6 +218,25 @@ async function effectsOf(
     };
   } catch (error) {
     if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;
+    throw error;
+  }
+}
+
+/** For each finding a patch that ends it, as far as one is found in time. */
+async function patchesOf(
+  update: Update,
+  { policy: { profile, crdify }, judge }: Judging,
+): Promise<(finding: Finding) => Finding> {
+  try {
+    const how = { profile, ...(crdify && { crdify: { ...crdify } }) };
+    const { verdict } = await put('definition-patches', update, judge, how);
+    const patched = new Map(verdict?.findings.map((each) => [identity(each), each.fix]));
+    return (finding) => {
+      const fix = patched.get(identity(finding));
+      return fix === undefined ? finding : { ...finding, fix };
+    };
+  } catch (error) {
+    if (error instanceof UnfinishedError) return same;
     throw error;
   }
 }

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import jsonPatch, { type Operation } from 'fast-json-patch';
 import { FolderCluster } from '../facts/cluster/folder.js';
 import {
   measureShared,
   parseJson,
+  stringifyJson,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
@@ -63,6 +65,7 @@ interface Setting {
   readonly request?: Partial<AdmissionRequest>;
   readonly judge?: HeavyJudge;
   readonly body?: Buffer;
+  readonly spare?: HeavyJudge;
 }
 
 async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<Reviewed> {
@@ -81,6 +84,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
     judge: setting.judge ?? judgeHere,
+    spare: () => setting.spare,
     ...(setting.body === undefined ? {} : { body: measureShared(setting.body) }),
     caller: 'api-server',
     now,
@@ -535,6 +539,78 @@ describe('review', () => {
     );
     expect(lines.slice(1, 3).join('\n')).to.match(/^To fix: .*\nTo go on anyway, /);
     expect(response.status?.details?.causes).to.have.length(100);
+  });
+
+  describe('causes of a denial', () => {
+    const integer = (minimum: number): JsonObject => ({ type: 'integer', minimum });
+    const causesIn = ({ response }: Reviewed) => response.status?.details?.causes ?? [];
+    const patchesIn = (reviewed: Reviewed): JsonValue[] =>
+      causesIn(reviewed).flatMap(({ reason, message }) =>
+        reason === 'JSONPatch' ? [parseJson(message)] : [],
+      );
+    const narrowed = (count: number, more: JsonObject = {}): [old: Shape, next: Shape] => {
+      const shape = (minimum: number): Shape => {
+        const names = Array.from({ length: count }, (_, index) => `field${index}`);
+        return {
+          properties: Object.fromEntries(
+            names.map((name) => [name, { ...integer(minimum), ...more }]),
+          ),
+        };
+      };
+      return [shape(1), shape(3)];
+    };
+    const enforcements = ['proven', 'all'] as const;
+
+    for (const enforce of enforcements) {
+      it(`hold a patch that ends the finding, under enforce ${enforce}`, async () => {
+        const [old, next] = narrowed(1);
+        const denied = await update(old, next, { spare: judgeHere, policy: { enforce } });
+        const [finding, patch] = causesIn(denied);
+        expect(patch).to.include({ reason: 'JSONPatch', field: finding?.field });
+        const [operations] = patchesIn(denied);
+        const document = parseJson(stringifyJson(annotated(crd(next)))) as JsonObject;
+        jsonPatch.applyPatch(document, operations as unknown as Operation[], true);
+        const again = await update(old, next, { request: { object: document } });
+        expect(again.decision).to.equal('allowed');
+      });
+    }
+
+    it('hold few patches, none of them twice, and the findings alone where nobody has the time', async () => {
+      const [old, next] = narrowed(9);
+      const [patched, plain] = [
+        await update(old, next, { spare: judgeHere }),
+        await update(old, next),
+      ];
+      const patches = patchesIn(patched).map((patch) => stringifyJson(patch));
+      expect(patches).to.have.length(5);
+      expect(new Set(patches).size).to.equal(5);
+      expect(causesIn(patched).filter(({ reason }) => reason !== 'JSONPatch')).to.deep.equal(
+        causesIn(plain),
+      );
+      const one = { budgets: { ...defaultPolicy.budgets, causes: 1 } };
+      expect(causesIn(await update(old, next, { spare: judgeHere, policy: one }))).to.have.length(
+        1,
+      );
+    });
+
+    it('hold no patch that is too long', async () => {
+      const enumOf = (values: readonly string[]): Shape => ({
+        properties: { mode: { type: 'string', enum: [...values] } },
+      });
+      const names = Array.from({ length: 200 }, (_, index) => `mode-${index}`);
+      const denied = await update(enumOf(names), enumOf(names.slice(0, 1)), { spare: judgeHere });
+      expect(causesIn(denied).length).to.be.above(0);
+      expect(patchesIn(denied)).to.deep.equal([]);
+    });
+
+    it('stand without a patch when the search for it fails or does not end in time', async () => {
+      const plain = await update(...narrowed(1));
+      for (const error of [new UnfinishedError('late'), new TypeError('a bug')]) {
+        const denied = await update(...narrowed(1), { spare: () => Promise.reject(error) });
+        expect(denied.response).to.deep.equal(plain.response);
+        expect(denied.failure).to.equal(error instanceof UnfinishedError ? undefined : error);
+      }
+    });
   });
 
   it('never fails because a reviewer does', async () => {

@@ -1,5 +1,6 @@
 /** One review from request to answer: guarantee, assess, check, answer. */
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, stringifyJson, type JsonValue } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
 import { check, type Checked } from '../check/check.js';
 import { explainExempt, explainWarned } from '../check/explain.js';
 import { guarantee, type GuardedRequest, isNeverDenied } from '../check/guarantees.js';
@@ -158,7 +159,7 @@ async function answer(
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
   const { verdict, outcome, bypassed, planted } = checked;
-  const { proven, ...failed } = await withEffects(checked, assessment);
+  const { proven, ...failed } = await withDetails(checked, assessment, context);
   const redact = proven.length === 0 ? undefined : await assessment.redaction?.();
   const decided =
     redact === undefined
@@ -184,17 +185,32 @@ async function answer(
   };
 }
 
-/** A denial stands, whatever goes wrong while somebody finds out what it spares objects. */
-async function withEffects(
+/**
+ * A denial with what its findings do to objects, and with the patches that end them. It stands, whatever
+ * goes wrong while somebody looks for these.
+ */
+async function withDetails(
   { verdict, decided }: Checked,
-  { effects }: Assessment,
+  { effects, patches, redaction }: Assessment,
+  { spare }: ReviewContext,
 ): Promise<{ readonly proven: Checked['decided'] } & Pick<Reviewed, 'failure'>> {
-  if (verdict.allowed || effects === undefined) return { proven: decided };
+  let proven = decided;
+  if (verdict.allowed) return { proven };
+  const inSpareTime = async (): Promise<((finding: Finding) => Finding) | undefined> => {
+    // A patch shows what it changes.
+    if (patches === undefined || redaction !== undefined) return undefined;
+    const judge = spare?.();
+    return judge === undefined ? undefined : patches(judge);
+  };
   try {
-    const proven = await effects();
-    return { proven: decided.map((each) => ({ ...each, finding: proven(each.finding) })) };
+    for (const look of [effects, inSpareTime]) {
+      const withDetail = await look?.();
+      if (withDetail === undefined) continue;
+      proven = proven.map((each) => ({ ...each, finding: withDetail(each.finding) }));
+    }
+    return { proven };
   } catch (failure) {
-    return { proven: decided, failure };
+    return { proven, failure };
   }
 }
 
@@ -226,11 +242,7 @@ function denial(
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
   const message = denialText(findings, request, assessment, policy, now);
-  const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
-    reason: finding.rule,
-    message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
-    ...(finding.path === undefined ? {} : { field: shortPath(finding.path) }),
-  }));
+  const causes = causesOf(findings, policy);
   const { kind } = request;
   const name = subjectName(request);
   const details = {
@@ -240,6 +252,27 @@ function denial(
     causes,
   };
   return denied(request.uid, message, details, warnings);
+}
+
+/** Reason of a cause whose message is a JSON Patch (RFC 6902) of the object that was sent. */
+const patchReason = 'JSONPatch';
+const maxPatches = 5;
+/** Part of a patch is none: longer ones are left out. */
+const maxPatchLength = 1024;
+
+function causesOf(findings: readonly Finding[], { budgets }: Policy): Cause[] {
+  const patches = new Set<string>();
+  const causes = findings.slice(0, budgets.causes).flatMap((finding): Cause[] => {
+    const field = finding.path === undefined ? {} : { field: shortPath(finding.path) };
+    const text = cutAtLine(finding.message, budgets.messageBytes, () => '…');
+    const cause = { reason: finding.rule, message: text, ...field };
+    const patch = Array.isArray(finding.fix) ? stringifyJson(finding.fix as JsonValue) : '';
+    const isLeftOut = patch === '' || patch.length > maxPatchLength || patches.has(patch);
+    if (isLeftOut || patches.size >= maxPatches) return [cause];
+    patches.add(patch);
+    return [cause, { reason: patchReason, message: patch, ...field }];
+  });
+  return causes.slice(0, budgets.causes);
 }
 
 /** Keys are prefixed with the webhook's name by the API server. */

@@ -44,6 +44,11 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
   readonly background?: HeavyJudge;
+  /**
+   * A judge with a small limit of its own for what a denial can do without. Undefined when less than half
+   * of the review's time is left, or others wait.
+   */
+  readonly spare?: () => HeavyJudge | undefined;
   /** Nobody else has time for this review: it is judged by what is at hand. */
   readonly isHurried?: boolean;
   /** Fires when nobody waits for the answer any more. */
@@ -92,6 +97,11 @@ export interface Assessment {
   readonly redaction?: () => Promise<(finding: Finding) => Finding>;
   /** What findings do to objects, where the verdict does not wait for it; asked for only of a denial. */
   readonly effects?: () => Promise<(finding: Finding) => Finding>;
+  /**
+   * Adds a JSON Patch to findings that one ends; asked for only of a denial that withholds nothing, and
+   * only in spare time.
+   */
+  readonly patches?: (spare: HeavyJudge) => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
   /** The command that writes a change without the harm, for findings about a schema. */

@@ -12,6 +12,7 @@ import {
   type CrdifyOptions,
   type Fault,
   findingsOf,
+  hintLimits,
   judgeAnswer,
   judgeRollback,
   judgeUpgrade,
@@ -20,6 +21,7 @@ import {
   prunedFindings,
   sampleFew,
   UpgradePair,
+  withPatches,
 } from '../../upgrade/index.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -64,6 +66,25 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
         failedWitnesses: proof?.failedWitnesses ?? 0,
       },
     };
+  },
+});
+
+/** Nobody waits long: fewer are tried than where a command asks. */
+const spareLimits = { ...hintLimits, most: 12, values: 50_000 };
+
+const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'ofOld'>>({
+  name: 'definition-patches',
+  summary: 'Looks for changes that end findings about an update of a CustomResourceDefinition.',
+  input: anything,
+  judge({ profile, crdify, ...sides }, isOver) {
+    const { old, next } = sidesOf(sides);
+    const pair = new UpgradePair(old, next, { isOver, isTaken: true, crdify });
+    const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
+    const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
+    const limits = { ...spareLimits, isOver, ...(proof && { proof }) };
+    const findings = findingsOf(withPatches(old, next, judged, limits).judged);
+    const patched = findings.filter(({ fix }) => Array.isArray(fix));
+    return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
   },
 });
 
@@ -153,6 +174,7 @@ const bundleManifest = defineOperation<WantedInBundle & { readonly configMap: Js
 const judgements = new Map<string, Operation>(
   [
     definitionUpdate,
+    definitionPatches,
     definitionRollback,
     conversionPruned,
     conversionObjects,

@@ -32,6 +32,9 @@ const bodyPatience = 0.5;
 /** How much of its time a review waits for a slot; the rest is for a judgement in a hurry. */
 const patience = 0.75;
 
+/** How long a denial waits, at most, for what it can do without. */
+const spareMilliseconds = 500;
+
 /** What is left of a review's time for deciding when a judgement elsewhere was given up, for several at once. */
 const decidingMilliseconds = (milliseconds: number): number => Math.max(500, milliseconds / 10);
 
@@ -149,7 +152,7 @@ async function judge(
   admission: AdmissionRequest,
   body: MeasuredJson,
   response: Response,
-  { reviewers, view, judge, policy }: ReviewOptions,
+  { reviewers, view, judge, policy, scheduler }: ReviewOptions,
   { caller, start, milliseconds }: Asked,
   { isHurried }: Turn,
 ): Promise<Reviewed> {
@@ -164,13 +167,20 @@ async function judge(
     until: until - decidingMilliseconds(milliseconds),
     signal: answered.signal,
   };
+  const spare = (): HeavyJudge | undefined => {
+    const now = performance.now();
+    const left = until - now;
+    if (left < milliseconds / 2 || scheduler.waiting > 0) return undefined;
+    const spareUntil = now + Math.min(spareMilliseconds, left / 2);
+    return judge({ asker, until: spareUntil, signal: answered.signal, yields: true });
+  };
   response.once('close', stop);
   try {
     return await review(admission, reviewers, {
       ...{ body, policy: policy(), view, caller, now: new Date(), until },
       ...(isHurried
         ? { judge: nobody, isHurried }
-        : { judge: judge(asking), background: judge({ asker }) }),
+        : { judge: judge(asking), background: judge({ asker }), spare }),
       signal: answered.signal,
     });
   } finally {

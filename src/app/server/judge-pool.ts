@@ -37,12 +37,15 @@ export interface JobRequest {
   readonly until?: number;
   /** Fires when nobody waits any more. */
   readonly signal?: AbortSignal;
+  /** It begins only where a thread is free, and stops as soon as others wait. */
+  readonly yields?: boolean;
 }
 
 interface Question {
   readonly job: Job;
   readonly asker: RequesterPath;
   readonly until: number;
+  readonly yields: boolean;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
   /** Nobody waits for the answer. */
@@ -172,7 +175,11 @@ export class JudgePool {
     );
   }
 
-  #ask(job: Job, { asker = [], until = Infinity, signal }: JobRequest): Promise<string> {
+  #ask(
+    job: Job,
+    { asker = [], until = Infinity, signal, yields = false }: JobRequest,
+  ): Promise<string> {
+    const lane = this.#quick.most > 0 && isSmall(job) ? this.#quick : this.#heavy;
     let question: Question | undefined;
     let timer: NodeJS.Timeout | undefined;
     const leave = (reason: string): void => {
@@ -185,12 +192,13 @@ export class JudgePool {
       if (left <= 0 || signal?.aborted === true) {
         throw new UnfinishedError('there is no time left', 'late');
       }
-      question = { job, asker, until, resolve, reject, isAbandoned: false };
+      if (yields && !hasFreeThread(lane)) throw new UnfinishedError('others wait', 'busy');
+      question = { job, asker, until, yields, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
         timer = setTimeout(() => leave('it was not finished in time'), left);
       }
-      this.#enqueue(this.#quick.most > 0 && isSmall(job) ? this.#quick : this.#heavy, question);
+      this.#enqueue(lane, question);
     });
     return answer.finally(() => {
       clearTimeout(timer);
@@ -275,7 +283,8 @@ export class JudgePool {
     const elapsed = performance.now() - since;
     const { waiting, threads, most } = thread.lane;
     const isInTheWay = waiting.size > 0 && threads.length >= most;
-    const { share: shareOfMany, shareAlone } = thread.lane;
+    const { shareAlone } = thread.lane;
+    const shareOfMany = question.yields ? 0 : thread.lane.share;
     const share = !thread.isReady ? Infinity : isInTheWay ? shareOfMany : shareAlone;
     const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
     if (elapsed >= end) {
@@ -337,8 +346,8 @@ export class JudgePool {
   }
 
   /** Whether what was tried in the quick thread is worth doing in another. */
-  #goesOn(lane: Lane, { job, until, isAbandoned }: Question): boolean {
-    const isWanted = !isAbandoned && !this.#isClosed && givenAway(job).length === 0;
+  #goesOn(lane: Lane, { job, until, isAbandoned, yields }: Question): boolean {
+    const isWanted = !isAbandoned && !yields && !this.#isClosed && givenAway(job).length === 0;
     return lane === this.#quick && isWanted && until - performance.now() > writingMilliseconds;
   }
 
@@ -371,6 +380,11 @@ export class JudgePool {
     lane.waiting.finish(current.question.asker);
     return current.question;
   }
+}
+
+function hasFreeThread({ waiting, threads, most }: Lane): boolean {
+  const isFree = threads.length < most || threads.some(({ current }) => current === undefined);
+  return waiting.size === 0 && isFree;
 }
 
 function isSmall(job: Job): boolean {
