@@ -106,6 +106,7 @@ export {
   type Mark,
 } from './operator-groups/group-map.js';
 export { documentedGroupRoles, type GroupRole, groupRoles } from './operator-groups/group-roles.js';
+export { readRoleName, type RoleName } from './operator-groups/role-names.js';
 export { type GroupSync, syncGroup } from './operator-groups/group-sync.js';
 export { checkInstallModes } from './operator-groups/install-modes.js';
 export { decideIntersection, type IntersectionDecision } from './operator-groups/intersection.js';

@@ -174,6 +174,19 @@ describe('the command line', () => {
     expect(stderr).to.include('did you mean "client-contract"?');
   });
 
+  it('explains the ClusterRoles that OLM makes', async () => {
+    for (const [name, ...says] of [
+      ['widgets.example.com-v1-edit', 'create, update, patch, delete on widgets.example.com\n'],
+      ['widgets.example.com-v1-crdview', 'get on the CustomResourceDefinition widgets.example.com'],
+      ['owls-v2-view', 'get, list, watch on owls', 'the APIService of owls'],
+      ['olm.og.pets.view-4tbg1', 'an OperatorGroup pets\n', 'olm.owner.namespace'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['explain', name]);
+      expect({ code, stderr }, name).to.deep.equal({ code: 0, stderr: '' });
+      for (const said of [`ClusterRole ${name},`, ...says]) expect(stdout).to.include(said);
+    }
+  });
+
   it('explains a change by the rule that finds it', async () => {
     for (const name of ['ValidationRuleChanged', 'ChangeValidator/ValidationRuleChanged']) {
       const { code, stdout } = await run(['explain', name]);

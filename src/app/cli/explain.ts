@@ -1,8 +1,9 @@
-/** `olm-guard explain RULE`: what a rule checks and why; `RULE@PATH OLD NEW` for one finding. */
+/** `olm-guard explain NAME`: what a rule checks and why, or a role is for; `RULE@PATH OLD NEW` for one finding. */
 import { Command, Option } from 'commander';
 import { ruleNames } from '../operations/rules.js';
 import { printPage } from '../rules/page.js';
 import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../../upgrade/index.js';
+import { printRole } from '../rules/olm-roles.js';
 import { groupNamed, groupNames, printGroup } from '../rules/audiences.js';
 import { ruleNamed } from '../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
@@ -16,7 +17,9 @@ import { storedWrites } from '../report/wording.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('explain a rule, an audience, a family, or one finding: RULE@PATH OLD NEW')
+    .description(
+      'explain a rule, an audience, a family, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
+    )
     .argument(
       '<rule>',
       'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding; clients or client-contract for all of them',
@@ -40,6 +43,11 @@ export function explainCommand(): Command {
         const group = path === undefined && old === undefined ? groupNamed(rule) : undefined;
         if (group !== undefined) {
           await print(printGroup(group, (family) => usualMode(family)));
+          return;
+        }
+        const role = path === undefined && old === undefined ? printRole(rule) : undefined;
+        if (role !== undefined) {
+          await print(role);
           return;
         }
         // What changed leads to the rule that finds it.
