@@ -359,6 +359,14 @@ describe('check crd in a repository as it is', () => {
     expect(code).to.equal(2);
   });
 
+  it('says so when there is no commit yet', async () => {
+    repository = new Repository();
+    const head = `git:HEAD:${bases}`;
+    const { code, stderr } = await run(['check', 'crd', head, head], { cwd: repository.folder });
+    expect(stderr).to.include('this repository has no commit yet to compare with');
+    expect(code).to.equal(2);
+  });
+
   it('says what to do with a template of Helm', async () => {
     repository = new Repository({ 'a.yaml': templated(definitionText()) });
     const { code, stderr } = await run(['check', 'crd', 'a.yaml', 'a.yaml'], {

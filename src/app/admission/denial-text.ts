@@ -85,7 +85,9 @@ function headline(
   const name = cutAtCharacter(subjectName(request), shortestHeadline);
   const namespace = request.namespace === undefined ? '' : `${request.namespace}/`;
   const title = isDefinition ? name : `${kind} ${namespace}${name}`;
-  const worst = fix === undefined ? undefined : worstOf(denied);
+  const harmful = denied.filter(({ rule }) => rule !== switchOffPlanted.id);
+  if (harmful.length === 0) return `${title}: the switch-off may not be set here`;
+  const worst = fix === undefined ? undefined : worstOf(harmful);
   const stored = byHarm(denied).filter(
     ({ family, rule }) =>
       family === 'stored-objects' && (worst === undefined || rule !== storedObjectsUnchecked.id),

@@ -526,6 +526,17 @@ describe('review', () => {
     }
   });
 
+  it('begins with the switch-off that may not be set, where that is all that is denied', async () => {
+    const bypass = { ...defaultPolicy.bypass, groups: ['admins'] };
+    const { response } = await update(before, withMetadata(before, { annotations: disable }), {
+      policy: { bypass },
+    });
+    expect(response.allowed).to.equal(false);
+    expect(response.status?.message)
+      .to.match(/^widgets\.example\.com: the switch-off may not be set here\n/)
+      .and.match(/\nSwitchOffPlanted: .* must not be set here: only members of admins may set it$/);
+  });
+
   it('bounds message and causes, and says how to see the rest', async () => {
     const many: JsonObject = {};
     for (let index = 0; index < 500; index++) many[`field${index}`] = { type: 'string' };

@@ -110,7 +110,12 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
     ['a list', '- a\n', 1, /mapping/],
     ['YAML that does not parse', `${header}modes: [\n`, undefined, /./],
     ['another kind', 'apiVersion: olm-guard.io/v1alpha1\nkind: Pod\n', 2, /kind must be Policy/],
-    ['no apiVersion', 'kind: Policy\n', 1, /needs the field "apiVersion"/],
+    [
+      'no apiVersion',
+      'kind: Policy\n',
+      1,
+      /needs the field "apiVersion"; begin it with "apiVersion: olm-guard.io\/v1alpha1"/,
+    ],
     ['an unknown field', `${header}profil: proof\n`, 3, /"profil".*did you mean "profile"/],
     [
       'an unknown profile',

@@ -153,11 +153,12 @@ function schemaRefusal(
         const message = `${name} would exempt everything; give families, groups, names, rules or paths`;
         return refusal(document, path, message);
       }
-      return refusal(
-        document,
-        path,
-        `${name} needs the field "${String(parameters['missingProperty'])}"`,
-      );
+      const top =
+        path.length === 0
+          ? '; begin it with "apiVersion: olm-guard.io/v1alpha1" and "kind: Policy"'
+          : '';
+      const field = String(parameters['missingProperty']);
+      return refusal(document, path, `${name} needs the field "${field}"${top}`);
     }
     case 'enum':
       return refusal(

@@ -30,7 +30,10 @@ export function exportCommand(): Command {
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
     )
-    .addHelpText('after', '\nStandard error lists what the policies do not cover.')
+    .addHelpText(
+      'after',
+      '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.',
+    )
     .action(async (source: string, options: Options) => {
       const { crds } = await readDefinitions(source);
       if (crds.size === 0) {

@@ -89,7 +89,8 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** A sentence of a line of output as one that stands by itself. */
+/** A sentence of a line of output as one that stands by itself; a path, with which it begins, stays. */
 export function capital(text: string): string {
+  if (/^[^\s:]+[.[/][^\s:]/.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

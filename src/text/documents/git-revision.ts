@@ -173,6 +173,10 @@ async function revision(source: string, name: string): Promise<string | undefine
 }
 
 async function noSuchCommit(source: string, reference: string): Promise<InvalidInputError> {
+  if (reference === 'HEAD') {
+    const message = 'git: this repository has no commit yet to compare with';
+    return new InvalidInputError('E_INPUT', message, { file: source });
+  }
   const branch = reference.replace(/^(?:refs\/remotes\/)?origin\//, '');
   const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
   const message = (await isShallow(source))

@@ -25,7 +25,7 @@ export function defineBoundRule({ keyword, direction, what, example }: Bound): P
     id: keyword,
     keyword,
     checks: `A field gets a ${direction} ${what}, or its ${direction} ${what} is ${moved}.`,
-    why: 'Stored objects outside of the new bound are refused at their next update.',
+    why: 'Stored objects outside of the new bound are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
     instead:
       'Keep the bound in this version and add a version with the new one; or have the operator refuse new values itself, and say so in its status, until all stored objects are within it.',
     source: sources(

@@ -14,7 +14,7 @@ export const enumRule = definePropertyRule({
   id: 'enum',
   keyword: 'enum',
   checks: 'A field gets a list of allowed values, or loses values from the list it has.',
-  why: 'Stored objects with another value are refused at their next update.',
+  why: 'Stored objects with another value are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
   instead: 'Keep the value and treat it as another one; add values freely.',
   source: sources(
     from.operatorController417(

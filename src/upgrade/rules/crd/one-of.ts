@@ -45,7 +45,7 @@ export const oneOfRule = definePropertyRule({
   keyword: 'oneOf',
   looksAtEqual: true,
   checks: 'A field gets a oneOf, or an alternative of its oneOf is removed, added or changed.',
-  why: 'Stored objects that match no alternative, or two of them, are refused at their next update.',
+  why: 'Stored objects that match no alternative, or two of them, are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
   instead:
     'Keep the alternatives; where the change only looks like one, see what profile proof says about it: olm-guard check crd OLD NEW --profile proof.',
   source: from.crdifyOfOlm110('pkg/validations/property/oneof.go'),

@@ -8,7 +8,7 @@ export const patternRule = definePropertyRule({
   id: 'pattern',
   keyword: 'pattern',
   checks: 'The pattern of a field is added, changed or removed.',
-  why: 'Stored objects that do not match are refused at their next update.',
+  why: 'Stored objects that do not match are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
   instead: 'Keep the pattern; put a narrower one into a new version.',
   source: from.crdify('pkg/validations/property/pattern.go'),
   example: {

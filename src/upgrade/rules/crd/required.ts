@@ -10,7 +10,7 @@ export const requiredRule = definePropertyRule({
   id: 'required',
   keyword: 'required',
   checks: 'A field becomes required.',
-  why: 'Stored objects without the field are refused at their next update.',
+  why: 'Stored objects without the field are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
   instead:
     'Give the field a default and leave it optional, or let the operator fill in what is missing.',
   source: sources(
