@@ -87,8 +87,9 @@ export function judgeManifest(
   for (const error of sortErrors(result.errors)) findings.push(refusal(error, known, about));
   if (prepared !== undefined && !validator.definition.preserveUnknownFields) {
     const kept = prunedBy(before, seen);
-    for (const path of lostBetween(seen, prepared.pruned, validator.definition.schema)) {
-      findings.push(dropped(path, kept, validator, about));
+    const lost = lostBetween(seen, prepared.pruned, validator.definition.schema);
+    for (const [index, path] of lost.entries()) {
+      findings.push(dropped(path, kept, validator, { ...about, isGuessed: index < mostGuessed }));
     }
   }
   const unchecked = (result.notEvaluated ?? []).map(
@@ -105,6 +106,9 @@ function withGeneratedName(object: JsonObject): JsonObject {
   if (typeof prefix !== 'string' || prefix === '') return object;
   return { ...object, metadata: { ...metadata, name: `${prefix.slice(0, 58)}xxxxx` } };
 }
+
+/** Each guess compares a name with every field beside it, and whoever has more unknown ones mistyped none. */
+const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
@@ -128,11 +132,11 @@ function dropped(
   path: string,
   kept: JsonObject | undefined,
   { definition: { schema } }: ObjectValidator,
-  about: About,
+  { isGuessed, ...about }: About & { readonly isGuessed: boolean },
 ): ManifestFinding {
   const keys = keysOf(path);
   const name = String(keys.at(-1));
-  const meant = didYouMean(name, fieldsAt(schema, keys.slice(0, -1)));
+  const meant = isGuessed ? didYouMean(name, fieldsAt(schema, keys.slice(0, -1))) : '';
   const isLost = kept !== undefined && valueAt(kept, keys) !== undefined;
   const finding = unknownField.finding({
     ...about,
