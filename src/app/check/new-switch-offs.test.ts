@@ -42,9 +42,9 @@ interface Row {
   readonly request: GuardedRequest;
   readonly bypass?: Partial<Policy['bypass']>;
   readonly owners?: readonly JsonObject[];
-  /** The finding's text; nothing is planted without one. */
+  /** What is switched off and why it is refused; nothing is planted without one. */
   readonly says?: RegExp;
-  readonly outcome?: 'counts' | 'does not count' | 'refused';
+  readonly outcome?: 'counts' | 'ignored' | 'refused';
 }
 
 /** The same, under the name of the field manager that Argo CD has. */
@@ -72,31 +72,31 @@ const rows: readonly Row[] = [
   {
     name: 'an annotation by itself',
     request: { oldObject: plain, object: alone({ [off]: safe }) },
-    says: /^annotation "olm-guard.io\/disable" on CustomResourceDefinition "x" \(crd-upgrade-safety\) counts from the next change on$/,
+    says: /^annotation "olm-guard.io\/disable" on CustomResourceDefinition "x" \(crd-upgrade-safety\)$/,
     outcome: 'counts',
   },
   {
     name: "a vendor's CREATE",
     request: { object: released({ [off]: 'all' }) },
-    says: /\(every check\) will not count: "helm" set it together with other fields/,
-    outcome: 'does not count',
+    says: /\(every check\): "helm" set it together with other fields/,
+    outcome: 'ignored',
   },
   {
     name: "a vendor's harmless update",
     request: { oldObject: plain, object: released({ [off]: 'all' }, {}, { description: 'more' }) },
-    says: /will not count: "helm" set it together/,
-    outcome: 'does not count',
+    says: /: "helm" set it together/,
+    outcome: 'ignored',
   },
   {
     name: 'a creation that forges the record',
     request: { object: alone({ [off]: 'all' }) },
-    says: /must not be set here: the request changes more than this; set it by itself/,
+    says: /: the request changes more than this; set it by itself/,
     outcome: 'refused',
   },
   {
     name: 'an update that forges the record, or has a new manager that only takes away',
     request: { oldObject: released({}, {}, { a: 1 }), object: alone({ [off]: 'all' }) },
-    says: /must not be set here: the request changes more than this/,
+    says: /: the request changes more than this/,
     outcome: 'refused',
   },
   {
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
   {
     name: 'more than is there already',
     request: { oldObject: alone({ [off]: safe }), object: alone({ [off]: `${safe},catalogs` }) },
-    says: /\(crd-upgrade-safety, catalogs\) counts/,
+    says: /\(crd-upgrade-safety, catalogs\)$/,
     outcome: 'counts',
   },
   {
@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
       oldObject: alone({ [off]: safe, [until]: '2026-07-01T00:00:00Z' }),
       object: alone({ [off]: safe, [until]: '2026-08-01T00:00:00Z' }),
     },
-    says: /counts from the next change on/,
+    says: /\)$/,
     outcome: 'counts',
   },
   {
@@ -168,7 +168,7 @@ const rows: readonly Row[] = [
       oldObject: alone({ [off]: safe, [until]: '2026-05-01T00:00:00Z' }),
       object: alone({ [off]: safe }),
     },
-    says: /counts from/,
+    says: /\)$/,
     outcome: 'counts',
   },
   {
@@ -181,21 +181,21 @@ const rows: readonly Row[] = [
       oldObject: plain,
       object: alone({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' }),
     },
-    says: /safe-crd-upgrade-validation" on .* counts/,
+    says: /safe-crd-upgrade-validation" on .*\)$/,
     outcome: 'counts',
   },
   {
     name: 'a policy without switch-offs',
     request: { oldObject: plain, object: alone({ [off]: safe }) },
     bypass: { allowed: false },
-    says: /will not count: the policy does not allow it/,
-    outcome: 'does not count',
+    says: /: the policy does not allow it/,
+    outcome: 'ignored',
   },
   {
     name: 'somebody outside of the group that the policy demands',
     request: { oldObject: plain, object: alone({ [off]: safe }), groups: ['system:masters'] },
     bypass: { groups: ['admins', 'sre'] },
-    says: /must not be set here: only members of admins, sre may set it/,
+    says: /: only members of admins, sre may set it/,
     outcome: 'refused',
   },
   {
@@ -209,21 +209,21 @@ const rows: readonly Row[] = [
     name: 'a member of that group',
     request: { oldObject: plain, object: alone({ [off]: safe }), groups: ['users', 'sre'] },
     bypass: { groups: ['admins', 'sre'] },
-    says: /counts from/,
+    says: /\)$/,
     outcome: 'counts',
   },
   {
     name: 'a member of that group in a release',
     request: { oldObject: plain, object: released({ [off]: safe }, {}, { a: 1 }), groups: ['sre'] },
     bypass: { groups: ['sre'] },
-    says: /will not count/,
-    outcome: 'does not count',
+    says: /: /,
+    outcome: 'ignored',
   },
   {
     name: 'a manager that the policy names, by its user',
     request: { object: byArgoCd({ [off]: 'all' }), user: argoCd },
     bypass: { managers },
-    says: /counts from the next change on$/,
+    says: /\)$/,
     outcome: 'counts',
   },
   {
@@ -234,7 +234,7 @@ const rows: readonly Row[] = [
       user: argoCd,
     },
     bypass: { managers, groups: ['admins'] },
-    says: /counts from/,
+    says: /\)$/,
     outcome: 'counts',
   },
   {
@@ -247,7 +247,7 @@ const rows: readonly Row[] = [
       groups: ['system:serviceaccounts:flux-system'],
     },
     bypass: { managers },
-    says: /counts from/,
+    says: /\)$/,
     outcome: 'counts',
   },
   ...[
@@ -256,7 +256,7 @@ const rows: readonly Row[] = [
     { groups: ['admins'] },
   ].flatMap((stranger): Row[] => {
     const bypass = { managers, groups: ['admins'] };
-    const says = /must not be set here: field manager "argocd-controller" is not for this user/;
+    const says = /: field manager "argocd-controller" is not for this user/;
     const refused = { bypass, says, outcome: 'refused' } as const;
     const who = stranger.user ?? 'nobody in particular';
     const stored = byArgoCd({ [off]: safe, [until]: '2026-07-01T00:00:00Z' });
@@ -300,13 +300,13 @@ const rows: readonly Row[] = [
     name: 'another manager, by the user of one that the policy names',
     request: { object: released({ [off]: safe }), user: argoCd },
     bypass: { managers },
-    says: /will not count: "helm" set it together/,
-    outcome: 'does not count',
+    says: /: "helm" set it together/,
+    outcome: 'ignored',
   },
   {
     name: 'the field of a ClusterExtension, with the rest of its spec',
     request: { object: extension(none) },
-    says: /^field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "ext" .*counts/,
+    says: /^field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "ext" .*\)$/,
     outcome: 'counts',
   },
   {
@@ -320,7 +320,7 @@ const rows: readonly Row[] = [
     name: 'an owner whose checks are switched off',
     request: { oldObject: plain, object: released({}, { labels: {} }) },
     owners: [extension(none)],
-    says: /on ClusterExtension "ext", which it names as its owner .*counts/,
+    says: /on ClusterExtension "ext", which it names as its owner .*\)$/,
     outcome: 'counts',
   },
   {
@@ -328,7 +328,7 @@ const rows: readonly Row[] = [
     request: { oldObject: plain, object: released({}, { labels: {} }), groups: ['users'] },
     bypass: { groups: ['admins'] },
     owners: [extension(none)],
-    says: /which it names as its owner .*must not be set here: only members of admins/,
+    says: /which it names as its owner .*: only members of admins/,
     outcome: 'refused',
   },
   {
@@ -347,8 +347,9 @@ describe('switch-offs that a request sets', () => {
       expect(plantings).to.have.length(says === undefined ? 0 : 1);
       const [planting] = plantings;
       if (planting === undefined || says === undefined) return;
-      const { message, severity } = plantingFinding(planting);
-      expect(message).to.match(says);
+      const { id, data = {}, severity } = plantingFinding(planting);
+      expect(id).to.equal(outcome);
+      expect(`${String(data['switchOff'])}${String(data['why'])}`).to.match(says);
       expect(planting.isRefused).to.equal(outcome === 'refused');
       expect(severity).to.equal(outcome === 'refused' ? 'error' : 'warning');
       expect(planting.counts).to.equal(outcome === 'counts');

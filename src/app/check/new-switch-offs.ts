@@ -58,14 +58,10 @@ export function newSwitchOffs(
 }
 
 export function plantingFinding({ description, counts, why, isRefused }: NewSwitchOff): Finding {
-  const worth = isRefused
-    ? 'must not be set here'
-    : counts
-      ? 'counts from the next change on'
-      : 'will not count';
   return switchOffPlanted.finding({
     ...(isRefused ? { severity: 'error' } : {}),
-    message: `${description} ${worth}${why === undefined ? '' : `: ${why}`}`,
+    id: isRefused ? 'refused' : counts ? 'counts' : 'ignored',
+    data: { switchOff: description, why: why === undefined ? '' : `: ${why}` },
   });
 }
 

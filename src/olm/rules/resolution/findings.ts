@@ -62,7 +62,12 @@ function solutionFindings(
     const reasons = upgrades.map(({ name, reason }) => `${name}: ${reason}`);
     return [
       resolutionRules.heldBack.finding({
-        message: `Subscription ${owner.subscription.name} stays at ${operator.name}. ${reasons.join(' ')}`,
+        id: 'stays',
+        data: {
+          subscription: owner.subscription.name,
+          csv: operator.name,
+          reasons: reasons.join(' '),
+        },
         object: subscriptionReference(state, owner.subscription.name),
       }),
     ];
@@ -70,7 +75,12 @@ function solutionFindings(
   const pulled = outcome.newSubscriptions.map((subscription) => {
     const why = operators.find(({ name }) => name === subscription.startingCSV)?.because ?? '';
     return resolutionRules.pulledIn.finding({
-      message: `${subscription.startingCSV} is installed too, with the new subscription ${subscription.name}: ${why}.`,
+      id: 'pulledIn',
+      data: {
+        csv: subscription.startingCSV,
+        subscription: subscription.name,
+        reason: `${why}.`,
+      },
     });
   });
   const [manual] = approval?.manual ?? [];

@@ -1,8 +1,12 @@
 /** What a resolution can be blamed for, by name; one resolution finds what they are about. */
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
 
-function resolutionRule(description: Omit<RuleDescription, 'subject' | 'family'>): Rule {
-  return defineRule({ ...description, subject: 'resolution', family: 'resolution' });
+const ofResolution = { subject: 'resolution', family: 'resolution' } as const;
+
+function resolutionRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
+  description: Description,
+): Rule<Description & typeof ofResolution> {
+  return defineRule({ ...description, ...ofResolution });
 }
 
 const resolver = 'pkg/controller/registry/resolver/resolver.go';
@@ -142,6 +146,9 @@ export const resolutionRules = {
     why: 'It stays on its installed version because every upgrade contradicts something else. OLM does this silently.',
     instead: 'Change what the message names as the reason, or wait for a version that fits.',
     source: sources(from.olm(resolver, 'getSubscriptionVariables'), documented),
+    messages: {
+      stays: 'Subscription {subscription} stays at {csv}. {reasons}',
+    },
     example: {
       after: exampleState({
         packages: [queue, examplePackage('topic', [['1.0.0'], ['1.1.0', needsQueue('>=9.0.0')]])],
@@ -166,6 +173,9 @@ export const resolutionRules = {
       from.olm('pkg/controller/registry/resolver/step_resolver.go', 'ResolveSteps'),
       documented,
     ),
+    messages: {
+      pulledIn: '{csv} is installed too, with the new subscription {subscription}: {reason}',
+    },
     example: {
       after: exampleState({ packages: [queue, topicNeeds('>=1.0.0')], subscriptions: ['topic'] }),
       says: 'queue.v2.0.0 is installed too',

@@ -22,6 +22,16 @@ export const conversionContract = defineRule({
     ),
     from.kubernetesPages('Versions in CustomResourceDefinitions'),
   ),
+  messages: {
+    wrongUid: 'the converter answers with another uid than the request has{detail}',
+    wrongCount: 'another number of objects comes back from {from} to {to}{detail}',
+    wrongOrder: 'objects come back in another order from {from} to {to}{detail}',
+    notAnObject: 'what comes back is no object from {from} to {to}{detail}',
+    wrongVersion: 'objects come back in another version than {to}{detail}',
+    wrongKind: 'objects come back as another kind from {from} to {to}{detail}',
+    changedIdentity: '{field} is changed from {from} to {to}{detail}',
+    changedMetadata: '{field} is changed from {from} to {to}, which API servers undo{detail}',
+  },
   example: {
     before: sameInBothVersions,
     after: `response: { uid: forgotten }`,

@@ -14,6 +14,11 @@ export const conversionPrunesFields = defineRule({
     from.apiextensions('pkg/apiserver/conversion/nop_converter.go', 'Convert'),
     from.kubernetesPages('Versions in CustomResourceDefinitions'),
   ),
+  messages: {
+    prunes: '{to} does not have {fields} of {from}: an update in {to} deletes it',
+    webhookGone:
+      'no webhook converts any more, and {to} does not have {fields} of {from}: an update in {to} deletes it',
+  },
   example: {
     after: `
       spec:

@@ -12,6 +12,9 @@ export const convertedObjectRefused = defineRule({
   instead:
     'Have the conversion make only what the other schema accepts, or let both versions accept the same.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    refusedBySchema: 'the schema of {to} refuses what is converted from {from}, at {field}{detail}',
+  },
   example: {
     before: sameInBothVersions,
     after: `converted: { v2: { spec: { size: many } } }`,

@@ -14,6 +14,16 @@ export const converterFails = defineRule({
   instead:
     'Convert every object that the schema accepts, the empty one too; answer within a second, for all objects of a review.',
   source: from.apiextensions('pkg/apiserver/conversion/webhook_converter.go', 'Convert'),
+  messages: {
+    status:
+      'the converter answers with an HTTP status that is no success from {from} to {to}{detail}',
+    late: 'the converter does not answer in time from {from} to {to}{detail}',
+    slow: 'the converter is slow from {from} to {to}: every read of a list waits for it{detail}',
+    tooLarge: 'the converter answers with more than can be read from {from} to {to}{detail}',
+    unreadable: 'the converter answers with no ConversionReview from {from} to {to}{detail}',
+    intermittent: 'the converter fails now and then from {from} to {to}{detail}',
+    refused: 'the converter refuses to convert from {from} to {to}{detail}',
+  },
   example: {
     before: sameInBothVersions,
     after: `failure: { clause: status, reason: 'HTTP status 500' }`,

@@ -17,6 +17,10 @@ export const converterUnreachable = defineRule({
     from.apiextensions('pkg/apiserver/conversion/webhook_converter.go', 'Convert'),
     from.issue('operator-framework/operator-lifecycle-manager', 3892),
   ),
+  messages: {
+    unreachable: 'the converter cannot be reached{detail}',
+    certificate: 'the certificate of the converter is not accepted{detail}',
+  },
   example: {
     before: sameInBothVersions,
     after: `failure: { clause: certificate, reason: 'CERT_HAS_EXPIRED' }`,

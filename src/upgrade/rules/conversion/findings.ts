@@ -15,99 +15,47 @@ import { roundTripLoss } from './round-trip-loss.js';
 
 interface Wording {
   readonly rule: Rule;
+  /** The rule's message. */
+  readonly id: string;
   readonly effect?: Effect;
   readonly isWarning?: true;
-  readonly says: (fault: Fault) => string;
 }
 
-const trip = ({ from, to }: Fault): string => `from ${from} to ${to} and back`;
-const step = ({ from, to }: Fault): string => `from ${from} to ${to}`;
-const at = ({ path }: Fault): string => path ?? 'a field';
-
-const fails = (says: Wording['says']): Wording => ({
-  rule: converterFails,
-  effect: 'breaking',
-  says,
-});
-const contract = (says: Wording['says']): Wording => ({
-  rule: conversionContract,
-  effect: 'breaking',
-  says,
-});
-const away = (says: Wording['says']): Wording => ({
-  rule: converterUnreachable,
-  effect: 'breaking',
-  says,
-});
-const loss = (says: Wording['says']): Wording => ({
-  rule: roundTripLoss,
-  effect: 'data-loss',
-  says,
-});
-const unstable = (says: Wording['says']): Wording => ({
-  rule: conversionUnstable,
-  effect: 'breaking',
-  says,
-});
+type Described = Omit<Wording, 'isWarning'>;
+const effect = 'breaking';
+const away = (id: string): Described => ({ rule: converterUnreachable, id, effect });
+const fails = (id: string): Described => ({ rule: converterFails, id, effect });
+const contract = (id: string): Described => ({ rule: conversionContract, id, effect });
+const unstable = (id: string): Described => ({ rule: conversionUnstable, id, effect });
+const loss = (id: string): Described => ({ rule: roundTripLoss, id, effect: 'data-loss' });
 
 const wordings: Readonly<Record<Clause, Wording>> = {
-  unreachable: away(() => 'the converter cannot be reached'),
-  certificate: away(() => 'the certificate of the converter is not accepted'),
-  status: fails(
-    (fault) => `the converter answers with an HTTP status that is no success ${step(fault)}`,
-  ),
-  late: fails((fault) => `the converter does not answer in time ${step(fault)}`),
-  slow: {
-    ...fails((fault) => `the converter is slow ${step(fault)}: every read of a list waits for it`),
-    isWarning: true,
-  },
-  'too-large': fails((fault) => `the converter answers with more than can be read ${step(fault)}`),
-  unreadable: fails((fault) => `the converter answers with no ConversionReview ${step(fault)}`),
-  intermittent: fails((fault) => `the converter fails now and then ${step(fault)}`),
-  refused: fails((fault) => `the converter refuses to convert ${step(fault)}`),
-  'wrong-uid': contract(() => 'the converter answers with another uid than the request has'),
-  'wrong-count': contract((fault) => `another number of objects comes back ${step(fault)}`),
-  'wrong-order': contract((fault) => `objects come back in another order ${step(fault)}`),
-  'not-an-object': contract((fault) => `what comes back is no object ${step(fault)}`),
-  'wrong-version': contract((fault) => `objects come back in another version than ${fault.to}`),
-  'wrong-kind': contract((fault) => `objects come back as another kind ${step(fault)}`),
-  'changed-identity': contract((fault) => `${at(fault)} is changed ${step(fault)}`),
-  'changed-metadata': {
-    ...contract((fault) => `${at(fault)} is changed ${step(fault)}, which API servers undo`),
-    isWarning: true,
-  },
-  'refused-by-schema': {
-    rule: convertedObjectRefused,
-    effect: 'breaking',
-    says: (fault) =>
-      `the schema of ${fault.to} refuses what is converted from ${fault.from}, at ${at(fault)}`,
-  },
-  lost: loss((fault) => `${at(fault)} is lost ${trip(fault)}`),
-  changed: loss((fault) => `${at(fault)} is changed ${trip(fault)}`),
-  added: loss((fault) => `${at(fault)} is added ${trip(fault)}`),
-  emptied: {
-    ...loss((fault) => `an empty ${at(fault)} comes or goes ${trip(fault)}`),
-    effect: 'behavior',
-    isWarning: true,
-  },
-  unstable: unstable(
-    (fault) => `${at(fault)} is converted otherwise the second time ${step(fault)}`,
-  ),
-  batch: unstable(
-    (fault) => `${at(fault)} is converted otherwise beside other objects than alone ${step(fault)}`,
-  ),
-  'own-version': {
-    ...unstable(
-      (fault) =>
-        `${at(fault)} is changed by a conversion to ${fault.to}, which the object has already`,
-    ),
-    isWarning: true,
-  },
-  unasked: {
-    rule: conversionUnchecked,
-    isWarning: true,
-    says: () => 'the converter was not asked',
-  },
+  unreachable: away('unreachable'),
+  certificate: away('certificate'),
+  status: fails('status'),
+  late: fails('late'),
+  slow: { ...fails('slow'), isWarning: true },
+  'too-large': fails('tooLarge'),
+  unreadable: fails('unreadable'),
+  intermittent: fails('intermittent'),
+  refused: fails('refused'),
+  'wrong-uid': contract('wrongUid'),
+  'wrong-count': contract('wrongCount'),
+  'wrong-order': contract('wrongOrder'),
+  'not-an-object': contract('notAnObject'),
+  'wrong-version': contract('wrongVersion'),
+  'wrong-kind': contract('wrongKind'),
+  'changed-identity': contract('changedIdentity'),
+  'changed-metadata': { ...contract('changedMetadata'), isWarning: true },
+  'refused-by-schema': { rule: convertedObjectRefused, id: 'refusedBySchema', effect },
+  lost: loss('lost'),
+  changed: loss('changed'),
+  added: loss('added'),
+  emptied: { ...loss('emptied'), effect: 'behavior', isWarning: true },
+  unstable: unstable('unstable'),
+  batch: unstable('batch'),
+  'own-version': { ...unstable('ownVersion'), isWarning: true },
+  unasked: { rule: conversionUnchecked, id: 'unasked', isWarning: true },
 };
 
 /**
@@ -119,12 +67,14 @@ export function conversionFindings(
   { isTold = true }: { readonly isTold?: boolean } = {},
 ): Finding[] {
   return faults.map((fault) => {
-    const { rule, effect, isWarning, says } = wordings[fault.clause];
+    const { rule, id, effect, isWarning } = wordings[fault.clause];
     const { detail, object, from, to, path, count } = fault;
     const quoted = isTold || fault.clause === 'unasked' ? detail : undefined;
     const often = count > 1 ? ` (${count} times)` : '';
+    const said = `${quoted === undefined ? '' : `: ${quoted}`}${often}`;
     return rule.finding({
-      message: `${says(fault)}${quoted === undefined ? '' : `: ${quoted}`}${often}`,
+      id,
+      data: { from, to, field: path ?? 'a field', detail: said },
       ...(effect === undefined ? {} : { effect }),
       ...(isWarning === undefined ? {} : { severity: 'warning' }),
       ...(from === '' ? {} : { version: `${from} -> ${to}` }),
@@ -169,11 +119,12 @@ export function prunedFindings(old: JsonObject | undefined, next: JsonObject): F
       const [path] = fresh;
       if (path === undefined) continue;
       const more = fresh.length > maxNamed ? ` and ${fresh.length - maxNamed} more` : '';
-      const isGivenUp = before?.convertsByWebhook === true;
-      const message = `${isGivenUp ? 'no webhook converts any more, and ' : ''}${to.name} does not have ${fresh.slice(0, maxNamed).join(', ')}${more} of ${from.name}: an update in ${to.name} deletes it`;
+      const id = before?.convertsByWebhook === true ? 'webhookGone' : 'prunes';
+      const named = `${fresh.slice(0, maxNamed).join(', ')}${more}`;
+      const data = { from: from.name, to: to.name, fields: named };
       const version = `${from.name} -> ${to.name}`;
       findings.push(
-        conversionPrunesFields.finding({ message, effect: 'data-loss', version, path }),
+        conversionPrunesFields.finding({ id, data, effect: 'data-loss', version, path }),
       );
     }
   }

@@ -15,6 +15,12 @@ export const roundTripLoss = defineRule({
     from.us('docs/commands.md'),
     from.kubernetesPages('Versions in CustomResourceDefinitions'),
   ),
+  messages: {
+    lost: '{field} is lost from {from} to {to} and back{detail}',
+    changed: '{field} is changed from {from} to {to} and back{detail}',
+    added: '{field} is added from {from} to {to} and back{detail}',
+    emptied: 'an empty {field} comes or goes from {from} to {to} and back{detail}',
+  },
   example: {
     before: sameInBothVersions,
     after: `converted: { v1: { spec: {} } }`,

@@ -11,6 +11,11 @@ export const switchOffPlanted = defineRule({
   instead:
     'Set it by itself: kubectl annotate customresourcedefinition NAME olm-guard.io/disable=crd-upgrade-safety.',
   source: from.us('docs/decisions/switch-offs-set-by-themselves.md'),
+  messages: {
+    refused: '{switchOff} must not be set here{why}',
+    counts: '{switchOff} counts from the next change on{why}',
+    ignored: '{switchOff} will not count{why}',
+  },
   example: {
     before: '{ kind: CustomResourceDefinition, metadata: { name: widgets.example.com } }',
     after: `

@@ -7,19 +7,29 @@ describeRule(clusterExtensionChannel, [
     when: 'a channel is misspelt',
     object: extension({ channels: ['stabel'] }),
     catalogs,
-    says: ['warning: package "queue" has no channel "stabel" (did you mean "stable"?)'],
+    says: [
+      {
+        id: 'unknown',
+        data: { package: 'queue', channel: 'stabel', instead: ' (did you mean "stable"?)' },
+      },
+    ],
   },
   {
     when: 'v1alpha1 names one that there is not',
     object: older({ channel: 'candidate' }),
     catalogs,
-    says: ['warning: package "queue" has no channel "candidate"; it has next, old, stable'],
+    says: [
+      {
+        id: 'unknown',
+        data: { package: 'queue', channel: 'candidate', instead: '; it has next, old, stable' },
+      },
+    ],
   },
   {
     when: 'one of two is there',
     object: extension({ channels: ['stable', 'candidate'] }),
     catalogs,
-    says: ['warning: package "queue" has no channel "candidate"'],
+    says: [{ id: 'unknown', data: { package: 'queue', channel: 'candidate' } }],
   },
   {
     when: 'both are there',

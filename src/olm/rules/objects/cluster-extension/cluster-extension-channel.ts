@@ -17,6 +17,9 @@ export const clusterExtensionChannel = defineOlmRule({
   otherwise: 'no bundles found for package "…" in channels […]',
   instead: 'Correct the channel, or leave channels out.',
   source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+  messages: {
+    unknown: 'package "{package}" has no channel "{channel}"{instead}',
+  },
   example: {
     before: queueCatalog,
     after: `
@@ -36,9 +39,10 @@ export const clusterExtensionChannel = defineOlmRule({
     const names = new Set(packages.flatMap(({ channels }) => channels.map(({ name }) => name)));
     const unknown = extension.channels.filter((channel) => !names.has(channel));
     for (const channel of unknown) {
-      const guess = didYouMean(channel, names) || `; it has ${[...names].sort().join(', ')}`;
+      const instead = didYouMean(channel, names) || `; it has ${[...names].sort().join(', ')}`;
       yield {
-        message: `package ${JSON.stringify(extension.packageName)} has no channel ${JSON.stringify(channel)}${guess}`,
+        id: 'unknown',
+        data: { package: extension.packageName, channel, instead },
         path: extension.channelsPath,
         cause: channel,
       };

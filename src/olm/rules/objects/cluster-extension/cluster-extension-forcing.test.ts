@@ -7,16 +7,17 @@ describeRule(clusterExtensionForcing, [
     when: 'only a lower version is in the range',
     object: extension({ version: '1.0.0' }, '1.2.0'),
     catalogs,
-    says: [
-      'warning: going back to queue.v1.0.0 (1.0.0) from 1.2.0 needs upgradeConstraintPolicy SelfCertified',
-    ],
+    says: [{ id: 'forced', data: { step: 'going back to queue.v1.0.0 (1.0.0)', from: '1.2.0' } }],
   },
   {
     when: 'only the next major version is',
     object: extension({ version: '^2.0.0' }, '1.2.0'),
     catalogs,
     says: [
-      'warning: going to the next major version queue.v2.1.0 (2.1.0) from 1.2.0 needs upgradeConstraintPolicy SelfCertified',
+      {
+        id: 'forced',
+        data: { step: 'going to the next major version queue.v2.1.0 (2.1.0)', from: '1.2.0' },
+      },
     ],
   },
   {

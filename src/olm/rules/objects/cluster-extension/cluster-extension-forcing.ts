@@ -23,6 +23,10 @@ export const clusterExtensionForcing = defineOlmRule({
     from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
     from.openShift('Update paths'),
   ),
+  messages: {
+    forced:
+      '{step} from {from} needs upgradeConstraintPolicy SelfCertified: OLM v1 does not go there by itself ({refusal})',
+  },
   example: {
     before: queueCatalog,
     after: `
@@ -44,7 +48,12 @@ export const clusterExtensionForcing = defineOlmRule({
     const { extension, outcome } = found;
     const to = outcome.best === undefined ? '' : ` ${candidateText(outcome.best.chosen)}`;
     yield {
-      message: `${step}${to} from ${extension.installed?.version ?? ''} needs upgradeConstraintPolicy SelfCertified: OLM v1 does not go there by itself (${outcome.message})`,
+      id: 'forced',
+      data: {
+        step: `${step}${to}`,
+        from: extension.installed?.version ?? '',
+        refusal: outcome.message,
+      },
       path: extension.versionPath,
     };
   },

@@ -7,41 +7,67 @@ describeRule(clusterExtensionResolution, [
     when: 'it is new',
     object: extension({ channels: ['stable'] }),
     catalogs,
-    says: ['warning: installs queue.v1.2.0 (1.2.0) of catalog community'],
+    says: [{ id: 'installs', data: { bundle: 'queue.v1.2.0 (1.2.0)', catalog: 'community' } }],
   },
   {
     when: 'it goes on',
     object: extension({}, '1.5.0'),
     catalogs,
     says: [
-      'warning: replaces 1.5.0 by queue.v2.0.0 (2.0.0) of catalog community: skipRange >=1.5.0 <2.0.0 in channel next',
+      {
+        id: 'replaces',
+        data: {
+          from: '1.5.0',
+          bundle: 'queue.v2.0.0 (2.0.0)',
+          catalog: 'community',
+          edges: ': skipRange >=1.5.0 <2.0.0 in channel next',
+        },
+      },
     ],
   },
   {
     when: 'it stays',
     object: extension({ version: '1.0.0' }, '1.0.0'),
     catalogs,
-    says: ['info: stays at queue.v1.0.0 (1.0.0) of catalog community'],
+    says: [
+      {
+        id: 'stays',
+        severity: 'info',
+        data: { bundle: 'queue.v1.0.0 (1.0.0)', catalog: 'community' },
+      },
+    ],
   },
   {
     when: 'there is no ClusterCatalog of that name yet',
     object: extension({ channels: ['stable'] }),
     catalogs,
-    says: [/; this assumes that there will be a ClusterCatalog community$/],
+    says: [
+      {
+        id: 'installs',
+        data: { assumption: '; this assumes that there will be a ClusterCatalog community' },
+      },
+    ],
   },
   {
     when: 'no ClusterCatalog can be read',
     object: extension({ channels: ['stable'] }),
     catalogs,
     unknown: ['ClusterCatalog'],
-    says: [/; this assumes that ClusterCatalog community is available and selected$/],
+    says: [
+      {
+        id: 'installs',
+        data: {
+          assumption: '; this assumes that ClusterCatalog community is available and selected',
+        },
+      },
+    ],
   },
   {
     when: 'the ClusterCatalog is as it is known',
     object: extension({ channels: ['stable'] }),
     catalogs,
     cluster: [makeObject('ClusterCatalog', 'community', '', {})],
-    says: [/of catalog community$/],
+    says: [{ id: 'installs', data: { catalog: 'community', edges: '', assumption: '' } }],
   },
   { when: 'nothing is known', object: extension(), says: [] },
 ]);

@@ -22,6 +22,11 @@ export const clusterExtensionResolution = defineOlmRule({
       'SuccessorsOf',
     ),
   ),
+  messages: {
+    installs: 'installs {bundle} of catalog {catalog}{edges}{assumption}',
+    stays: 'stays at {bundle} of catalog {catalog}{edges}{assumption}',
+    replaces: 'replaces {from} by {bundle} of catalog {catalog}{edges}{assumption}',
+  },
   example: {
     before: queueCatalog,
     after: `
@@ -40,28 +45,23 @@ export const clusterExtensionResolution = defineOlmRule({
     const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'resolved') return;
     const { chosen, stays } = found.outcome.resolution;
-    yield {
-      message: `${verb(found)} ${candidateText(chosen)} of catalog ${chosen.catalog}${how(found)}${reserve(found)}`,
-      path: found.extension.packagePath,
-      severity: stays ? 'info' : 'warning',
+    const { installed, packagePath: path } = found.extension;
+    const edges = edgesText(chosen);
+    const data = {
+      bundle: candidateText(chosen),
+      catalog: chosen.catalog,
+      edges: edges === '' ? '' : `: ${edges}`,
+      assumption: assumptionText(found),
     };
+    const severity = stays ? 'info' : 'warning';
+    if (installed === undefined) yield { id: 'installs', data, path, severity };
+    else if (stays) yield { id: 'stays', data, path, severity };
+    else yield { id: 'replaces', data: { ...data, from: installed.version }, path, severity };
   },
 });
 
-function verb({ extension, outcome }: ExtensionOutcome): string {
-  if (extension.installed === undefined) return 'installs';
-  const stays = outcome.kind === 'resolved' && outcome.resolution.stays;
-  return stays ? 'stays at' : `replaces ${extension.installed.version} by`;
-}
-
 /** A catalog that is not available, or that nobody looked into, may make it another bundle or none. */
-function reserve({ assumed }: ExtensionOutcome): string {
+function assumptionText({ assumed }: ExtensionOutcome): string {
   if (assumed.length === 0) return '';
   return `; this assumes that ${assumed.join(' and ')}`;
-}
-
-function how({ outcome }: ExtensionOutcome): string {
-  if (outcome.kind !== 'resolved') return '';
-  const edges = edgesText(outcome.resolution.chosen);
-  return edges === '' ? '' : `: ${edges}`;
 }

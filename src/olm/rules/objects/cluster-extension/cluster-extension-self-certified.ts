@@ -21,6 +21,10 @@ export const clusterExtensionSelfCertified = defineOlmRule({
     from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
     from.openShift('Update paths'),
   ),
+  messages: {
+    stepUnknown: 'update edges of the catalog are not asked; data loss is possible',
+    step: 'update edges of the catalog are not asked: {from} becomes {to}; data loss is possible',
+  },
   example: {
     before: queueCatalog,
     after: `
@@ -40,13 +44,12 @@ export const clusterExtensionSelfCertified = defineOlmRule({
     const extension = readClusterExtension(object, oldObject);
     if (!extension.isSelfCertified) return;
     const outcome = context.fact(outcomeOf)?.outcome;
-    const to =
-      outcome?.kind === 'resolved' && !outcome.resolution.stays
-        ? `: ${extension.installed?.version ?? 'nothing'} becomes ${formatVersion(outcome.resolution.chosen.versionRelease.version)}`
-        : '';
-    yield {
-      message: `update edges of the catalog are not asked${extension.installed === undefined ? '' : to}; data loss is possible`,
-      path: extension.policyPath,
-    };
+    const { installed, policyPath: path } = extension;
+    if (installed === undefined || outcome?.kind !== 'resolved' || outcome.resolution.stays) {
+      yield { id: 'stepUnknown', path };
+      return;
+    }
+    const to = formatVersion(outcome.resolution.chosen.versionRelease.version);
+    yield { id: 'step', data: { from: installed.version, to }, path };
   },
 });
