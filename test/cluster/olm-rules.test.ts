@@ -238,6 +238,32 @@ describe('rules about OLM’s objects', () => {
     expect((await judge({ HOME: '/nowhere', KUBECONFIG: '' })).code).to.equal(2);
   });
 
+  it('name a command that asks for a refused deletion once more, and deletes nothing', async () => {
+    const [index, row] = [...rows.entries()].find(([, { bad }]) => bad('').operation === 'DELETE')!;
+    const asked = row.bad(`row-${index}`);
+    writePolicy(new Map([[row.rule, 'deny']]));
+    try {
+      const refused = await until('the policy to be read', async () => {
+        const answer = await ask(asked);
+        return answer.code === 403 ? answer.body : undefined;
+      });
+      const again = /^To see it again: kubectl (delete .*)$/m.exec(refused.message ?? '')?.[1];
+      expect(again, refused.message).to.be.a('string');
+      const { code, stderr } = await cluster().kubectl((again ?? '').split(' '));
+      expect(code, stderr).to.equal(1);
+      for (const { message = '' } of refused.details?.causes ?? []) {
+        expect(stderr).to.include(message);
+      }
+      writePolicy(new Map());
+      await until('a deletion to be allowed', async () => {
+        return (await cluster().kubectl((again ?? '').split(' '))).code === 0;
+      });
+    } finally {
+      writePolicy(new Map());
+    }
+    expect((await cluster().request('GET', pathOf(asked.object))).code).to.equal(200);
+  });
+
   it('say of what a ClusterExtension asks that does not come from source.catalog too', async () => {
     const older = {
       kind: 'ClusterExtension',

@@ -62,6 +62,23 @@ describe('olm-guard plan', function () {
     expect(before.actions[order[3] ?? 0]?.isNeeded).to.equal(false);
     expect(before.unchecked, before.told).to.deep.equal([]);
 
+    // The editor prints what it is given, and changes nothing.
+    process.env['KUBE_EDITOR'] = 'cat';
+    try {
+      for (const index of order.slice(0, 2)) {
+        const { command = '', sentence = '' } = before.actions[index ?? 0] ?? {};
+        const [, words = ''] = /^kubectl (.*)$/.exec(command) ?? [];
+        const { code, stdout, stderr } = await cluster().kubectl(words.split(' '));
+        expect(code, `${command}: ${stderr}`).to.equal(0);
+        const name = /^OperatorGroup team\/(\w+): /.exec(sentence)?.[1];
+        expect(stdout)
+          .to.match(/^kind: OperatorGroup$/m)
+          .and.match(new RegExp(`^  name: ${name}$`, 'm'));
+      }
+    } finally {
+      delete process.env['KUBE_EDITOR'];
+    }
+
     const groups = '/apis/operators.coreos.com/v1/namespaces/team/operatorgroups';
     expect((await cluster().request('DELETE', `${groups}/two`)).code).to.equal(200);
     const { command = '' } = before.actions[order[2] ?? 0] ?? {};
