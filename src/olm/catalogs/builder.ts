@@ -25,6 +25,7 @@ import { lifecycleSchema } from './lifecycle.js';
 import type { Meta } from './meta.js';
 import {
   bundleObjectProblem,
+  carriedCsvSpec,
   packageProperties,
   skipRangeAnnotation,
   propertyProblem,
@@ -211,7 +212,9 @@ export class CatalogBuilder {
 
   /** Few are different: one copy of each is kept. */
   private installation(properties: readonly Property[]): BundleInstallation | undefined {
-    const metadata = properties.find(({ type }) => type === 'olm.csv.metadata')?.value;
+    const metadata =
+      properties.find(({ type }) => type === 'olm.csv.metadata')?.value ??
+      carriedCsvSpec(properties);
     if (metadata === undefined) return undefined;
     const modes = items(metadata, 'installModes').flatMap((mode) =>
       isObject(mode) && field(mode, 'supported') === true ? [textField(mode, 'type')] : [],

@@ -310,4 +310,54 @@ describe('warnings about catalogs', () => {
     const loaded = loadCatalog([{ path: 'c', content: objects.join('\n') }]);
     expect(() => catalogFindings(loaded)).not.to.throw();
   });
+
+  describe('where a bundle can be installed', () => {
+    const spec = {
+      installModes: [
+        { type: 'OwnNamespace', supported: true },
+        { type: 'AllNamespaces', supported: false },
+      ],
+    };
+    const owned = [{ name: 'v1.zoo.io', group: 'zoo.io', version: 'v1', kind: 'Owl' }];
+    const csv = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' };
+    const carried = (text: string): object => ({
+      type: 'olm.bundle.object',
+      value: { data: Buffer.from(text).toString('base64') },
+    });
+    const installationOf = (...properties: object[]): unknown => {
+      const content = bundle('1.0.0', {}, properties);
+      const [all, graph] = (['all', 'graph'] as const).map((keep) => {
+        const loaded = loadCatalog([{ path: 'c.json', content }], { keep });
+        if (loaded.error !== undefined) throw new Error(loaded.error.message);
+        return loaded.catalog.bundles[0]?.installation;
+      });
+      expect(all).to.deep.equal(graph);
+      return graph;
+    };
+    const own = { modes: ['OwnNamespace'], ownsApiServices: false };
+
+    it('is read of its metadata, and of the manifests where there is none', () => {
+      const decoy = { kind: 'ConfigMap', data: { text: 'ClusterServiceVersion' } };
+      const metadata = { type: 'olm.csv.metadata', value: spec };
+      expect(installationOf(metadata)).to.deep.equal(own);
+      for (let shift = 0; shift < 3; shift++) {
+        const text = `{${' '.repeat(shift)}${JSON.stringify({ ...csv, spec }).slice(1)}`;
+        expect(installationOf(carried(JSON.stringify(decoy)), carried(text))).to.deep.equal(own);
+      }
+      const yaml =
+        'kind: ClusterServiceVersion\nspec: {installModes: [{type: A, supported: true}]}';
+      expect(installationOf(carried(yaml))).to.deep.equal({ ...own, modes: ['A'] });
+      const services = { ...spec, apiservicedefinitions: { owned } };
+      expect(installationOf(carried(JSON.stringify({ ...csv, spec: services })))).to.deep.equal({
+        ...own,
+        ownsApiServices: true,
+      });
+    });
+
+    it('is unknown where nothing says it', () => {
+      expect(installationOf()).to.equal(undefined);
+      expect(installationOf(carried('{"kind":"ClusterServiceVersion"}'))).to.equal(undefined);
+      expect(installationOf(carried('{"kind":"ClusterServiceVersion"'))).to.equal(undefined);
+    });
+  });
 });

@@ -61,7 +61,7 @@ export interface CatalogBundle {
   readonly propertyProblem?: string;
   /** How many `olm.bundle.object` properties it carries. */
   readonly objectCount: number;
-  /** What its `olm.csv.metadata` says about where it can be installed; undefined without one. */
+  /** Where its ClusterServiceVersion, or `olm.csv.metadata`, says that it can be installed; undefined without either. */
   readonly installation?: BundleInstallation | undefined;
   /** Of its ClusterServiceVersion; in a catalog nobody reads it. */
   readonly skipRangeAnnotation?: string;

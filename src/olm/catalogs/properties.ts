@@ -3,7 +3,9 @@ import { isUtf8 } from '../../text/platform.js';
 import {
   isObject,
   InvalidInputError,
+  parseJson,
   parseYaml,
+  type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
 import type { PackageProperty, Property } from './catalog.js';
@@ -91,12 +93,46 @@ function yamlProblem(bytes: Buffer): string | undefined {
 }
 
 const annotation = 'olm.skipRange';
-/** The name as it stands in base64, by where in three bytes it begins: most objects need not be decoded. */
-const encoded = [0, 1, 2].map((before) =>
-  Buffer.from(`${' '.repeat(before)}${annotation}`)
-    .toString('base64')
-    .slice(before === 0 ? 0 : 4, before === 1 ? -2 : -4),
-);
+const encodedAnnotation = encodings(annotation);
+
+/** A text as it stands in base64, by where in three bytes it begins: most objects need not be decoded. */
+function encodings(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.from(`${' '.repeat(before)}${text}`)
+      .toString('base64')
+      .replace(/=+$/, '');
+    // What shares six bits with a neighbour stands there in several ways.
+    const isShared = (before + text.length) % 3 !== 0;
+    return whole.slice(before === 0 ? 0 : before + 1, isShared ? -1 : undefined);
+  });
+}
+
+const csvKind = 'ClusterServiceVersion';
+const encodedKind = encodings(csvKind);
+
+/** `spec` of the ClusterServiceVersion among a bundle's `olm.bundle.object` properties. */
+export function carriedCsvSpec(properties: readonly Property[]): JsonObject | undefined {
+  for (const { type, value } of properties) {
+    const data = type === 'olm.bundle.object' ? textField(value, 'data') : '';
+    if (!encodedKind.some((part) => data.includes(part))) continue;
+    const object = readManifest(decodeBase64(data));
+    if (!isObject(object) || textField(object, 'kind') !== csvKind) continue;
+    const spec = field(object, 'spec');
+    return isObject(spec) ? spec : undefined;
+  }
+  return undefined;
+}
+
+/** Undefined for what cannot be read: operator-registry takes it as it is. */
+function readManifest(bytes: Buffer): JsonValue | undefined {
+  try {
+    const text = bytes.toString('utf8');
+    return /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
 
 /** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion, which nobody reads in a catalog. */
 export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
@@ -107,7 +143,7 @@ export function skipRangeAnnotation(properties: readonly Property[]): string | u
       if (range !== '') return range;
     }
     const data = type === 'olm.bundle.object' ? textField(value, 'data') : '';
-    if (!encoded.some((part) => data.includes(part))) continue;
+    if (!encodedAnnotation.some((part) => data.includes(part))) continue;
     const text = decodeBase64(data).toString();
     const found = /"?olm\.skipRange"?\s*:\s*["']?([^"'\n]+)/.exec(text)?.[1];
     if (found !== undefined) return found.trim();
