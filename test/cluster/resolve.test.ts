@@ -8,10 +8,10 @@ import { root, run } from '../cli/command.js';
 import { createAll, installOlm } from './olm-definitions.js';
 
 const scenarios: readonly (readonly [folder: string, code: 0 | 1, says: string])[] = [
-  ['deadlock', 0, 'Subscription alerts is held back'],
+  ['deadlock', 0, 'Subscription alerts is not upgraded'],
   ['missing-api', 1, 'Nothing meets that: no visible catalog provides it in any version.'],
   ['version-conflict', 1, 'A namespace has at most one operator of package queue'],
-  ['deprecated-api', 0, 'Subscription database is held back'],
+  ['deprecated-api', 0, 'Subscription database is not upgraded'],
   ['no-and', 0, 'Installs etcd-cluster.v1.0.0'],
 ];
 
