@@ -22,6 +22,7 @@ const converted: readonly Subject[] = [
   'server-side apply',
   'readers',
   'display',
+  'way back',
 ];
 
 /** All or the first half of what they say is OLM's or opm's own text. */

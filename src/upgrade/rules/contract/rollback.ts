@@ -2,7 +2,7 @@
 import { compileValidator } from '../../../kubernetes/index.js';
 import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
-import { type Effect, effects, type Finding } from '../../../rule/index.js';
+import { type Effect, effects, type Finding, type MessageOf } from '../../../rule/index.js';
 import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { timeOver } from '../../proof/budget.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
@@ -37,56 +37,59 @@ export interface Rollback {
 export function judgeRollback(pair: UpgradePair): Rollback {
   const { old, next } = pair;
   if (pair.refusals.judged.length > 0) {
-    return told(next, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
+    return report(next, [], { id: 'refused' });
   }
   const { isOver } = pair.options;
   const { results: back } = proveUpgrade(written(old, next), old.document, defaultLimits, isOver);
   const closed = closedBy(old, next);
-  if (closed !== undefined) return told(next, [closed, ...back], never(closed), closed.witness);
+  if (closed !== undefined) return report(next, [closed, ...back], never(closed), closed.witness);
   const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');
   if (lost !== undefined) {
     const dropped: ProofResult = {
       ...lost,
       reason: `the upgrade drops what does not come back: ${lost.reason}`,
     };
-    return told(next, [dropped, ...back], never(dropped), dropped.witness);
+    return report(next, [dropped, ...back], never(dropped), dropped.witness);
   }
   const harmful = back.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
   const filled = filledIn(old, next, harmful, isOver);
-  if (filled !== undefined) return told(next, [filled, ...back], never(filled), filled.witness);
+  if (filled !== undefined) return report(next, [filled, ...back], never(filled), filled.witness);
   const [worst] = harmful;
   if (worst !== undefined && isOver?.() === true) {
-    return told(next, back, `not known to be reversible: ${timeOver}`, worst.witness);
+    return report(next, back, { id: 'unknown', data: { reason: timeOver } }, worst.witness);
   }
-  if (worst !== undefined) return told(next, back, until(harmful, old, next), worst.witness);
+  if (worst !== undefined) return report(next, back, until(harmful, old, next), worst.witness);
   const open = back.filter(({ effect }) => effect === 'undecided');
   const [first] = open;
-  if (first === undefined) return told(next, back, 'reversible');
+  if (first === undefined) return report(next, back, { id: 'reversible' });
   const more = open.length === 1 ? '' : `, and ${open.length - 1} more`;
   const where = first.path === '' ? '' : `${spoken(first.path)}: `;
-  return told(next, back, `not known to be reversible: ${where}${first.reason}${more}`);
+  const data = { reason: `${where}${first.reason}${more}` };
+  return report(next, back, { id: 'unknown', data });
 }
 
-function never({ reason }: ProofResult): string {
-  return `not reversible: ${reason}`;
+type Words = MessageOf<typeof wayBack.messages>;
+
+function never({ reason }: ProofResult): Words {
+  return { id: 'never', data: { reason } };
 }
 
-function told(
+function report(
   { name }: CustomResourceDefinition,
   results: readonly ProofResult[],
-  message: string,
+  words: Words,
   witness?: JsonValue,
 ): Rollback {
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   const isHarmless = effect === 'safe' || effect === 'behavior';
   const finding = wayBack.finding({
-    message,
+    ...words,
     severity: isHarmless ? 'info' : 'warning',
     object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
-    cause: `${wayBack.id} ${message}`,
     ...(witness === undefined ? {} : { witness }),
   });
-  return { effect, message, results, finding };
+  const { message } = finding;
+  return { effect, message, results, finding: { ...finding, cause: `${wayBack.id} ${message}` } };
 }
 
 /** The new definition as the cluster has it once an object was written. */
@@ -172,7 +175,7 @@ function until(
   harmful: readonly ProofResult[],
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
-): string {
+): Words {
   const [uses, lacks] = [new Set<string>(), new Set<string>()];
   for (const { version, path, witness, reason } of harmful) {
     const keys = schemaKeys(next.document, version, path);
@@ -192,7 +195,7 @@ function until(
     ...(uses.size === 0 ? [] : [`uses ${listed(uses)}`]),
     ...(lacks.size === 0 ? [] : [`leaves out ${listed(lacks)}`]),
   ];
-  return `reversible until an object ${sentences.join(', or ')}`;
+  return { id: 'until', data: { conditions: sentences.join(', or ') } };
 }
 
 const maxValueLength = 30;

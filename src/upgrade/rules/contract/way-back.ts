@@ -14,6 +14,13 @@ export const wayBack = defineRule({
   instead:
     'Ship new fields and values one release before anything writes them, and a new version one release before it is stored.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    reversible: 'reversible',
+    until: 'reversible until an object {conditions}',
+    never: 'not reversible: {reason}',
+    unknown: 'not known to be reversible: {reason}',
+    refused: 'nothing to take back: Kubernetes itself refuses the upgrade',
+  },
   example: {
     before: 'properties: { mode: { type: string, enum: [a, b] } }',
     after: 'properties: { mode: { type: string, enum: [a, b, c] } }',
