@@ -156,7 +156,7 @@ export {
   foreignFinalizers,
   formatFinalizers,
 } from './rules/cluster/deletion-pending.js';
-export { referenceTo, type ScanContext } from './rules/cluster/rule.js';
+export type { ScanContext } from './rules/cluster/rule.js';
 export { scanRules } from './rules/cluster/table.js';
 export { clusterExtensionResolution } from './rules/objects/cluster-extension/cluster-extension-resolution.js';
 export { interOperatorGroupOwnerConflict } from './rules/objects/cluster-service-version/inter-operator-group-owner-conflict.js';

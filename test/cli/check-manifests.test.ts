@@ -167,6 +167,11 @@ spec:
       'Widget w-v1alpha1: error VersionNotServed notServed at 5:3',
       'Widget w-v2: error VersionNotServed notServed at 7:3',
     ]);
+    const before = await report(objects, '--crds', crds, '--against', crds);
+    expect(told(before).slice(1)).to.deep.equal([
+      'Widget w-v1alpha1: warning VersionNotServed notServedBefore at 5:3',
+      'Widget w-v2: warning VersionNotServed notServedBefore at 7:3',
+    ]);
   });
 
   it('exempts and switches modes as a policy says', async () => {

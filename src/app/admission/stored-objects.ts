@@ -25,12 +25,7 @@ import {
   withoutObjects,
 } from '../../upgrade/index.js';
 import { isDeletedByWrite } from '../check/guarantees.js';
-import {
-  deletionPending,
-  foreignFinalizers,
-  formatFinalizers,
-  referenceTo,
-} from '../../olm/index.js';
+import { deletionPending, foreignFinalizers, formatFinalizers } from '../../olm/index.js';
 import {
   isObject,
   metaOf,
@@ -39,7 +34,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
-import type { Finding } from '../../rule/index.js';
+import { type Finding, referenceTo } from '../../rule/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { missingEvidence } from './migration-evidence.js';
 import { ownerReferenceFindings, type Owned } from './owner-references.js';

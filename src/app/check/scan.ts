@@ -2,7 +2,7 @@
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { storedResource } from '../../upgrade/index.js';
 import { objectPages, readPage } from '../facts/cluster/object-pages.js';
-import type { Finding, Verdict } from '../../rule/index.js';
+import { type Finding, formatReference, referenceTo, type Verdict } from '../../rule/index.js';
 import { judgeOlmObject } from './olm-object.js';
 import type { ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
@@ -11,7 +11,6 @@ import {
   foreignOwners,
   type OlmKind,
   ownedInUse,
-  referenceTo,
   type ScanContext,
   scanRules,
   textAt,
@@ -279,7 +278,7 @@ async function byObject(
 ): Promise<ScanResult['results']> {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const name = nameOf(finding.object);
+    const name = formatReference(finding.object ?? referenceTo({}));
     const held = groups.get(name);
     if (held === undefined) groups.set(name, [finding]);
     else held.push(finding);
@@ -295,11 +294,6 @@ async function byObject(
     results.push({ name, verdict });
   }
   return results;
-}
-
-function nameOf(object: Finding['object']): string {
-  const { kind, namespace, name } = object ?? referenceTo({});
-  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

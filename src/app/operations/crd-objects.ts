@@ -5,10 +5,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  metaOf,
-  own,
 } from '../../text/documents/index.js';
-import type { Finding, ObjectReference } from '../../rule/index.js';
+import { type Finding, referenceTo } from '../../rule/index.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import { validators } from './validators.js';
@@ -92,7 +90,7 @@ export const crdObjects = defineOperation<Input>({
         field,
         detail,
       }));
-      const about = { version, ...referenceOf(object) };
+      const about = { version, ...(isObject(object) && { object: referenceTo(object) }) };
       for (const { field, detail, type } of errors) {
         const message = detail === '' ? type.replace('FieldValue', '') : detail;
         findings.push(findingNamed(rule, { severity: 'error', message, path: field, ...about }));
@@ -118,20 +116,3 @@ export const crdObjects = defineOperation<Input>({
     };
   },
 });
-
-function referenceOf(object: JsonValue): { object?: ObjectReference } {
-  if (!isObject(object)) return {};
-  const text = (key: string): string => {
-    const value = own(object, key);
-    return typeof value === 'string' ? value : '';
-  };
-  const { name, namespace } = metaOf(object);
-  return {
-    object: {
-      apiVersion: text('apiVersion'),
-      kind: text('kind'),
-      ...(namespace === '' ? {} : { namespace }),
-      name,
-    },
-  };
-}

@@ -1,16 +1,16 @@
 /** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
-import { type JsonObject, metaOf } from '../../../text/documents/index.js';
+import type { JsonObject } from '../../../text/documents/index.js';
 import {
   defineRule,
   type Family,
   type Finding,
   type MessageOf,
   type Messages,
+  referenceTo,
   type Rule,
   type RuleDescription,
   type Severity,
 } from '../../../rule/index.js';
-import { textAt } from '../../objects/fields.js';
 import type { OlmView } from '../../objects/view.js';
 
 export interface ScanContext {
@@ -66,14 +66,4 @@ export function defineScanRule<const Of extends Messages>(
       ),
   });
   return rule;
-}
-
-export function referenceTo(object: JsonObject): NonNullable<Finding['object']> {
-  const { name, namespace } = metaOf(object);
-  return {
-    apiVersion: textAt(object, 'apiVersion') ?? '',
-    kind: textAt(object, 'kind') ?? '',
-    ...(namespace === '' ? {} : { namespace }),
-    name,
-  };
 }

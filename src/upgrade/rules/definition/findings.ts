@@ -1,7 +1,7 @@
 /** Findings of what API servers refuse in a definition, and of how large it is. */
 import { knownMinors, type Refusal, type Sizes } from '../../../kubernetes/index.js';
-import type { Finding, ObjectReference } from '../../../rule/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { type Finding, type ObjectReference, referenceTo } from '../../../rule/index.js';
+import type { JsonObject } from '../../../text/documents/index.js';
 import { celCost } from './cel-cost.js';
 import { boundWay, costWords, type ExplainedCost } from './explained-costs.js';
 import { notStructural } from './not-structural.js';
@@ -20,7 +20,7 @@ export function definitionFindings(
   sizes: Sizes | undefined,
   { deciding = knownMinors, costs = [], sizesBefore }: FindingOptions = {},
 ): Finding[] {
-  const object = referenceOf(definition);
+  const object = referenceTo(definition);
   const found = refusals.map((refusal) => {
     const rule = refusalRules.find(({ covers }) => covers(refusal)) ?? notStructural;
     const { field, message, kubernetes } = refusal;
@@ -114,14 +114,4 @@ function rangesOf(minors: readonly string[]): string {
     else runs.push({ first: minor, last: minor });
   }
   return runs.map(({ first, last }) => (first === last ? first : `${first} to ${last}`)).join(', ');
-}
-
-function referenceOf(definition: JsonObject): ObjectReference {
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-  const metadata = own(definition, 'metadata');
-  return {
-    apiVersion: text(own(definition, 'apiVersion')),
-    kind: text(own(definition, 'kind')),
-    name: text(isObject(metadata) ? own(metadata, 'name') : undefined),
-  };
 }

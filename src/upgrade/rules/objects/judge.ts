@@ -6,7 +6,7 @@ import {
   sortErrors,
   type ValidatorCache,
 } from '../../../kubernetes/index.js';
-import type { Finding, ObjectReference } from '../../../rule/index.js';
+import { type Finding, formatReference, referenceTo } from '../../../rule/index.js';
 import {
   inNamespace,
   isObject,
@@ -51,31 +51,22 @@ export function judgeManifest(
   validators: ValidatorCache,
 ): JudgedManifest {
   const version = versionOf(object);
-  const served = versionsOf(crd).filter((each) => own(each, 'served') === true);
-  const entry = served.find((each) => own(each, 'name') === version);
-  const about = { object: referenceOf(object), version };
+  const served = servedVersions(crd);
+  const entry = served.get(version);
+  const about = { object: referenceTo(object), version };
   if (entry === undefined) {
-    const names = served
-      .map((each) => own(each, 'name'))
-      .filter((name) => typeof name === 'string');
-    const data = { version, served: names };
-    return {
-      findings: [
-        {
-          finding: versionNotServed.finding({
-            ...about,
-            id: 'notServed',
-            data,
-          }),
-          keys: ['apiVersion'],
-        },
-      ],
-      unchecked: [],
-    };
+    const isOld = old !== undefined && !servedVersions(old).has(version);
+    const finding = versionNotServed.finding({
+      ...about,
+      ...(isOld ? { severity: 'warning' } : {}),
+      id: isOld ? 'notServedBefore' : 'notServed',
+      data: { version, served: served.size === 0 ? 'none' : [...served.keys()] },
+    });
+    return { findings: [{ finding, keys: ['apiVersion'] }], unchecked: [] };
   }
   const validator = validators.get(crd, version);
   const before =
-    old !== undefined && hasVersion(old, version) ? validators.get(old, version) : undefined;
+    old !== undefined && versionsOf(old).has(version) ? validators.get(old, version) : undefined;
   const named = withGeneratedName(object);
   const seen =
     validator.definition.namespaced && metaOf(object).namespace === ''
@@ -93,7 +84,7 @@ export function judgeManifest(
     }
   }
   const unchecked = (result.notEvaluated ?? []).map(
-    ({ field, reason }) => `${nameOf(about.object)} ${field}: not evaluated: ${reason}`,
+    ({ field, reason }) => `${formatReference(about.object)} ${field}: not evaluated: ${reason}`,
   );
   return { findings, unchecked };
 }
@@ -192,30 +183,18 @@ function versionOf(object: JsonObject): string {
   return typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : '';
 }
 
-function versionsOf(crd: JsonObject): JsonObject[] {
+/** Entries of `spec.versions` by their names. */
+function versionsOf(crd: JsonObject): Map<string, JsonObject> {
   const spec = own(crd, 'spec');
-  const versions = spec !== undefined && isObject(spec) ? own(spec, 'versions') : undefined;
-  return Array.isArray(versions) ? versions.filter(isObject) : [];
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  const entries = new Map<string, JsonObject>();
+  for (const entry of Array.isArray(versions) ? versions.filter(isObject) : []) {
+    const name = own(entry, 'name');
+    if (typeof name === 'string') entries.set(name, entry);
+  }
+  return entries;
 }
 
-function hasVersion(crd: JsonObject, version: string): boolean {
-  return versionsOf(crd).some((each) => own(each, 'name') === version);
-}
-
-function referenceOf(object: JsonObject): ObjectReference {
-  const text = (key: string): string => {
-    const value = own(object, key);
-    return typeof value === 'string' ? value : '';
-  };
-  const { name, namespace } = metaOf(object);
-  return {
-    apiVersion: text('apiVersion'),
-    kind: text('kind'),
-    ...(namespace === '' ? {} : { namespace }),
-    name,
-  };
-}
-
-function nameOf({ kind, namespace, name }: ObjectReference): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+function servedVersions(crd: JsonObject): Map<string, JsonObject> {
+  return new Map([...versionsOf(crd)].filter(([, entry]) => own(entry, 'served') === true));
 }

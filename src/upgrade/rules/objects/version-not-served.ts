@@ -9,11 +9,15 @@ export const versionNotServed = defineObjectRule({
   otherwise: 'no matches for kind "Widget" in version "example.com/v1beta1"',
   instead: 'Write the manifest in a version that is served.',
   source: from.apiextensions('pkg/apiserver/customresource_handler.go', 'ServeHTTP'),
-  messages: { notServed: 'version {version} is not served; {served} is' },
+  messages: {
+    notServed: 'version {version} is not served (served: {served})',
+    notServedBefore:
+      'version {version} is not served (served: {served}), and was not by the old definition',
+  },
   example: {
     before: 'properties: { size: { type: integer } }',
     after: '{ apiVersion: example.com/v1beta1, kind: Widget, metadata: { name: big } }',
-    says: 'version v1beta1 is not served; v1 is',
+    says: 'version v1beta1 is not served (served: v1)',
     accepted: '{ kind: Widget, metadata: { name: big } }',
   },
 });

@@ -1,0 +1,23 @@
+/** Objects as findings refer to them. */
+import { metaOf, own, type JsonObject } from '../text/documents/index.js';
+import type { ObjectReference } from './finding.js';
+
+export function referenceTo(object: JsonObject): ObjectReference {
+  const { name, namespace } = metaOf(object);
+  return {
+    apiVersion: textIn(object, 'apiVersion'),
+    kind: textIn(object, 'kind'),
+    ...(namespace === '' ? {} : { namespace }),
+    name,
+  };
+}
+
+/** `Kind namespace/name` */
+export function formatReference({ kind, namespace, name }: ObjectReference): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+function textIn(object: JsonObject, key: string): string {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : '';
+}
