@@ -11,7 +11,7 @@ import {
 } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import { streamObjects } from '../../text/documents/object-stream.js';
-import { addUse, type FoundCrd, type Need, policyOf } from '../../upgrade/index.js';
+import { addUse, definitionOf, type FoundCrd, type Need, policyOf } from '../../upgrade/index.js';
 import { readDefinitions } from './options/crd-source.js';
 import { formOf, print, printError } from './output.js';
 
@@ -57,7 +57,9 @@ export function exportCommand(): Command {
           : objects.map((object) => writeYaml(object)).join('---\n');
       await print(text, formOf(options.output));
     });
-  return new Command('export').description('print what the gate knows for others').addCommand(vap);
+  return new Command('export')
+    .description('write the rules of the gate for other admission control')
+    .addCommand(vap);
 }
 
 type Uses = Map<string, Map<string, Map<string, Need>>>;
@@ -69,10 +71,10 @@ async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promi
     for (const object of objects) {
       const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
       if (!isObject(object) || typeof apiVersion !== 'string') continue;
-      const [group, version = ''] = apiVersion.split('/');
-      const found = [...crds].find(([, { crd }]) => isOfKind(crd, group, own(object, 'kind')));
+      const found = definitionOf(object, crds);
       if (found === undefined) continue;
-      const [name, { crd }] = found;
+      const { name, crd } = found;
+      const [, version = ''] = apiVersion.split('/');
       const versions = uses.get(name) ?? new Map<string, Map<string, Need>>();
       const needs = versions.get(version) ?? new Map<string, Need>();
       addUse(object, readDefinition(crd, version).schema, needs);
@@ -80,17 +82,4 @@ async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promi
     }
   }
   return uses;
-}
-
-function isOfKind(crd: JsonObject, group: string | undefined, kind: unknown): boolean {
-  const spec = own(crd, 'spec');
-  const names = spec !== undefined && isObject(spec) ? own(spec, 'names') : undefined;
-  return (
-    spec !== undefined &&
-    isObject(spec) &&
-    names !== undefined &&
-    isObject(names) &&
-    own(spec, 'group') === group &&
-    own(names, 'kind') === kind
-  );
 }

@@ -1,6 +1,7 @@
 /** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
 import {
   InvalidInputError,
+  isObject,
   objectsOf,
   own,
   sameJson,
@@ -79,6 +80,23 @@ export function collectCrds(
     }
   }
   return { crds, passedOver };
+}
+
+/** The definition of an object's kind, whatever version the object is in. */
+export function definitionOf(
+  object: JsonObject,
+  crds: ReadonlyMap<string, FoundCrd>,
+): FoundCrd | undefined {
+  const apiVersion = own(object, 'apiVersion');
+  if (typeof apiVersion !== 'string') return undefined;
+  const [group] = apiVersion.split('/');
+  for (const found of crds.values()) {
+    const spec = own(found.crd, 'spec');
+    const names = isObject(spec) ? own(spec, 'names') : undefined;
+    if (!isObject(spec) || !isObject(names)) continue;
+    if (own(spec, 'group') === group && own(names, 'kind') === own(object, 'kind')) return found;
+  }
+  return undefined;
 }
 
 /** The error is at the line of the part that is not as it must be. */

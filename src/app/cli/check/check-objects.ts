@@ -2,6 +2,8 @@
 import { Argument, Command, Option } from 'commander';
 import {
   collectCrds,
+  definitionOf,
+  type FoundCrd,
   judgeManifest,
   valueAt,
   type ManifestFinding,
@@ -56,7 +58,7 @@ interface Manifest {
   readonly origin?: Document | undefined;
 }
 
-interface Read {
+interface Sources {
   readonly manifests: readonly Manifest[];
   /** Everything that was read, in which definitions may stand too. */
   readonly documents: readonly Document[];
@@ -88,7 +90,7 @@ export function checkObjectsCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nExit code: 0 allowed, 1 denied, 2 bad input, or nothing that could be judged.',
+      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',
     )
     .action(async (paths: readonly string[], options: Options) => {
       const policy = decidingPolicy(await openPolicy(options.policy), options);
@@ -107,13 +109,13 @@ export function checkObjectsCommand(): Command {
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
       for (const manifest of manifests) {
-        const name = nameOfKind(manifest.object, crds);
-        if (name === undefined) {
+        const found = definitionOf(manifest.object, crds);
+        if (found === undefined) {
           counts.withoutDefinition++;
           continue;
         }
-        const crd = crds.get(name) as JsonObject;
-        const judged = judgeManifest(manifest.object, { crd, old: old.get(name) }, validators);
+        const { name, crd } = found;
+        const judged = judgeManifest(manifest.object, { crd, old: old.get(name)?.crd }, validators);
         append(
           unchecked,
           judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
@@ -141,8 +143,8 @@ export function checkObjectsCommand(): Command {
     });
 }
 
-/** Everything that the sources stand for; what cannot be read is told and ends nothing. */
-async function readAll(sources: readonly string[], unchecked: string[]): Promise<Read> {
+/** Reads on past what cannot be read, and lists that in `unchecked`. */
+async function readAll(sources: readonly string[], unchecked: string[]): Promise<Sources> {
   const manifests: Manifest[] = [];
   const documents: Document[] = [];
   for (const source of sources) {
@@ -162,8 +164,8 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
       ...unrenderedSentences(unrendered),
       ...passedOver.filter(isTemplate).map(({ file, why }) => `${file}: not judged: ${why}`),
     ]);
-    const quiet = passedOver.filter((entry) => !isTemplate(entry));
-    if (quiet.length > 0) printError(`olm-guard: passed over: ${describeSkipped(quiet)}`);
+    const others = passedOver.filter((entry) => !isTemplate(entry));
+    if (others.length > 0) printError(`olm-guard: passed over: ${describeSkipped(others)}`);
     const read = files.flatMap((file) => documentsOf(file, unchecked));
     append(documents, read);
     // Rendered files are read for their lines alone.
@@ -214,24 +216,11 @@ function isSameObject(value: Document['value'], object: JsonObject): boolean {
 function definitionsIn(
   documents: readonly Document[],
   unchecked: string[],
-): Map<string, JsonObject> {
+): ReadonlyMap<string, FoundCrd> {
   const { crds } = collectCrds(documents, (error, _crd, why) => {
     if (why === 'unreadable') unchecked.push(error.describe());
   });
-  return new Map([...crds].map(([name, { crd }]) => [name, crd]));
-}
-
-/** The name of the definition of an object's kind. */
-function nameOfKind(object: JsonObject, crds: ReadonlyMap<string, JsonObject>): string | undefined {
-  const apiVersion = own(object, 'apiVersion');
-  const group = typeof apiVersion === 'string' ? apiVersion.split('/')[0] : undefined;
-  for (const [name, crd] of crds) {
-    const spec = own(crd, 'spec');
-    const names = spec !== undefined && isObject(spec) ? own(spec, 'names') : undefined;
-    if (spec === undefined || !isObject(spec) || names === undefined || !isObject(names)) continue;
-    if (own(spec, 'group') === group && own(names, 'kind') === own(object, 'kind')) return name;
-  }
-  return undefined;
+  return crds;
 }
 
 function resultOf(
@@ -272,7 +261,7 @@ interface Shown {
   readonly text: 'written' | 'read';
 }
 
-/** Where it was written, where a kustomization or a chart took that value over unchanged. */
+/** In the file that was written, unless a kustomization or a chart has changed the value. */
 function placeOf({ object, document, path, origin }: Manifest, keys: Path): Shown {
   const isUnchanged =
     origin !== undefined && sameJson(valueAt(origin.value, keys), valueAt(object, keys));
