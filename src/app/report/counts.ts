@@ -7,3 +7,8 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
     })
     .join(', ');
 }
+
+/** `1 step`, `2 steps` */
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

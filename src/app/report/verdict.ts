@@ -2,6 +2,7 @@
 import type { Finding, Severity } from '../../rule/index.js';
 import { shortened } from '../../text/shortened.js';
 import type { CheckReport, CheckResult } from './check-report.js';
+import { plural } from './counts.js';
 import { gravityOf } from './grouping.js';
 import { fieldOf, withoutLocation } from './wording.js';
 
@@ -85,11 +86,7 @@ function harmSentence(name: string, finding: Finding): string {
   return `${judged}, ${field}: ${message}`;
 }
 
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-/** A sentence of a line of output as one that stands by itself; a path, with which it begins, stays. */
+/** Begins the text with a capital letter, unless it begins with a path. */
 export function capital(text: string): string {
   if (/^[^\s:]+[.[/][^\s:]/.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

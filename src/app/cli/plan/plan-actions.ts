@@ -1,7 +1,7 @@
 /** What to do in which order: from what a plan has found out. */
+import { plural } from '../../report/counts.js';
 import { ruleNamed } from '../../rules/registry.js';
 import {
-  plural,
   type Obstacle,
   type PlannedAction,
   type PlannedDefinition,

@@ -7,12 +7,13 @@ import { shortened } from '../../../text/shortened.js';
 import type { Finding, Severity } from '../../../rule/index.js';
 import { changeName, qualifiedRuleName, requestSentence } from '../../../upgrade/index.js';
 import type { CheckReport, CheckResult } from '../check-report.js';
+import { plural } from '../counts.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
 import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
 import { renderCounts, renderPlace } from '../text.js';
-import { capital, plural, verdictOf } from '../verdict.js';
+import { capital, verdictOf } from '../verdict.js';
 import {
   effectWords,
   fieldOf,

@@ -1,10 +1,10 @@
 /** A plan for a pull request or a change request: the order first, what it rests on folded beneath. */
+import { plural } from '../counts.js';
 import { shortened } from '../../../text/shortened.js';
 import { cell } from '../markdown.js';
 import {
   countWords,
   exemptWords,
-  plural,
   worstWords,
   type PlannedDefinition,
   type PlannedStep,

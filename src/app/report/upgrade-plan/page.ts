@@ -1,4 +1,5 @@
 /** A plan as one page that loads nothing: to be gone through before and during an upgrade, or printed. */
+import { plural } from '../counts.js';
 import { shortened } from '../../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { banner, copyable, listOf } from '../page/elements.js';
@@ -8,7 +9,6 @@ import { pageHead } from '../page-head.js';
 import {
   countWords,
   exemptWords,
-  plural,
   worstWords,
   type PlannedAction,
   type PlannedAudience,

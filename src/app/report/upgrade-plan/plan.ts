@@ -1,4 +1,5 @@
 /** What is told before an upgrade: what to do in which order, and what each step of it changes. */
+import { plural } from '../counts.js';
 import type { Audience, Effect, Family, Finding, Severity } from '../../../rule/index.js';
 
 export interface UpgradePlan {
@@ -131,10 +132,6 @@ export function headlineOf({
   // Where no way leads on from what no catalog has, it leads nowhere.
   const where = steps.length === 0 && notInCatalog !== undefined && to === from ? '' : ` to ${to}`;
   return `Upgrade of ${subject} from ${from}${where}: ${parts.join(', ')}`;
-}
-
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** `: minimum raised`; nothing where the reasons for which the definition is denied have said it. */

@@ -1,4 +1,5 @@
 /** A plan at a prompt. */
+import { plural } from '../counts.js';
 import { writeYaml } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { renderSections } from '../sections.js';
@@ -7,7 +8,6 @@ import type { Finding } from '../../../rule/index.js';
 import {
   countWords,
   exemptWords,
-  plural,
   worstWords,
   type PlannedAudience,
   type PlannedDefinition,

@@ -30,7 +30,7 @@ const named = 5;
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
   const findings: Finding[] = [];
   if (tally.checked === 0) return findings;
-  const kinds = plural(subject.kind, tally.checked);
+  const kinds = pluralOfKind(subject.kind, tally.checked);
   const of = `${formatCount(tally.checked)} stored ${kinds}`;
   if (tally.refused > 0) {
     const message = [
@@ -67,7 +67,7 @@ function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);
   const told = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
     const who = manager === '' ? 'a manager without a name' : manager;
-    const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} ${plural(kind, objects)} as ${version}`;
+    const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} ${pluralOfKind(kind, objects)} as ${version}`;
     return `${who} ${what}${last === '' ? '' : `, last ${last}`}`;
   });
   const more = writers.length - told.length;
@@ -76,7 +76,7 @@ function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
 
 /** The same findings for somebody who may not read the objects: neither which they are nor how many. */
 export function withoutObjects(findings: readonly Finding[], subject: StoredSubject): Finding[] {
-  const kinds = plural(subject.kind, 2);
+  const kinds = pluralOfKind(subject.kind, 2);
   const whose = `which and how many is for those who may list ${subject.name}`;
   const words = new Map<string, string>([
     [storedRules.refused, `stored ${kinds} would be refused; ${whose}`],
@@ -151,8 +151,8 @@ export function describeStored(
   { objects, isTold }: { readonly objects: number; readonly isTold: boolean },
 ): string {
   return isTold
-    ? `${formatCount(objects)} stored ${plural(kind, objects)}`
-    : `stored ${plural(kind, 2)}`;
+    ? `${formatCount(objects)} stored ${pluralOfKind(kind, objects)}`
+    : `stored ${pluralOfKind(kind, 2)}`;
 }
 
 /** What a change does to objects that nobody could see is the worst that it may do. */
@@ -226,7 +226,7 @@ function ratcheting({ refused, updatable }: StoredTally): string {
   return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes ${ratchetingSince} and later)${rest}`;
 }
 
-export function plural(kind: string, objects: number): string {
+export function pluralOfKind(kind: string, objects: number): string {
   if (objects === 1) return kind;
   if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;

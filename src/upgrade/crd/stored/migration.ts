@@ -9,7 +9,7 @@ import type { Finding } from '../../../rule/index.js';
 import {
   formatCount,
   storedFinding,
-  plural,
+  pluralOfKind,
   describeStored,
   storedRules,
   unseenFinding,
@@ -44,8 +44,8 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
     objects === undefined
       ? 'objects may be stored that way'
       : objects === 0
-        ? `objects may be stored that way, though there are no ${plural(kind, 0)} now`
-        : `up to ${formatCount(objects)} ${plural(kind, objects)} may be stored that way`;
+        ? `objects may be stored that way, though there are no ${pluralOfKind(kind, 0)} now`
+        : `up to ${formatCount(objects)} ${pluralOfKind(kind, objects)} may be stored that way`;
   return removed.slice(0, maxNamed).map((version) => {
     const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
     return { ...storedFinding({ name, kind }, storedRules.migration, 'warning', message), version };
@@ -126,7 +126,9 @@ export function unprovenFinding(
   const is = list.length === 1 ? 'is' : 'are';
   const it = list.length === 1 ? 'it' : 'them';
   const objects =
-    'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : describeStored(subject, counted);
+    'unseen' in counted
+      ? `stored ${pluralOfKind(subject.kind, 2)}`
+      : describeStored(subject, counted);
   const unseen = 'unseen' in counted ? `, and their number is unknown: ${counted.unseen}` : '';
   const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
   const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
