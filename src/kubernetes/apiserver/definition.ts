@@ -89,7 +89,7 @@ function subresource(version: JsonObject, name: string): JsonObject | undefined 
   const subresources = own(version, 'subresources');
   if (subresources === undefined || !isObject(subresources)) return undefined;
   const found = own(subresources, name);
-  return found !== undefined && isObject(found) ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 function scaleOf(version: JsonObject): ScalePaths | undefined {

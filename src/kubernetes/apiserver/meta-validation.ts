@@ -139,7 +139,7 @@ function sameScalar(left: JsonValue | undefined, right: JsonValue | undefined): 
 function validateCommon(meta: JsonObject, path: string, wording: MetaWording): FieldError[] {
   const errors: FieldError[] = [];
   const labels = own(meta, 'labels');
-  if (labels !== undefined && isObject(labels)) {
+  if (isObject(labels)) {
     const field = child(path, 'labels');
     for (const key of Object.keys(labels)) {
       const problems = [
@@ -153,7 +153,7 @@ function validateCommon(meta: JsonObject, path: string, wording: MetaWording): F
     }
   }
   const annotations = own(meta, 'annotations');
-  if (annotations !== undefined && isObject(annotations)) {
+  if (isObject(annotations)) {
     append(errors, validateAnnotations(annotations, child(path, 'annotations')));
   }
   append(

@@ -304,7 +304,7 @@ function textField(object: JsonObject, key: string): string | undefined {
 
 function metaOf(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata');
-  return metadata !== undefined && isObject(metadata) ? metadata : {};
+  return isObject(metadata) ? metadata : {};
 }
 
 /** Sets the fields that are there, sharing everything else with the given object. */

@@ -5,6 +5,7 @@
 import { readDefinition, type SchemaNode } from '../../kubernetes/index.js';
 import {
   isObject,
+  metaOf,
   own,
   stringifyJson,
   type JsonObject,
@@ -28,11 +29,9 @@ export interface ExportedPolicy {
   readonly notCovered: readonly string[];
 }
 
-/**
- * For each policy an API server converts both definitions anew, and it compiles one in a time that grows with
- * the square of its fields.
- */
+/** The time in which an API server compiles a policy grows with the square of its fields. */
 const mostFields = 100;
+/** Of one version: for each, an API server converts both definitions anew. */
 const mostPolicies = 4;
 
 interface Rule {
@@ -80,7 +79,7 @@ export function policyOf(
   append(notCovered, [
     'rules in CEL, patterns, formats, defaults, oneOf, anyOf, allOf and not that come or change',
     'what the schema says of metadata',
-    'a new version, another that stores objects, a webhook that converts from now on or otherwise',
+    'a new version, another storage version, a new or changed conversion webhook',
     'subresources, and writes of the status: who takes a version out of status.storedVersions',
     'deletion of the definition, also while it has objects',
     'a switch-off whose record in metadata.managedFields was forged',
@@ -101,28 +100,26 @@ interface Parts {
 }
 
 function partsOf(crd: JsonObject): Parts {
-  const metadata = own(crd, 'metadata');
-  const name = metadata !== undefined && isObject(metadata) ? own(metadata, 'name') : undefined;
+  const { name } = metaOf(crd);
   const spec = own(crd, 'spec');
-  const versions = spec !== undefined && isObject(spec) ? own(spec, 'versions') : undefined;
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
   const served = (Array.isArray(versions) ? versions : [])
     .filter(isObject)
     .filter((version) => own(version, 'served') === true)
     .map((version) => own(version, 'name'))
     .filter((each) => typeof each === 'string');
-  return { name: typeof name === 'string' ? name : '', versions: served };
+  return { name, versions: served };
 }
 
-/** What is said of the definition as a whole. */
+/** Rules about the definition as a whole. */
 function wholeRules(name: string, crd: JsonObject, versions: readonly string[]): Rule[] {
   const denied = (rule: string, message: string): string =>
     `"${rule}" validation failed: ${message}`;
   const spec = own(crd, 'spec') as JsonObject;
   const names = own(spec, 'names');
-  const kind = names !== undefined && isObject(names) ? own(names, 'kind') : undefined;
+  const kind = isObject(names) ? own(names, 'kind') : undefined;
   const conversion = own(spec, 'conversion');
-  const strategy =
-    conversion !== undefined && isObject(conversion) ? own(conversion, 'strategy') : undefined;
+  const strategy = isObject(conversion) ? own(conversion, 'strategy') : undefined;
   return [
     {
       expression: 'object.spec.scope == oldObject.spec.scope',
@@ -171,10 +168,10 @@ function pinned(
         'variables.versions.size() == 1 ? variables.versions[0].schema.openAPIV3Schema : null',
     },
   ];
-  const known = new Map<string, string>([['', 'f0']]);
+  const known = new Map<string, string>([['[]', 'f0']]);
   const variableOf = (steps: Field['steps']): string => {
     const key = JSON.stringify(steps);
-    const found = steps.length === 0 ? 'f0' : known.get(key);
+    const found = known.get(key);
     if (found !== undefined) return found;
     const parent = `variables.${variableOf(steps.slice(0, -1))}`;
     const own = `f${known.size}`;
@@ -305,13 +302,13 @@ function rulesOf(
 interface Bound {
   readonly keyword: string;
   readonly sign: '<' | '>';
-  /** What has to be within it; undefined where there is no bound that everything is within. */
+  /** The value that must stay allowed; undefined where every value is allowed now. */
   readonly value: number | undefined;
-  /** The keyword that takes the bound itself out, where it did not before. */
+  /** The keyword that excludes the bound itself, unless the definition already excludes it. */
   readonly exclusive?: string;
 }
 
-/** What is in use, or where nobody knows all that the bounds of now allow. */
+/** Without objects, the bounds of the definition take the place of the values in use. */
 function boundsOf(node: SchemaNode, need: Need | undefined): Bound[] {
   return [
     ...(isOf(node, 'integer', 'number') ? numeric(node, need) : []),

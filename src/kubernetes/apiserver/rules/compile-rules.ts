@@ -262,7 +262,7 @@ class RuleNode {
     const { values } = this.entries;
     const { mapType } = this.schema;
     const comparable = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
-    const before = comparable && old !== undefined && isObject(old) ? old : undefined;
+    const before = comparable && isObject(old) ? old : undefined;
     for (const key of Object.keys(object)) {
       const value = object[key] as JsonValue;
       const oldValue = before && own(before, key);

@@ -72,6 +72,6 @@ function nameIn(
   const isMeant =
     isConstraint || type === types.property || (isDependency && type === types.dependency);
   const given = isConstraint && isObject(written) ? own(written, types.constraint) : written;
-  const name = given !== undefined && isObject(given) ? own(given, key) : undefined;
+  const name = isObject(given) ? own(given, key) : undefined;
   return isMeant && typeof name === 'string' ? [{ entry, name }] : [];
 }

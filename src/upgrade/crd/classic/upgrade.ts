@@ -159,7 +159,7 @@ function versionsOf(crd: JsonObject): Version[] {
 
 function objectAt(object: JsonObject, key: string): JsonObject {
   const value = own(object, key);
-  return value !== undefined && isObject(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 function text(object: JsonObject, key: string): string {

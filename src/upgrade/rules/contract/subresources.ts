@@ -8,7 +8,7 @@ export function subresource(
 ): JsonObject | undefined {
   const subresources = own(document, 'subresources');
   const found = isObject(subresources ?? null) ? own(subresources as JsonObject, name) : undefined;
-  return found !== undefined && isObject(found) ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 /** A list of the version, without entries that are no objects. */
