@@ -22,11 +22,11 @@ export { typeOfSchema } from './apiserver/rules/declared-types.js';
 export { escapeName } from './apiserver/rules/escaping.js';
 export type { ScalePaths } from './apiserver/scale.js';
 export { type Check, errorBody, type SchemaError } from './apiserver/schema-errors.js';
-export { holdsPart } from './apiserver/schema-parts.js';
+export { readSchema } from './apiserver/read-schema.js';
 export {
   keywordsOfNodes,
-  readSchema,
-  type SchemaNode,
+  type SchemaKeywords,
+  SchemaNode,
   type ValidationRule,
 } from './apiserver/schema.js';
 export {

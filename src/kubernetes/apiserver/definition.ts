@@ -10,7 +10,8 @@ import { BadRequest } from './field-error.js';
 import type { KnownSchemas } from './known-schemas.js';
 import { checkNumbers } from './numbers.js';
 import type { ScalePaths } from './scale.js';
-import { readSchema, type SchemaNode } from './schema.js';
+import { readSchema } from './read-schema.js';
+import type { SchemaNode } from './schema.js';
 
 export interface VersionDefinition {
   readonly group: string;

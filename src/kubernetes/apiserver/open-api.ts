@@ -45,7 +45,10 @@ export type Release = '1.33' | '1.35' | '1.36';
 type Compile = (schema: SchemaNode) => Check;
 
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
-export type CompiledSchemas = WeakMap<SchemaNode, Check>;
+export type CompiledSchemas = Map<SchemaNode, Check> | WeakMap<SchemaNode, Check>;
+
+/** By the usual release, for as long as the schemas live. */
+const compiledAsUsual: CompiledSchemas = new WeakMap();
 
 /**
  * Each part is compiled when a value first meets it: objects are small beside their schemas.
@@ -56,7 +59,7 @@ export type CompiledSchemas = WeakMap<SchemaNode, Check>;
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',
-  known?: CompiledSchemas,
+  known: CompiledSchemas | undefined = release === '1.35' ? compiledAsUsual : undefined,
   ofDefault = false,
 ): Check {
   let check = known?.get(schema);

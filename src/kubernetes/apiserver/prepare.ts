@@ -12,7 +12,6 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { coerceEmbedded } from './embedded.js';
-import { holdsPart } from './schema-parts.js';
 import type { SchemaNode } from './schema.js';
 
 /**
@@ -205,7 +204,7 @@ export class Defaults {
     inPreservedList: boolean,
   ): JsonValue {
     if (typeof value !== 'object' || value === null) return value;
-    if (schema === undefined || !holdsPart(schema, 'defaults')) return value;
+    if (schema === undefined || !schema.holds('defaults')) return value;
     if (Array.isArray(value)) {
       return this.setInList(value, schema.items, inPreservedList || schema.preserveUnknownFields);
     }

@@ -20,7 +20,7 @@ import { BadRequest, invalid, wholeObject, type FieldError } from './field-error
 import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
 import { branchesAsked } from './logic.js';
-import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
+import { compileSchema, ratcheted } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
@@ -28,7 +28,6 @@ import { compileRules, type CompiledRuleParts } from './rules/compile-rules.js';
 import type { NotEvaluated } from './rules/outcome.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
-import { holdsPart } from './schema-parts.js';
 import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
 
@@ -112,8 +111,7 @@ export function compileDefinition(definition: VersionDefinition): ObjectValidato
   return new CompiledValidator(definition);
 }
 
-// What was compiled already: schemas made from one another share most of their parts.
-const compiledSchemas: CompiledSchemas = new WeakMap();
+// Rules that were compiled already: schemas made from one another share most of their parts.
 const compiledRules: CompiledRuleParts = new WeakMap();
 
 /** The first minor that tolerates, without being asked to, what is refused in values that stay. */
@@ -141,7 +139,7 @@ class CompiledValidator implements ObjectValidator {
 
   constructor(readonly definition: VersionDefinition) {
     this.schema = definition.schema;
-    this.check = compileSchema(this.schema, '1.35', compiledSchemas);
+    this.check = compileSchema(this.schema);
     this.defaults = new Defaults(this.schema);
     this.rules = compileRules(this.schema, true, undefined, compiledRules);
   }
@@ -228,8 +226,8 @@ class CompiledValidator implements ObjectValidator {
       old === undefined || !isRatcheting ? undefined : new Correlated(object, old, this.schema);
     const errors: FieldError[] = this.validateTypeMeta(object);
     if (errors.length === 0) this.validateValue(object, old, correlated, errors);
-    if (holdsPart(this.schema, 'embedded')) validateEmbedded(object, this.schema, '', errors);
-    if (holdsPart(this.schema, 'listTypes')) this.validateListTypes(object, old, errors);
+    if (this.schema.holds('embedded')) validateEmbedded(object, this.schema, '', errors);
+    if (this.schema.holds('listTypes')) this.validateListTypes(object, old, errors);
     if (this.rules === undefined) return outcome(errors, []);
     if (errors.some((error) => blocking.has(error.type))) {
       errors.push(invalid(wholeObject, unchecked));

@@ -21,8 +21,7 @@ import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { CelType } from '../../cel/index.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
-import { holdsPart } from '../apiserver/schema-parts.js';
-import type { SchemaNode } from '../apiserver/schema.js';
+import { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
@@ -70,26 +69,25 @@ function holdsNestedFalse(schema: SchemaProps): boolean {
 }
 
 function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
-  const { additionalProperties, items, properties, not, ...rest } = node;
+  const { additionalProperties, items, properties, not } = node;
   const same = (each: SchemaNode): SchemaNode => withoutNestedFalse(each, isNested);
   const nested = (each: SchemaNode): SchemaNode => withoutNestedFalse(each, true);
   const values = additionalProperties?.schema;
   const isDropped = isNested && values === undefined;
-  return {
-    ...rest,
-    allOf: rest.allOf.map(nested),
-    anyOf: rest.anyOf.map(nested),
-    oneOf: rest.oneOf.map(nested),
-    ...(not && { not: nested(not) }),
-    ...(items && { items: same(items) }),
-    ...(properties && {
-      properties: new Map([...properties].map(([name, each]) => [name, same(each)] as const)),
-    }),
-    ...(additionalProperties &&
-      !isDropped && {
-        additionalProperties: { ...additionalProperties, ...(values && { schema: same(values) }) },
-      }),
-  };
+  return new SchemaNode({
+    ...node,
+    allOf: node.allOf.map(nested),
+    anyOf: node.anyOf.map(nested),
+    oneOf: node.oneOf.map(nested),
+    not: not && nested(not),
+    items: items && same(items),
+    properties:
+      properties && new Map([...properties].map(([name, each]) => [name, same(each)] as const)),
+    additionalProperties:
+      additionalProperties && !isDropped
+        ? { ...additionalProperties, schema: values && same(values) }
+        : undefined,
+  });
 }
 
 function releaseOf(traits: ServerTraits): Release {
@@ -99,7 +97,7 @@ function releaseOf(traits: ServerTraits): Release {
 
 class DefaultValidation {
   readonly errors: FieldError[] = [];
-  private readonly compiled: CompiledSchemas = new WeakMap();
+  private readonly compiled: CompiledSchemas = new Map();
   #holdsNestedFalse: boolean | undefined;
 
   constructor(
@@ -185,7 +183,7 @@ class DefaultValidation {
         field: error.field === wholeObject ? field : `${field}.${error.field}`,
       }));
     }
-    if (!holdsPart(schema, 'rules')) return [];
+    if (!schema.holds('rules')) return [];
     const type = typeOfSchema(schema, schema.embeddedResource);
     if (this.traits.breaksWithoutType && isUntyped(schema, type)) {
       return [breakdown(field, 'rules of what has no type')];
@@ -236,7 +234,7 @@ function metaErrors(
   resource: SchemaNode,
   field: string,
 ): { always: FieldError[]; first: FieldError[] } {
-  const schema = { ...resource, embeddedResource: true };
+  const schema = new SchemaNode({ ...resource, embeddedResource: true });
   const errors: FieldError[] = [];
   const undecodable = coercionError(object, schema, '');
   if (undecodable !== undefined) errors.push(undecodable);
@@ -321,7 +319,7 @@ export function holdsUnprunedDefaults(
 function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): boolean {
   const { default: value, additionalProperties, items } = schema;
   if (value !== undefined) {
-    const as = isRoot ? { ...schema, embeddedResource: true } : schema;
+    const as = isRoot ? new SchemaNode({ ...schema, embeddedResource: true }) : schema;
     if (!sameValue(pruneDefault(value, as, preserved), value)) return true;
   }
   if (

@@ -1,5 +1,5 @@
 /** What is known of the schemas of a definition once it was asked for. */
-import type { SchemaNode } from '../apiserver/schema.js';
+import { SchemaNode, type SchemaKeywords } from '../apiserver/schema.js';
 import { boundKeyword, type Bounds } from './rule-costs.js';
 import { schemasBelow, type SchemaProps } from './schema-props.js';
 
@@ -20,7 +20,7 @@ export class SchemaFacts {
     const node = this.node(schema);
     const { items, properties, additionalProperties } = node;
     const own = bounds.get(schema);
-    const changed: Partial<Writable<SchemaNode>> = own === undefined ? {} : { [boundKeyword(schema)]: own }; // prettier-ignore
+    const changed: Partial<Writable<SchemaKeywords>> = own === undefined ? {} : { [boundKeyword(schema)]: own }; // prettier-ignore
     const inItems = items && this.boundedNode(schema.items?.schema as SchemaProps, bounds);
     if (inItems !== undefined && inItems !== items) changed.items = inItems;
     const { schema: values } = schema.additionalProperties ?? {};
@@ -36,7 +36,7 @@ export class SchemaFacts {
       fields.set(name, bounded);
     }
     if (fields !== undefined) changed.properties = fields;
-    return Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+    return Object.keys(changed).length === 0 ? node : new SchemaNode({ ...node, ...changed });
   }
 
   /** Why no structural schema can be made of a schema; undefined where one can. */
@@ -96,7 +96,27 @@ function unsupportedKeyword(schema: SchemaProps): string | undefined {
 
 function makeNode(schema: SchemaProps, nodes: (schema: SchemaProps) => SchemaNode): SchemaNode {
   const { additionalProperties, items, properties } = schema;
-  const optional = {
+  return new SchemaNode({
+    type: schema.type,
+    nullable: schema.nullable,
+    format: schema.format,
+    exclusiveMaximum: schema.exclusiveMaximum,
+    exclusiveMinimum: schema.exclusiveMinimum,
+    pattern: schema.pattern,
+    uniqueItems: schema.uniqueItems,
+    required: schema.required ?? [],
+    allOf: (schema.allOf ?? []).map(nodes),
+    anyOf: (schema.anyOf ?? []).map(nodes),
+    oneOf: (schema.oneOf ?? []).map(nodes),
+    preserveUnknownFields: schema.preserveUnknownFields === true,
+    embeddedResource: schema.embeddedResource,
+    intOrString: schema.intOrString,
+    listMapKeys: schema.listMapKeys ?? [],
+    rules: (schema.rules ?? []).map(({ reason, optionalOldSelf, ...rule }) => ({
+      ...rule,
+      optionalOldSelf: optionalOldSelf === true,
+      reason,
+    })),
     default: schema.default,
     maximum: schema.maximum,
     minimum: schema.minimum,
@@ -121,34 +141,7 @@ function makeNode(schema: SchemaProps, nodes: (schema: SchemaProps) => SchemaNod
         ? undefined
         : {
             allows: additionalProperties.allows,
-            ...(additionalProperties.schema === undefined
-              ? {}
-              : { schema: nodes(additionalProperties.schema) }),
+            schema: additionalProperties.schema && nodes(additionalProperties.schema),
           },
-  };
-  return {
-    type: schema.type,
-    nullable: schema.nullable,
-    format: schema.format,
-    exclusiveMaximum: schema.exclusiveMaximum,
-    exclusiveMinimum: schema.exclusiveMinimum,
-    pattern: schema.pattern,
-    uniqueItems: schema.uniqueItems,
-    required: schema.required ?? [],
-    allOf: (schema.allOf ?? []).map(nodes),
-    anyOf: (schema.anyOf ?? []).map(nodes),
-    oneOf: (schema.oneOf ?? []).map(nodes),
-    preserveUnknownFields: schema.preserveUnknownFields === true,
-    embeddedResource: schema.embeddedResource,
-    intOrString: schema.intOrString,
-    listMapKeys: schema.listMapKeys ?? [],
-    rules: (schema.rules ?? []).map(({ reason, optionalOldSelf, ...rule }) => ({
-      ...rule,
-      optionalOldSelf: optionalOldSelf === true,
-      ...(reason === undefined ? {} : { reason }),
-    })),
-    ...(Object.fromEntries(
-      Object.entries(optional).filter(([, value]) => value !== undefined),
-    ) as Partial<SchemaNode>),
-  };
+  });
 }

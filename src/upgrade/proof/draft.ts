@@ -1,15 +1,15 @@
 /** A schema node that is being made from another one; what changes is copied once, and the rest is shared. */
-import type { SchemaNode, ValidationRule } from '../../kubernetes/index.js';
+import { type SchemaKeywords, SchemaNode, type ValidationRule } from '../../kubernetes/index.js';
 
 export class Draft {
-  private parts: Record<string, unknown> | undefined;
+  private parts: SchemaKeywords | undefined;
   private properties: Map<string, SchemaNode> | undefined;
   private required: Set<string> | undefined;
 
   constructor(private node: SchemaNode) {}
 
   get rules(): readonly ValidationRule[] {
-    return (this.parts ?? this.node)['rules'] as readonly ValidationRule[];
+    return (this.parts ?? this.node).rules;
   }
 
   fieldOf(name: string): SchemaNode | undefined {
@@ -23,12 +23,13 @@ export class Draft {
     this.required = undefined;
   }
 
-  /** Keywords other than `properties` and `required`; without a value the keyword is left out. */
-  set(keyword: keyof SchemaNode, value: unknown): void {
-    if ((this.parts ?? this.node)[keyword] === value) return;
-    this.parts ??= { ...this.node };
-    if (value === undefined) Reflect.deleteProperty(this.parts, keyword);
-    else this.parts[keyword] = value;
+  /** Keywords other than `properties` and `required`. */
+  set<Keyword extends keyof SchemaKeywords>(
+    keyword: Keyword,
+    value: SchemaKeywords[Keyword],
+  ): void {
+    const parts = this.parts ?? this.node;
+    if (parts[keyword] !== value) this.parts = { ...parts, [keyword]: value };
   }
 
   /** Without a node the field is no longer declared. */
@@ -48,10 +49,11 @@ export class Draft {
   /** The node itself where nothing has changed. */
   finish(): SchemaNode {
     if ((this.parts ?? this.properties ?? this.required) === undefined) return this.node;
-    return {
+    const { properties, required } = this.parts ?? this.node;
+    return new SchemaNode({
       ...(this.parts ?? this.node),
-      ...(this.properties === undefined ? {} : { properties: this.properties }),
-      ...(this.required === undefined ? {} : { required: [...this.required] }),
-    } as unknown as SchemaNode;
+      properties: this.properties ?? properties,
+      required: this.required === undefined ? required : [...this.required],
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../text/documents/index.js';
 import {
   identity as valueIdentity,
   keywordsOfNodes,
+  type SchemaKeywords,
   type SchemaNode,
 } from '../../kubernetes/index.js';
 import type { Budget } from './budget.js';
@@ -49,7 +50,7 @@ export class Identities {
     return parts.join('\n');
   }
 
-  private part(key: keyof SchemaNode, value: unknown): string {
+  private part(key: keyof SchemaKeywords, value: unknown): string {
     switch (key) {
       case 'items':
       case 'not':

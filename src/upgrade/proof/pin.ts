@@ -1,6 +1,6 @@
 /** What a witness must hold at some place, while everything around it is made up. */
 import { formatName } from '../crd/path-name.js';
-import type { SchemaNode } from '../../kubernetes/index.js';
+import { type SchemaKeywords, SchemaNode } from '../../kubernetes/index.js';
 import { accepts } from './shape.js';
 import type { JsonValue } from '../../text/documents/index.js';
 
@@ -41,8 +41,8 @@ export interface Place {
 export const ordinary: Pin = { kind: 'ordinary' };
 
 /** Any value that keeps a schema and a further bound. */
-export function pinWithin(schema: SchemaNode, bound: Partial<SchemaNode>): Pin {
-  return { kind: 'within', schema: { ...schema, ...bound } };
+export function pinWithin(schema: SchemaNode, bound: Partial<SchemaKeywords>): Pin {
+  return { kind: 'within', schema: new SchemaNode({ ...schema, ...bound }) };
 }
 
 /** The pin for what is at `from`, or the whole object, that has `pin` at `place`; any value without one. */

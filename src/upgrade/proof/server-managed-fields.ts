@@ -1,5 +1,5 @@
 /** apiVersion, kind and metadata, which the API server keeps in every resource whatever its schema says. */
-import { readSchema, type SchemaNode } from '../../kubernetes/index.js';
+import { readSchema, SchemaNode } from '../../kubernetes/index.js';
 import type { Place } from './pin.js';
 
 export const serverManagedFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -35,8 +35,8 @@ export function ownFieldBefore(
   if (name !== 'metadata') return said ?? text;
   if (place !== undefined) return metadata(said, text, []);
   const ofName = said?.properties?.get('name');
-  const known = ofName === undefined ? rootName : { ...ofName, allOf: [...ofName.allOf, rootName] };
-  return metadata(said, known, ['name']);
+  const known = ofName && new SchemaNode({ ...ofName, allOf: [...ofName.allOf, rootName] });
+  return metadata(said, known ?? rootName, ['name']);
 }
 
 /** The same in the new schema: what it asks, which is nothing where it does not name the field. */
@@ -53,7 +53,7 @@ function metadata(
   required: readonly string[],
 ): SchemaNode {
   const generateName = said.properties?.get('generateName') ?? text;
-  return {
+  return new SchemaNode({
     ...said,
     preserveUnknownFields: true,
     properties: new Map([
@@ -62,5 +62,5 @@ function metadata(
       ['generateName', generateName],
     ]),
     required: [...said.required, ...required],
-  };
+  });
 }

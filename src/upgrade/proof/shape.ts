@@ -1,7 +1,6 @@
 /** Small facts about a schema node that sampling and comparing both need. */
 import type { JsonValue } from '../../text/documents/index.js';
 import {
-  type Check,
   compileSchema,
   readSchema,
   type SchemaError,
@@ -52,22 +51,10 @@ export function otherFieldsOf(node: SchemaNode): SchemaNode | undefined {
   return node.preserveUnknownFields || node === anything ? anything : undefined;
 }
 
-const requiredNames = new WeakMap<SchemaNode, ReadonlySet<string>>();
-
-export function requires(node: SchemaNode, name: string): boolean {
-  let names = requiredNames.get(node);
-  if (names === undefined) requiredNames.set(node, (names = new Set(node.required)));
-  return names.has(name);
-}
-
-const checks = new WeakMap<SchemaNode, Check>();
-
 /** Whether OpenAPI validation of this node accepts the value; rules in CEL are not asked. */
 export function accepts(node: SchemaNode, value: JsonValue): boolean {
-  let check = checks.get(node);
-  if (check === undefined) checks.set(node, (check = compileSchema(node)));
   const errors: SchemaError[] = [];
-  check(value, '', errors, undefined);
+  compileSchema(node)(value, '', errors, undefined);
   return errors.length === 0;
 }
 

@@ -25,7 +25,7 @@ import {
 import { typeOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-types.js';
 import { sizesOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-sizes.js';
 import { fromJson } from '../../../src/kubernetes/apiserver/rules/from-json.js';
-import { readSchema } from '../../../src/kubernetes/apiserver/schema.js';
+import { readSchema } from '../../../src/kubernetes/apiserver/read-schema.js';
 import { parseJson } from '../../../src/text/documents/index.js';
 import { compareBytes, quote } from '../../../src/text/go/index.js';
 

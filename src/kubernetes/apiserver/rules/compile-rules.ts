@@ -7,12 +7,10 @@ import { type Budget, type CelType, kubernetes, type Language } from '../../../c
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { ListMap, type Correlated } from '../correlation.js';
 import { child, invalid, type FieldError } from '../field-error.js';
-import { holdsPart } from '../schema-parts.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { typeOfSchema } from './declared-types.js';
 import { escapeName } from './escaping.js';
 import type { NotEvaluated, RulesOutcome } from './outcome.js';
-import { withTypeAndMeta } from './resource-schema.js';
 import { compileRule, type CompiledRule } from './rule.js';
 import { RuleValues } from './rule-values.js';
 
@@ -40,10 +38,13 @@ const withoutType =
 const stepsPerObject = 10_000_000;
 
 /** Rules that were compiled already, of one language: for schemas that share most of their parts. */
-export type CompiledRuleParts = WeakMap<
-  ValidationRule,
-  { readonly of: SchemaNode; readonly compiled: CompiledRule }
->;
+export type CompiledRuleParts =
+  Map<ValidationRule, CompiledPart> | WeakMap<ValidationRule, CompiledPart>;
+
+interface CompiledPart {
+  readonly of: SchemaNode;
+  readonly compiled: CompiledRule;
+}
 
 /**
  * Undefined where the schema has no rules. Rules under allOf count only beside others. Each part is
@@ -56,9 +57,9 @@ export function compileRules(
   schema: SchemaNode,
   isResource = true,
   language: Language = kubernetes,
-  known: CompiledRuleParts = new WeakMap(),
+  known: CompiledRuleParts = new Map(),
 ): CompiledRules | undefined {
-  if (!holdsPart(schema, 'rules')) return undefined;
+  if (!schema.holds('rules')) return undefined;
   const compile: Compile = (rule, of, type) => {
     const same = known.get(rule);
     if (same?.of === of) return same.compiled;
@@ -124,7 +125,7 @@ class RuleNode {
     private readonly type: CelType | undefined,
     private readonly compile: Compile,
   ) {
-    this.seen = isResource ? withTypeAndMeta(schema) : schema;
+    this.seen = isResource ? schema.asResource() : schema;
   }
 
   private get rules(): readonly CompiledRule[] {
@@ -273,7 +274,7 @@ class RuleNode {
 }
 
 function hasRules(schema: SchemaNode): boolean {
-  return holdsPart(schema, 'rules') || holdsPart(schema, 'rulesUnderAllOf');
+  return schema.holds('rules') || schema.holds('rulesUnderAllOf');
 }
 
 function isUnchanged({ current, parent }: Ratchet): boolean {

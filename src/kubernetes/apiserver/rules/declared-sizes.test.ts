@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson } from '../../../text/documents/index.js';
-import { readSchema } from '../schema.js';
+import { readSchema } from '../read-schema.js';
 import { maxCardinality, sizesOfSchema, type SchemaSizes } from './declared-sizes.js';
 
 const sizes = (schema: string, isResource = false): SchemaSizes => {

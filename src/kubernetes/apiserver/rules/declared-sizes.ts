@@ -6,7 +6,6 @@
 import type { DeclaredSizes } from '../../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
-import { withTypeAndMeta } from './resource-schema.js';
 import { largest } from '../../../text/long-lists.js';
 
 /** Bytes of a request; what no schema bounds is bounded by it. */
@@ -49,7 +48,7 @@ export function sizesOfSchema(
     const maxElements = counting.boundsIntOrString ? charactersOf(schema, counting) : content;
     return { minSerializedSize: 1n, maxElements };
   }
-  const node = isResource ? withTypeAndMeta(schema, counting.boundsNames) : schema;
+  const node = isResource ? schema.asResource(counting.boundsNames) : schema;
   switch (node.type) {
     case 'array':
       return sizesOfList(node, counting);

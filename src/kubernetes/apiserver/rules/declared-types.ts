@@ -2,7 +2,6 @@
 import { type CelType, listOfType, mapOfType, objectType, types } from '../../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
-import { withTypeAndMeta } from './resource-schema.js';
 
 /**
  * The type of a schema's values; undefined where rules cannot see them.
@@ -15,7 +14,7 @@ export function typeOfSchema(
   name = 'selfType',
 ): CelType | undefined {
   if (schema.intOrString) return types.dyn;
-  const node = isResource ? withTypeAndMeta(schema) : schema;
+  const node = isResource ? schema.asResource() : schema;
   switch (node.type) {
     case 'array': {
       const item =

@@ -41,7 +41,6 @@ import {
 } from './plain-value.js';
 import { ResourceList, ResourceMapList, ResourceSet, type Reader } from './resource-lists.js';
 import { ResourceMap } from './resource-map.js';
-import { withTypeAndMeta } from './resource-schema.js';
 
 const reader: Reader = { read: fromJson, readWithoutSchema };
 
@@ -55,11 +54,7 @@ export function fromJson(value: Plain, schema: SchemaNode): CelValue {
   switch (schema.type) {
     case 'object':
       if (!isPlainObject(value)) throw unfit('a map for the provided schema with type=object');
-      return new ResourceMap(
-        value,
-        schema.embeddedResource ? withTypeAndMeta(schema) : schema,
-        reader,
-      );
+      return new ResourceMap(value, schema.embeddedResource ? schema.asResource() : schema, reader);
     case 'array':
       return listFrom(value, schema);
     case 'string':

@@ -1,9 +1,14 @@
 /** Which part of a schema a difference is about, so that it can be taken back, or made alone. */
-import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
+import {
+  readSchema,
+  type SchemaKeywords,
+  type SchemaNode,
+  type ValidationRule,
+} from '../../../kubernetes/index.js';
 import { Draft } from '../draft.js';
 import type { Budget } from '../budget.js';
 import { stepsTo, type Place } from '../pin.js';
-import { anything, fieldOf, otherFieldsOf, requires } from '../shape.js';
+import { anything, fieldOf, otherFieldsOf } from '../shape.js';
 
 /** Makes its part in the draft what it is in the source. */
 export type Exchange = (draft: Draft, source: SchemaNode) => void;
@@ -44,7 +49,7 @@ export function wholeAt(place: Place | undefined): Change {
       const [mine, other] = [draft.fieldOf(name), source.properties?.get(name)];
       draft.setField(name, other);
       if (mine?.default !== undefined || other?.default !== undefined) {
-        draft.require(name, requires(source, name));
+        draft.require(name, source.requires(name));
       }
     },
   };
@@ -53,7 +58,7 @@ export function wholeAt(place: Place | undefined): Change {
 const known = new Map<string, Exchange>();
 
 /** One for all differences in the same keywords: there may be a hundred thousand. */
-export function keywords(...names: readonly (keyof SchemaNode)[]): Exchange {
+export function keywords(...names: readonly (keyof SchemaKeywords)[]): Exchange {
   const key = names.join();
   let exchange = known.get(key);
   if (exchange === undefined) {
@@ -88,7 +93,7 @@ export function inField(name: string, exchange: Exchange): Exchange {
 /** Whether a field is required, and what stands in for it where it is absent. */
 export function requirement(name: string): Exchange {
   return (draft, source) => {
-    draft.require(name, requires(source, name));
+    draft.require(name, source.requires(name));
     inField(name, keywords('default'))(draft, source);
   };
 }
@@ -101,9 +106,9 @@ export function rule(made: ValidationRule): Exchange {
   };
 }
 
-const nothing: Partial<SchemaNode> = { allOf: [], anyOf: [], oneOf: [] };
+const nothing = readSchema({}, '$');
 
-export function without(name: keyof SchemaNode): Exchange {
+export function without(name: keyof SchemaKeywords): Exchange {
   return (draft) => {
     draft.set(name, nothing[name]);
   };

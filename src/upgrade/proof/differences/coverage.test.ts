@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSchema, type SchemaNode } from '../../../kubernetes/apiserver/schema.js';
+import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { Budget } from '../budget.js';
 import { uncheckedKeywords } from './coverage.js';

@@ -12,15 +12,7 @@ import {
 } from '../server-managed-fields.js';
 import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
-import {
-  accepts,
-  anything,
-  conjuncts,
-  otherFieldsOf,
-  requires,
-  typesOf,
-  undeclared,
-} from '../shape.js';
+import { accepts, anything, conjuncts, otherFieldsOf, typesOf, undeclared } from '../shape.js';
 import type { Pair, TypeChange, Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
@@ -227,7 +219,7 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
       continue;
     }
     if (place === undefined && serverManagedFields.has(name)) {
-      if (mode === 'validation' || requires(before, name)) continue;
+      if (mode === 'validation' || before.requires(name)) continue;
       walk.add({
         place: below(place, { kind: 'property', name }),
         proof: 'safe',
@@ -236,7 +228,7 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
       continue;
     }
     if (mode === 'structure' && fallback !== undefined) {
-      if (requires(before, name)) continue;
+      if (before.requires(name)) continue;
       walk.add({
         place: below(place, { kind: 'property', name }),
         proof: 'safe',

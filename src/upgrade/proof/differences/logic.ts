@@ -1,5 +1,5 @@
 /** allOf, anyOf, oneOf, not. */
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without } from './change.js';
 import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
@@ -223,13 +223,13 @@ function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
     properties.set(name, both(known, child));
   }
   const { items } = demand;
-  return {
+  return new SchemaNode({
     ...node,
-    ...(node.type === '' && !node.intOrString ? { type: demand.type } : {}),
+    type: node.type === '' && !node.intOrString ? demand.type : node.type,
     allOf: [...node.allOf, demand],
     properties,
-    ...(items === undefined ? {} : { items: both(node.items ?? anything, items) }),
-  };
+    items: items === undefined ? node.items : both(node.items ?? anything, items),
+  });
 }
 
 function* candidatesOf(

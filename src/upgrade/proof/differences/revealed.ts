@@ -6,7 +6,7 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go (schemaCoercingDecoder
  * and schemaCoercingConverter prune by the version that is read and by the one that is stored).
  */
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { Draft } from '../draft.js';
 import type { Identities } from '../identity.js';
@@ -95,7 +95,7 @@ export class RestoredField {
     const reshapedBy = kept.filter((node) => !this.identities.same(node, from));
     this.fields.push({ place, reshapedBy, after: now });
     // A node of its own, for the same schema may stand at other places too.
-    const root = { ...from };
+    const root = new SchemaNode(from);
     this.roots.add(root);
     return root;
   }
@@ -104,7 +104,7 @@ export class RestoredField {
 /** A list that keeps unknown fields keeps those of its items. */
 function itemsOf({ items, preserveUnknownFields }: SchemaNode): SchemaNode | undefined {
   if (items === undefined || !preserveUnknownFields) return items;
-  return { ...items, preserveUnknownFields };
+  return new SchemaNode({ ...items, preserveUnknownFields });
 }
 
 function namesOf({ written, stored, before, after }: Way): Set<string> {

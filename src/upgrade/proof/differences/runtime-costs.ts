@@ -16,7 +16,6 @@ import {
 } from '../../../cel/index.js';
 import {
   escapeName,
-  holdsPart,
   maxCardinality,
   ofEvaluations,
   type SchemaNode,
@@ -55,7 +54,7 @@ interface Spot {
 
 /** Objects that passed so far cost no more than that by the rules that they have met. */
 export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after: SchemaNode): void {
-  if (!holdsPart(after, 'rules') || walk.identities.same(before, after)) return;
+  if (!after.holds('rules') || walk.identities.same(before, after)) return;
   const found = new Costs(walk);
   found.visit({
     ...{ before, after, place: undefined, often: 1n },
@@ -73,7 +72,7 @@ class Costs {
 
   visit(spot: Spot): void {
     const { before, after, place, type, sizes, often } = spot;
-    if (type === undefined || sizes === undefined || !holdsPart(after, 'rules')) return;
+    if (type === undefined || sizes === undefined || !after.holds('rules')) return;
     this.walk.budget.spend(1);
     const known = new Set(conjuncts(before).flatMap(({ rules }) => rules.map(keyOf)));
     const times = often ?? maxCardinality(sizes);

@@ -3,7 +3,7 @@
  * stands around a changed place may keep every object out that would show its harm, and whoever asks
  * for the change may have written it: a rule, an alternative, a pattern or a bound beside it.
  */
-import { compileDefinition, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
+import { compileDefinition, readSchema, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import type { Difference } from '../differences/difference.js';
 import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
@@ -63,41 +63,34 @@ function wayTo(
   const { type, nullable, preserveUnknownFields, embeddedResource, additionalProperties } = node;
   const bare = { ...empty, type, nullable, preserveUnknownFields, embeddedResource };
   if (step.kind === 'item') {
-    return node.items === undefined ? bare : { ...bare, items: wayTo(node.items, rest, at) };
+    if (node.items === undefined) return new SchemaNode(bare);
+    return new SchemaNode({ ...bare, items: wayTo(node.items, rest, at) });
   }
   const declared = node.properties?.get(step.name);
   if (declared !== undefined) {
-    return { ...bare, properties: new Map([[step.name, wayTo(declared, rest, at)]]) };
+    const properties = new Map([[step.name, wayTo(declared, rest, at)]]);
+    return new SchemaNode({ ...bare, properties });
   }
   const other = fieldOf(node, step.name);
-  if (other === undefined || additionalProperties === undefined) return bare;
-  return { ...bare, additionalProperties: { allows: true, schema: wayTo(other, rest, at) } };
+  if (other === undefined || additionalProperties === undefined) return new SchemaNode(bare);
+  const others = { allows: true, schema: wayTo(other, rest, at) };
+  return new SchemaNode({ ...bare, additionalProperties: others });
 }
 
 /** The schema without rules and logical operators, there and beneath. */
 function loosened(node: SchemaNode, budget: Budget): SchemaNode {
   budget.spend(1);
-  const { items, properties, additionalProperties, ...others } = node;
+  const { items, properties, additionalProperties } = node;
   const inner = additionalProperties?.schema;
-  Reflect.deleteProperty(others, 'not');
-  return {
-    ...others,
-    ...{ rules: [], allOf: [], anyOf: [], oneOf: [] },
-    ...(items === undefined ? {} : { items: loosened(items, budget) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: new Map(
-            [...properties].map(([name, each]) => [name, loosened(each, budget)]),
-          ),
-        }),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties: {
-            ...additionalProperties,
-            ...(inner === undefined ? {} : { schema: loosened(inner, budget) }),
-          },
-        }),
-  };
+  return new SchemaNode({
+    ...node,
+    ...{ rules: [], allOf: [], anyOf: [], oneOf: [], not: undefined },
+    items: items && loosened(items, budget),
+    properties:
+      properties && new Map([...properties].map(([name, each]) => [name, loosened(each, budget)])),
+    additionalProperties: additionalProperties && {
+      ...additionalProperties,
+      schema: inner && loosened(inner, budget),
+    },
+  });
 }

@@ -2,7 +2,6 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import {
   type FieldError,
-  holdsPart,
   type SchemaNode,
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
@@ -77,7 +76,7 @@ export class Search {
     private readonly budget: Budget,
   ) {
     this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
-    const isRuled = holdsPart(definition.schema, 'rules');
+    const isRuled = definition.schema.holds('rules');
     const mender = isRuled ? new RuleSamples(budget) : undefined;
     this.ruleSamples = mender;
     this.mendedWays =
@@ -145,7 +144,7 @@ export class Search {
     ]).get(step.name);
     const node = schema.properties?.get(step.name);
     if (only === undefined || node === undefined) return undefined;
-    const isRuled = holdsPart(node, 'rules') || holdsPart(node, 'rulesUnderAllOf');
+    const isRuled = node.holds('rules') || node.holds('rulesUnderAllOf');
     return !isRuled && accepts(node, only) ? `every object has ${only} there` : undefined;
   }
 

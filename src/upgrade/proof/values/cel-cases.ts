@@ -189,7 +189,7 @@ const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
 
 class Cases {
   readonly refused: Case[] = [];
-  private readonly keys = new WeakMap<Scope, Map<Node, string>>();
+  private readonly keys = new Map<Scope, Map<Node, string>>();
   private left = maxSplits;
   /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;

@@ -10,7 +10,7 @@ import {
 import { valuesOf } from './directed.js';
 import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
-import { conjuncts, fieldOf, requires } from '../shape.js';
+import { conjuncts, fieldOf } from '../shape.js';
 
 const has = /\bhas\(\s*self\.([A-Za-z_]\w*)\s*\)/g;
 const maxFields = 8;
@@ -74,7 +74,7 @@ function pinOf(
     ...free.map((name): [string, Pin] => {
       const child = fieldOf(before, name);
       const [value] = child === undefined ? [] : valuesOf(child, budget, 1);
-      const isNeeded = requires(before, name) || fieldOf(after, name)?.default !== undefined;
+      const isNeeded = before.requires(name) || fieldOf(after, name)?.default !== undefined;
       const missing = isNeeded ? pinValue(null) : absent;
       return [name, given.get(name) === true && value !== undefined ? pinValue(value) : missing];
     }),

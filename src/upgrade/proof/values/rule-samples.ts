@@ -7,7 +7,7 @@ import { sha256 } from '../../../text/platform.js';
 import {
   compileRules,
   Defaults,
-  type SchemaNode,
+  SchemaNode,
   type ValidationRule,
   wholeObject,
 } from '../../../kubernetes/index.js';
@@ -116,7 +116,7 @@ export class RuleSamples implements RuleMender {
     const rules =
       more.length === 0
         ? this.rulesOf(node, node.embeddedResource)
-        : this.makeRules({ ...node, rules: all }, node.embeddedResource);
+        : this.makeRules(new SchemaNode({ ...node, rules: all }), node.embeddedResource);
     const sampler = new Sampler(plain, this.budget);
     const seen = new Set<string>();
     for (const pin of rules.pins.first(maxTries)) {
@@ -148,7 +148,7 @@ export class RuleSamples implements RuleMender {
   }
 
   private makeRules(node: SchemaNode, isResource: boolean): Rules {
-    const parted = { ...node, rules: node.rules.flatMap(partsOf) };
+    const parted = new SchemaNode({ ...node, rules: node.rules.flatMap(partsOf) });
     const compiled = compileRules(parted, isResource);
     const defaults = new Defaults(node);
     const answers = new Map<string, Broken & { readonly cost: number }>();
@@ -194,7 +194,7 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
       const { items } = node;
       return first === undefined || items === undefined
         ? node
-        : { ...node, items: withBound(items, first) };
+        : new SchemaNode({ ...node, items: withBound(items, first) });
     }
     case 'object': {
       const properties = new Map(node.properties ?? []);
@@ -202,7 +202,7 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
         const field = properties.get(name);
         if (field !== undefined && boundIn(each)) properties.set(name, withBound(field, each));
       }
-      return node.properties === undefined ? node : { ...node, properties };
+      return node.properties === undefined ? node : new SchemaNode({ ...node, properties });
     }
     default:
       return node;

@@ -1,5 +1,5 @@
 /** An object that a version of a definition accepts, with something in it at some place. */
-import { compileValidator, holdsPart, type ObjectValidator } from '../../../kubernetes/index.js';
+import { compileValidator, type ObjectValidator } from '../../../kubernetes/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { Budget, TimeOverError } from '../budget.js';
 import { pinAt, type Pin, type Place } from '../pin.js';
@@ -44,7 +44,7 @@ function sample(
 ): JsonObject | undefined {
   const { schema, group, kind, namespaced } = validator.definition;
   const identity = { apiVersion: `${group}/${version}`, kind, namespaced };
-  const menders = holdsPart(schema, 'rules') ? [undefined, new RuleSamples(budget)] : [undefined];
+  const menders = schema.holds('rules') ? [undefined, new RuleSamples(budget)] : [undefined];
   for (const mender of menders) {
     for (const richness of [0, 1, 2]) {
       for (const branch of [0, 1, 2, 3]) {

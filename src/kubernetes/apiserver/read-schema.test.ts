@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
-import { readSchema } from './schema.js';
+import { readSchema } from './read-schema.js';
 
 function refusal(schema: JsonObject): string {
   try {
