@@ -1,5 +1,11 @@
 /** Where in a document stands what an API server's error names. */
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  keyLengths,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 
 export type Keys = readonly (string | number)[];
 
@@ -74,7 +80,7 @@ function stepOf(
   if (!isObject(at)) return undefined;
   const around = rest.startsWith('[') ? 1 : 0;
   let found: { readonly key: string; readonly length: number } | undefined;
-  for (const length of lengthsOf(at)) {
+  for (const length of keyLengths(at)) {
     const end = around + length;
     if (around === 1 && rest[end] !== ']') continue;
     if (!['.', '[', ''].includes(rest.charAt(end + around)) || end + around > rest.length) continue;
@@ -85,18 +91,6 @@ function stepOf(
     }
   }
   return found;
-}
-
-const lengths = new WeakMap<JsonObject, ReadonlySet<number>>();
-
-/** How long the keys of an object are: few lengths, where there may be a hundred thousand keys. */
-function lengthsOf(object: JsonObject): ReadonlySet<number> {
-  let known = lengths.get(object);
-  if (known === undefined) {
-    known = new Set(Object.keys(object).map((key) => key.length));
-    lengths.set(object, known);
-  }
-  return known;
 }
 
 function below(at: JsonValue | undefined, key: string | number): JsonValue | undefined {

@@ -18,6 +18,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
+export { keyLengths } from './key-lengths.js';
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export {
   objectsOf,

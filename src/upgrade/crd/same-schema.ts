@@ -38,10 +38,7 @@ interface Open {
  * however deep they nest.
  */
 export class SameValues {
-  readonly #known = new WeakMap<
-    JsonObject,
-    { readonly other: JsonObject; readonly same: boolean }
-  >();
+  readonly #known = new Map<JsonObject, { readonly other: JsonObject; readonly same: boolean }>();
 
   /** Values of any shape, compared to the bottom. */
   same(left: JsonValue, right: JsonValue): boolean {

@@ -1,6 +1,12 @@
 /** From a path as the proof writes it back to the keys that lead there in the document. */
 import { parseName } from './path-name.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  keyLengths,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 
 export type Keys = readonly (string | number)[];
 
@@ -51,17 +57,10 @@ function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Ke
   }
 }
 
-/** Per properties, of which there may be many and as many paths: how long their names are. */
-const nameLengths = new WeakMap<JsonObject, ReadonlySet<number>>();
-
 /** The longest name of a property with which the rest goes on; a name may be thousands of dots. */
 function longestStep(properties: JsonObject, rest: string): string | undefined {
   if (!rest.startsWith('.')) return undefined;
-  let lengths = nameLengths.get(properties);
-  if (lengths === undefined) {
-    lengths = new Set(Object.keys(properties).map((name) => name.length));
-    nameLengths.set(properties, lengths);
-  }
+  const lengths = keyLengths(properties);
   for (let end = rest.length; end > 0; end--) {
     const next = rest[end];
     if (next !== undefined && next !== '.' && next !== '[') continue;
