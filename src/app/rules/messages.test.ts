@@ -23,6 +23,7 @@ const converted: readonly Subject[] = [
   'readers',
   'display',
   'way back',
+  'manifests',
 ];
 
 /** All or the first half of what they say is OLM's or opm's own text. */
