@@ -126,6 +126,14 @@ describe('check objects', () => {
     expect(answer.unchecked?.join()).to.include(`is in ${installed}`);
   });
 
+  it('goes on past a source that cannot be rendered, where others are named beside it', async () => {
+    write('unrendered/kustomization.yaml', 'resources: [missing.yaml]\n');
+    const answer = await report(join(folder, 'unrendered'), samples, '--crds', installed);
+    expect(answer.code).to.equal(1);
+    expect(told(answer)).to.include('Sample hourly: error ObjectRefused refused at 16:3');
+    expect(answer.counts['withoutDefinition']).to.equal(1);
+  });
+
   it('knows versions that are not served and those that are deprecated', async () => {
     const definition = `
 apiVersion: apiextensions.k8s.io/v1

@@ -25,7 +25,7 @@ import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { append } from '../../../text/long-lists.js';
 import { check } from '../../check/check.js';
-import { readManifests } from '../../facts/manifests/manifests.js';
+import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { validators } from '../../operations/validators.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { codeFrames } from '../../report/code-frame.js';
@@ -157,6 +157,14 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
     } = await readManifests(source, {
       onPassedOver: (entry) => passedOver.push(entry),
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+    }).catch((error: unknown): Manifests => {
+      if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
+      return {
+        files: [],
+        origins: [],
+        patches: 0,
+        unchecked: [`${error.describe()}; nothing of it was judged`],
+      };
     });
     const isTemplate = ({ why }: PassedOver): boolean => why.includes('templates');
     append(unchecked, [
@@ -199,6 +207,7 @@ function documentsOf({ file, bytes }: SourceFile, unchecked: string[]): Document
 function manifestsIn(document: Document, written: readonly Document[]): Manifest[] {
   return [...objectsOf(document.value)].flatMap(({ value: object, path }) => {
     if (!isObject(object) || typeof own(object, 'kind') !== 'string') return [];
+    if (own(object, 'kind') === 'CustomResourceDefinition') return [];
     const origin = written.find((each) => isSameObject(each.value, object));
     return [{ object, document, path, origin }];
   });

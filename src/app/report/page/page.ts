@@ -199,7 +199,7 @@ function renderCard(
   return `<article class="finding ${severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-rule="${escape(nameOf(finding))}">
 <h3><span class="label">${labelOf(finding)}</span> ${heading}&nbsp;<a class="anchor" href="#${id}" aria-label="Link to this finding">#</a></h3>
 ${title.includes('\n') ? `<p class="message">${escape(title)}</p>` : ''}
-${part('What changes', change.length > 0 ? diff(change, 'Schema before and after') : frameOf(note?.frame))}
+${change.length > 0 ? part('What changes', diff(change, 'Schema before and after')) : part('Where', frameOf(note?.frame))}
 ${part('What happens', `${what.map((line) => `<p>${escape(line)}</p>`).join('')}${witness === undefined || !showsHarm(finding) ? '' : objectOf(witness, finding, `object-${id}`)}`)}
 ${part('To fix', `${ways.map((line) => `<p>${escape(line)}</p>`).join('')}${repair.length === 0 ? (Array.isArray(fix) ? patchOf(fix) : '') : diff(repair, 'The fix')}`)}
 ${renderElsewhere(elsewhere, name)}

@@ -41,6 +41,7 @@ export function renderPlanPage(plan: UpgradePlan): string {
     obstacles,
     unchecked,
   } = plan;
+  const isPartial = unchecked.length > 0 || steps.some(({ state }) => state === 'not looked at');
   const known = obstacles
     .filter(({ isInTheWay }) => !isInTheWay)
     .map(({ object, rule, message }) => `${object}: ${message} (${rule})`);
@@ -48,9 +49,13 @@ export function renderPlanPage(plan: UpgradePlan): string {
 <body>
 <main>
 ${banner({
-  word: isClear ? 'Nothing has to be done first' : 'Something has to be done first',
+  word: !isClear
+    ? 'Something has to be done first'
+    : isPartial
+      ? 'Nothing was found in the way; not everything was looked at'
+      : 'Nothing has to be done first',
   sentence: headline,
-  kind: isClear ? 'allowed' : 'denied',
+  kind: !isClear ? 'denied' : isPartial ? 'warned' : 'allowed',
   below: notInCatalog === undefined ? '' : cut(notInCatalog),
 })}
 ${listOf('Warnings', warnings.map(cut))}
