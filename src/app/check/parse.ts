@@ -13,6 +13,7 @@ import { didYouMean } from '../../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 import { policySchema } from './schema.js';
+import { readPointer } from '../../text/json-pointer.js';
 
 /** The file's own shape, as the schema leaves it. */
 interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted'>> {
@@ -199,17 +200,13 @@ function oneOf(values: unknown): string {
 /** A JSON pointer as keys, list indexes as numbers. */
 function pathOf(root: unknown, pointer: string): Path {
   let value = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const step = Array.isArray(value) ? Number(name) : name;
-      if (typeof value === 'object' && value !== null) {
-        value = Object.hasOwn(value, step)
-          ? (value as Record<string | number, unknown>)[step]
-          : undefined;
-      }
-      return step;
-    });
+  return readPointer(pointer).map((name) => {
+    const step = Array.isArray(value) ? Number(name) : name;
+    if (typeof value === 'object' && value !== null) {
+      value = Object.hasOwn(value, step)
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined;
+    }
+    return step;
+  });
 }

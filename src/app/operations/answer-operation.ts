@@ -10,6 +10,7 @@ import {
 import type { Verdict } from '../../rule/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import type { IsOver, Judgement, Operation } from './operation.js';
+import { readPointer } from '../../text/json-pointer.js';
 
 export interface AnswerError extends Readonly<Record<string, unknown>> {
   readonly code: InputErrorCode;
@@ -78,12 +79,13 @@ export function answerError(error: InvalidInputError): AnswerError {
 }
 
 function schemaError(error: ErrorObject | undefined): InvalidInputError {
-  const path = `$${(error?.instancePath ?? '').replaceAll(/\/([^/]*)/g, (_, part: string) => step(part))}`;
+  const path = `$${readPointer(error?.instancePath ?? '')
+    .map(step)
+    .join('')}`;
   return new InvalidInputError('E_INPUT', reason(error), { path });
 }
 
-function step(part: string): string {
-  const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+function step(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { childrenOf, ownKeywords, schemasOf } from './schema-tree.js';
+import { readPointer } from '../../../text/json-pointer.js';
 
 export interface DiffLine {
   readonly kind: 'same' | 'old' | 'new';
@@ -65,7 +66,7 @@ export function diffOfFix(document: JsonObject, patch: readonly unknown[]): Diff
   return bounded(
     (patch as { op?: string; path?: string; value?: JsonValue }[]).flatMap(
       ({ op, path = '', value }) => {
-        const steps = path.split('/').slice(1).map(unescapePointer);
+        const steps = readPointer(path);
         const last = steps.at(-1) ?? '';
         const above = steps.slice(-3, -1);
         const known = valueAt(document, steps);
@@ -93,10 +94,6 @@ function valueAt(document: JsonValue, steps: readonly string[]): JsonValue | und
     else value = isObject(value) ? own(value, step) : undefined;
   }
   return value;
-}
-
-function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function bounded(lines: readonly DiffLine[]): DiffLine[] {

@@ -9,6 +9,7 @@ import {
 } from '../../../text/documents/index.js';
 import { formatName } from '../../crd/path-name.js';
 import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
+import { formatPointer } from '../../../text/json-pointer.js';
 
 /** One way out: what it does in a few words, and an RFC 6902 patch on the new definition. */
 export interface Candidate {
@@ -48,7 +49,7 @@ export function* candidates(
     if (own(after, 'default') !== undefined) {
       yield {
         title: `set no default for ${path}`,
-        patch: [{ op: 'remove', path: pointer([...keys, 'default']) }],
+        patch: [{ op: 'remove', path: formatPointer([...keys, 'default']) }],
       };
     }
     return;
@@ -111,13 +112,19 @@ function* restoreField(
   if (keyword === 'properties' && name !== undefined && isObject(parent ?? null)) {
     yield {
       title,
-      patch: [{ op: 'add', path: pointer([...kept, keyword, name]), value: value(2) }],
+      patch: [{ op: 'add', path: formatPointer([...kept, keyword, name]), value: value(2) }],
     };
   } else if (keyword === 'properties' && name !== undefined) {
     const properties = { [name]: value(2) };
-    yield { title, patch: [{ op: 'add', path: pointer([...kept, keyword]), value: properties }] };
+    yield {
+      title,
+      patch: [{ op: 'add', path: formatPointer([...kept, keyword]), value: properties }],
+    };
   } else {
-    yield { title, patch: [{ op: 'add', path: pointer([...kept, keyword]), value: value(1) }] };
+    yield {
+      title,
+      patch: [{ op: 'add', path: formatPointer([...kept, keyword]), value: value(1) }],
+    };
   }
 }
 
@@ -129,7 +136,7 @@ function* relaxRequired(next: JsonObject, version: string, path: string): Genera
   const required = valueAt(next, [...keys.slice(0, -2), 'required']);
   if (!Array.isArray(required) || !required.includes(name)) return;
   const rest = required.filter((each) => each !== name);
-  const at = pointer([...keys.slice(0, -2), 'required']);
+  const at = formatPointer([...keys.slice(0, -2), 'required']);
   yield {
     title: `do not require ${path}`,
     patch: [
@@ -156,7 +163,7 @@ function* keywordCandidates(
       yield {
         title: `keep ${gone.map(text).join(', ')} among the values of ${path}`,
         patch: [
-          { op: 'replace', path: pointer([...keys, 'enum']), value: [...now, ...copy(gone)] },
+          { op: 'replace', path: formatPointer([...keys, 'enum']), value: [...now, ...copy(gone)] },
         ],
       };
     }
@@ -177,7 +184,7 @@ function* keywordCandidates(
     const merged = copy(before);
     yield {
       title: `keep ${path} as it was`,
-      patch: [{ op: 'replace', path: pointer(keys), value: merged }],
+      patch: [{ op: 'replace', path: formatPointer(keys), value: merged }],
     };
   }
 }
@@ -212,7 +219,7 @@ function revert(
   keywords: readonly string[],
 ): Operation[] {
   return keywords.map((keyword): Operation => {
-    const path = pointer([...keys, keyword]);
+    const path = formatPointer([...keys, keyword]);
     const value = own(before, keyword);
     if (value === undefined) return { op: 'remove', path };
     return { op: own(after, keyword) === undefined ? 'add' : 'replace', path, value: copy(value) };
@@ -249,11 +256,6 @@ function versionsOf(definition: JsonObject): JsonObject[] {
 
 function text(value: JsonValue | undefined): string {
   return value === undefined ? '' : stringifyJson(value);
-}
-
-/** RFC 6901. */
-function pointer(keys: Keys): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function copy<Value extends JsonValue>(value: Value): Value {

@@ -7,6 +7,7 @@
 import type { Operation } from 'fast-json-patch';
 import { valueAt } from '../../crd/schema-keys.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { readPointer } from '../../../text/json-pointer.js';
 
 type Write = (value: JsonValue) => readonly string[];
 
@@ -67,10 +68,7 @@ export function markersFor(definition: JsonObject, patch: readonly Operation[]):
 }
 
 function markersOf(definition: JsonObject, operation: Operation): string[] {
-  const keys = operation.path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = readPointer(operation.path);
   // Versions are the only list on the way.
   const before = valueAt(
     definition,

@@ -7,6 +7,7 @@ import {
   DefinitionCosts,
   type DefinitionReview,
 } from '../../../kubernetes/index.js';
+import { formatPointer } from '../../../text/json-pointer.js';
 
 export interface ExplainedCost extends CostEstimate {
   readonly multipliedBy: readonly CostPlace[];
@@ -60,7 +61,7 @@ export function boundWay({ bounds }: ExplainedCost): BoundWay | undefined {
   const patch = bounds.flatMap(({ stands, keyword, most }) =>
     stands.map((keys): Operation => ({
       op: 'add',
-      path: [...keys, keyword].map((key) => `/${escaped(String(key))}`).join(''),
+      path: formatPointer([...keys, keyword]),
       value: most,
     })),
   );
@@ -70,8 +71,4 @@ export function boundWay({ bounds }: ExplainedCost): BoundWay | undefined {
 function titleOf(bounds: readonly CostBound[]): string {
   const words = bounds.map(({ path, keyword, most }) => `${keyword}: ${most} to ${path}`);
   return `add ${words.join(', ')}`;
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
