@@ -126,7 +126,7 @@ describe('the report as a page', () => {
     ]);
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
     await page.setContent(stdout);
-    expect(await page.locator('h1').textContent()).to.match(/^In namespace billing OLM upgrades/);
+    expect(await page.locator('h1').textContent()).to.match(/^Nothing in namespace billing can be /);
     expect(await page.locator('.picture svg').count()).to.equal(1);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(
       0,
