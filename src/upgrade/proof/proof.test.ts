@@ -617,7 +617,7 @@ describe('containment: proof', () => {
     const { effect, results } = proveUpgrade(preserving(true), preserving(false));
     expect(effect).to.equal('data-loss');
     expect(results[0]?.reason).to.include('values vanish: .undeclared');
-    expect(results[0]?.witness).to.include({ undeclared: 'a' });
+    expect(results[0]?.witness).to.include({ undeclared: 'example' });
     expect(proveUpgrade(preserving(false), preserving(true)).effect).to.equal('safe');
     const more = { ...preserving(false), spec: definition(field(integer))['spec'] } as JsonObject;
     expect(

@@ -9,6 +9,7 @@ import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
 import { describeHarm, isAllOf } from './errors.js';
 import { minimise } from './minimise.js';
+import { withWords } from './plain-words.js';
 import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
 
 export interface Outcome {
@@ -53,7 +54,7 @@ export function smallestWitness(
   const isAsGood = ({ harm, isAll }: Shown): boolean =>
     kindOf(harm) === kind && (isAll || !first.isAll);
   const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
-  const witness = asShown(minimise(object, holds));
+  const witness = asShown(withWords(minimise(object, holds), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);
   if (kind === undefined || !isAsGood(final)) return failedWitness;
