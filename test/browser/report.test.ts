@@ -126,7 +126,9 @@ describe('the report as a page', () => {
     ]);
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
     await page.setContent(stdout);
-    expect(await page.locator('h1').textContent()).to.match(/^Nothing in namespace billing can be /);
+    expect(await page.locator('h1').textContent()).to.match(
+      /^Nothing in namespace billing can be /,
+    );
     expect(await page.locator('.picture svg').count()).to.equal(1);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(
       0,
@@ -206,7 +208,7 @@ describe('the report as a page', () => {
       '    - name: aaaa',
     ]);
     expect(await card('FieldRemoved').locator('mark').allTextContents()).to.deep.equal([
-      '  gone: a',
+      '  gone: example',
     ]);
     expect(await card('FieldRemoved').locator('.diff .old').first().textContent()).to.equal(
       '−   gone:',
