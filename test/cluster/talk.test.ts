@@ -369,6 +369,10 @@ describe('what the gate tells', function () {
       return JSON.stringify(responseIn(text));
     };
 
+    /** Patches are made of the request alone, and only where time allows. */
+    const withoutPatches = (response: string): string =>
+      response.replaceAll(/\{"reason":"JSONPatch",(?:[^"{}]|"(?:[^"\\]|\\.)*")*\},?/g, '');
+
     /** What is said of a guess, with the guess itself left out. */
     const saidOf = async (
       gate: TestGate,
@@ -380,7 +384,7 @@ describe('what the gate tells', function () {
       return Promise.all(
         reviewsOf(asked).map(async ({ operation, fields }) => ({
           operation,
-          said: (await ask(gate, fields, pair)).replaceAll(guess, 'GUESS'),
+          said: withoutPatches(await ask(gate, fields, pair)).replaceAll(guess, 'GUESS'),
           asked: JSON.stringify(fields),
         })),
       );
