@@ -432,6 +432,6 @@ describe('policies that are exported', function () {
     const { stdout } = await run(['export', 'vap', file]);
     const applied = await apply(stdout);
     expect(applied.code, applied.stderr).to.equal(0);
-    expect(applied.stdout).to.include('olm-guard-many.example.com-2 serverside-applied');
+    expect(applied.stdout).to.include('olm-guard.2.many.example.com serverside-applied');
   });
 });

@@ -12,6 +12,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { isNumber } from '../../text/go/index.js';
+import { sha256 } from '../../text/platform.js';
 import { append } from '../../text/long-lists.js';
 import { deepest, fieldsOf, type Field, type Need, type Step } from './use.js';
 
@@ -87,7 +88,7 @@ export function policyOf(
   ]);
   return {
     objects: policies.flatMap(({ variables, rules }, index) =>
-      objectsOf(index === 0 ? name : `${name}-${index}`, name, variables, rules, isAudit),
+      objectsOf(nameOf(name, index), name, variables, rules, isAudit),
     ),
     notCovered,
   };
@@ -413,14 +414,23 @@ const isSwitchedOff = [
   ].join(' && ')})`,
 ].join(' && ');
 
+const longestName = 253;
+
+/** No definition's name begins with a digit, so that none of another's policies has the same. */
+function nameOf(definition: string, index: number): string {
+  const name = `olm-guard.${index === 0 ? '' : `${index}.`}${definition}`;
+  if (name.length <= longestName) return name;
+  const digest = sha256(name).toString('hex').slice(0, 16);
+  return `${name.slice(0, longestName - digest.length)}${digest}`.replace(/[.-]+(?=.{16}$)/, 'x');
+}
+
 function objectsOf(
-  suffix: string,
+  name: string,
   definition: string,
   variables: readonly Variable[],
   rules: readonly Rule[],
   isAudit: boolean,
 ): JsonObject[] {
-  const name = `olm-guard-${suffix}`;
   const labels = { 'app.kubernetes.io/managed-by': 'olm-guard' };
   const policy = {
     apiVersion: 'admissionregistration.k8s.io/v1',
