@@ -106,6 +106,8 @@ export function startLoad(
     }
     const text = answer?.body.message ?? answer?.text ?? '';
     const causes = new Set(answer?.body.details?.causes?.map(({ reason }) => reason ?? ''));
+    // Names no rule, and is there only where time allows.
+    causes.delete('JSONPatch');
     if (answer?.code !== 403) {
       tally.withoutGate++;
       because(text);
