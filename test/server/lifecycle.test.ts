@@ -186,7 +186,7 @@ describe('the policy file', () => {
       expect(source.current()).to.deep.include({
         enforce: 'proven',
         modes: new Map([['catalogs', 'audit']]),
-        bypass: { allowed: true, sources: ['crd'], clusterWide: true, groups: [] },
+        bypass: { allowed: true, sources: ['crd'], clusterWide: true, groups: [], managers: [] },
       });
       await writeFile(overrides, `${header}modes: {}\n`);
       await until(() => source.current().modes.size === 0);

@@ -33,6 +33,23 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   [
+    'check objects',
+    {
+      examples: [
+        'check objects examples/objects --crds examples/upgrades/field-removed.yaml --against examples/cluster',
+      ],
+    },
+  ],
+  [
+    'export vap',
+    {
+      examples: [
+        'export vap examples/cluster',
+        'export vap examples/cluster --objects examples/objects',
+      ],
+    },
+  ],
+  [
     'check operatorgroup',
     {
       examples: ['check operatorgroup examples/groups/reporting.yaml --state examples/olm'],
