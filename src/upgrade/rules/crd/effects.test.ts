@@ -323,6 +323,8 @@ describe('findings of the proof', () => {
       spec(object({ a: { type: 'array', items, ...more } }));
     const keys = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
     const [result] = proveUpgrade(of({}), of(keys)).results;
-    expect(result?.witness).to.deep.include({ spec: { a: [{ name: 'example' }, { name: 'example' }] } });
+    expect(result?.witness).to.deep.include({
+      spec: { a: [{ name: 'example' }, { name: 'example' }] },
+    });
   });
 });
