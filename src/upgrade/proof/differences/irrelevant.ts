@@ -1,9 +1,9 @@
 /** Keywords that speak of values which a node cannot have. */
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
 import type { Identities } from '../identity.js';
 import { typesOf, type JsonType } from '../shape.js';
 
-const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
+const speaksOf = new Map<keyof SchemaKeywords, readonly JsonType[]>([
   ['maximum', ['integer', 'number']],
   ['exclusiveMaximum', ['integer', 'number']],
   ['minimum', ['integer', 'number']],
@@ -27,7 +27,7 @@ const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
 ]);
 
 /** Keywords that say nothing without another one. */
-const dependent: readonly (readonly [keyof SchemaNode, (node: SchemaNode) => boolean])[] = [
+const dependent: readonly (readonly [keyof SchemaKeywords, (node: SchemaNode) => boolean])[] = [
   ['exclusiveMaximum', ({ maximum }) => maximum !== undefined],
   ['exclusiveMinimum', ({ minimum }) => minimum !== undefined],
   ['listMapKeys', ({ listType }) => listType === 'map'],
@@ -37,7 +37,7 @@ const dependent: readonly (readonly [keyof SchemaNode, (node: SchemaNode) => boo
 
 /** Whether a keyword says nothing about any value that the old node lets through. */
 export function isIrrelevant(
-  keyword: keyof SchemaNode,
+  keyword: keyof SchemaKeywords,
   before: SchemaNode,
   after: SchemaNode,
 ): boolean {

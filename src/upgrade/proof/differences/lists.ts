@@ -1,6 +1,6 @@
 /** Items, how many, and how lists merge. */
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
-import { sameValue, type SchemaNode } from '../../../kubernetes/index.js';
+import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
 import { valuesOf } from '../values/directed.js';
@@ -85,7 +85,7 @@ function areKeysOtherwise(before: SchemaNode, after: SchemaNode): boolean {
 
 const scalars: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
-function only(node: SchemaNode, names: readonly (keyof SchemaNode)[]): SchemaNode {
+function only(node: SchemaNode, names: readonly (keyof SchemaKeywords)[]): SchemaNode {
   return Object.fromEntries(
     names.map((name) => [name, node[name] ?? false]),
   ) as unknown as SchemaNode;

@@ -1,5 +1,5 @@
 /** Places at which no object that a schema accepts has a value: what changes there changes nothing. */
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
 import { stepsTo, type Place } from '../pin.js';
 import { conjuncts, fieldOf, listedValues } from '../shape.js';
 import { findString, type SharedBudget } from '../regular/find-string.js';
@@ -96,7 +96,7 @@ function mayBeNull({ nullable, type, intOrString }: SchemaNode): boolean {
 
 /** Whether it asks for nothing but fields that every object has. */
 function alwaysHolds(branch: SchemaNode, present: ReadonlySet<string>): boolean {
-  return (Object.keys(branch) as (keyof SchemaNode)[]).every((keyword) => {
+  return (Object.keys(branch) as (keyof SchemaKeywords)[]).every((keyword) => {
     const value = branch[keyword];
     if (keyword === 'required') return branch.required.every((name) => present.has(name));
     if (keyword === 'default') return false;
