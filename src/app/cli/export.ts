@@ -1,6 +1,6 @@
 /** `olm-guard export vap`: the gate's simplest questions as ValidatingAdmissionPolicies, which need no webhook. */
 import { Argument, Command, Option } from 'commander';
-import { readDefinition } from '../../kubernetes/index.js';
+import { readDefinition, type SchemaNode } from '../../kubernetes/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -67,6 +67,7 @@ type Uses = Map<string, Map<string, Map<string, Need>>>;
 /** By the definition and the version of the objects. */
 async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promise<Uses> {
   const uses: Uses = new Map();
+  const schemas = new Map<string, SchemaNode>();
   for await (const objects of streamObjects(source)) {
     for (const object of objects) {
       const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
@@ -77,7 +78,10 @@ async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promi
       const [, version = ''] = apiVersion.split('/');
       const versions = uses.get(name) ?? new Map<string, Map<string, Need>>();
       const needs = versions.get(version) ?? new Map<string, Need>();
-      addUse(object, readDefinition(crd, version).schema, needs);
+      const key = `${name} ${version}`;
+      const schema = schemas.get(key) ?? readDefinition(crd, version).schema;
+      schemas.set(key, schema);
+      addUse(object, schema, needs);
       uses.set(name, versions.set(version, needs));
     }
   }

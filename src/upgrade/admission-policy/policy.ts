@@ -14,6 +14,7 @@ import {
 import { isNumber } from '../../text/go/index.js';
 import { sha256 } from '../../text/platform.js';
 import { append } from '../../text/long-lists.js';
+import { servedVersions } from '../crd/named-versions.js';
 import { deepest, fieldsOf, type Field, type Need, type Step } from './use.js';
 
 export interface PolicyOptions {
@@ -50,7 +51,8 @@ export function policyOf(
   crd: JsonObject,
   { use, isAudit = false }: PolicyOptions = {},
 ): ExportedPolicy {
-  const { name, versions } = partsOf(crd);
+  const { name } = metaOf(crd);
+  const versions = [...servedVersions(crd).keys()];
   const notCovered: string[] = [];
   const policies: { variables: Variable[]; rules: Rule[] }[] = [
     { variables: [], rules: wholeRules(name, crd, versions) },
@@ -67,7 +69,8 @@ export function policyOf(
       continue;
     }
     const root: Field = { path: '^', steps: [], node: schema };
-    const fields = [root, ...[...fieldsOf(schema)].filter(({ path }) => needs?.has(path) ?? true)];
+    const declared = [...fieldsOf(schema)];
+    const fields = [root, ...declared.filter(({ path }) => needs?.has(path) ?? true)];
     const kept = fields.slice(0, mostFields * mostPolicies);
     if (kept.length < fields.length) {
       notCovered.push(`${fields.length - kept.length} of ${fields.length} fields of ${version}`);
@@ -75,7 +78,7 @@ export function policyOf(
     for (let at = 0; at < kept.length; at += mostFields) {
       policies.push(pinned(name, version, kept.slice(at, at + mostFields), needs));
     }
-    append(notCovered, notPinned(schema, version));
+    append(notCovered, notPinned([root, ...declared], version));
   }
   append(notCovered, [
     'rules in CEL, patterns, formats, defaults, oneOf, anyOf, allOf and not that come or change',
@@ -92,24 +95,6 @@ export function policyOf(
     ),
     notCovered,
   };
-}
-
-interface Parts {
-  readonly name: string;
-  /** Served ones. */
-  readonly versions: readonly string[];
-}
-
-function partsOf(crd: JsonObject): Parts {
-  const { name } = metaOf(crd);
-  const spec = own(crd, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  const served = (Array.isArray(versions) ? versions : [])
-    .filter(isObject)
-    .filter((version) => own(version, 'served') === true)
-    .map((version) => own(version, 'name'))
-    .filter((each) => typeof each === 'string');
-  return { name, versions: served };
 }
 
 /** Rules about the definition as a whole. */
@@ -373,8 +358,8 @@ function untyped({ type, intOrString }: SchemaNode, field: string): string {
   return isEither ? 'true' : `!${isSet(isIntOrString, field)}`;
 }
 
-function notPinned(root: SchemaNode, version: string): string[] {
-  const nodes = [root, ...[...fieldsOf(root)].map(({ node }) => node)];
+function notPinned(fields: readonly Field[], version: string): string[] {
+  const nodes = fields.map(({ node }) => node);
   const sentences: string[] = [];
   const preserved = nodes.filter((node) => node.preserveUnknownFields).length;
   if (preserved > 0) {
@@ -382,7 +367,7 @@ function notPinned(root: SchemaNode, version: string): string[] {
   }
   const nested = nodes.filter((node) => node.enum?.some(isNested)).length;
   if (nested > 0) sentences.push(`objects and lists that ${nested} enums of ${version} name`);
-  if ([...fieldsOf(root)].some(({ steps }) => steps.length >= deepest)) {
+  if (fields.some(({ steps }) => steps.length >= deepest)) {
     sentences.push(`fields of ${version} more than ${deepest} deep`);
   }
   return sentences;

@@ -166,7 +166,8 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
         unchecked: [`${error.describe()}; nothing of it was judged`],
       };
     });
-    const isTemplate = ({ why }: PassedOver): boolean => why.includes('templates');
+    const isTemplate = ({ why }: PassedOver): boolean =>
+      why === "Helm's templates; name the chart itself";
     append(unchecked, [
       ...unread,
       ...unrenderedSentences(unrendered),
@@ -177,7 +178,7 @@ async function readAll(sources: readonly string[], unchecked: string[]): Promise
     const read = files.flatMap((file) => documentsOf(file, unchecked));
     append(documents, read);
     // Rendered files are read for their lines alone.
-    const written = origins.flatMap((file) => documentsOf(file, []));
+    const written = byIdentity(origins.flatMap((file) => documentsOf(file, [])));
     for (const document of read) append(manifests, manifestsIn(document, written));
   }
   return { manifests, documents };
@@ -204,22 +205,28 @@ function documentsOf({ file, bytes }: SourceFile, unchecked: string[]): Document
   }
 }
 
-function manifestsIn(document: Document, written: readonly Document[]): Manifest[] {
+function manifestsIn(document: Document, written: ReadonlyMap<string, Document>): Manifest[] {
   return [...objectsOf(document.value)].flatMap(({ value: object, path }) => {
     if (!isObject(object) || typeof own(object, 'kind') !== 'string') return [];
     if (own(object, 'kind') === 'CustomResourceDefinition') return [];
-    const origin = written.find((each) => isSameObject(each.value, object));
-    return [{ object, document, path, origin }];
+    return [{ object, document, path, origin: written.get(identityOf(object)) }];
   });
 }
 
-function isSameObject(value: Document['value'], object: JsonObject): boolean {
-  return (
-    isObject(value) &&
-    own(value, 'kind') === own(object, 'kind') &&
-    own(value, 'apiVersion') === own(object, 'apiVersion') &&
-    metaOf(value).name === metaOf(object).name
-  );
+/** The first document of each object. */
+function byIdentity(documents: readonly Document[]): Map<string, Document> {
+  const found = new Map<string, Document>();
+  for (const document of documents) {
+    const identity = isObject(document.value) ? identityOf(document.value) : undefined;
+    if (identity !== undefined && !found.has(identity)) found.set(identity, document);
+  }
+  return found;
+}
+
+/** Without the namespace, which a kustomization may add. */
+function identityOf(object: JsonObject): string {
+  const { name } = metaOf(object);
+  return JSON.stringify([own(object, 'apiVersion'), own(object, 'kind'), name]);
 }
 
 function definitionsIn(

@@ -12,7 +12,7 @@ import { escapeText as escape } from '../graph/markup.js';
 import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
 import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
-import { renderCounts, renderPlace } from '../text.js';
+import { hasSomethingToSay, renderCounts, renderPlace } from '../text.js';
 import { capital, verdictOf } from '../verdict.js';
 import {
   effectWords,
@@ -40,10 +40,8 @@ const fewFindings = 6;
 export function renderPage(report: CheckReport): string {
   const { word, sentence, summary, kind } = verdictOf(report);
   const { command, picture, warnings = [], unchecked = [], results } = report;
-  const isQuiet = ({ verdict, counted = [] }: CheckResult): boolean =>
-    verdict.allowed &&
-    verdict.findings.length + verdict.warnings.length + counted.length === 0 &&
-    verdict.bypassedBy === undefined;
+  const isQuiet = (result: CheckResult): boolean =>
+    !hasSomethingToSay(result) && result.verdict.bypassedBy === undefined;
   const sorted = results
     .filter((result) => !isQuiet(result))
     .sort((one, other) => rankOf(one) - rankOf(other));

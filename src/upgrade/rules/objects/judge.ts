@@ -16,6 +16,7 @@ import {
   type Path,
 } from '../../../text/documents/index.js';
 import { didYouMean } from '../../../text/nearest.js';
+import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../crd/schema-keys.js';
 import { errorTypeWords, lostBetween } from '../../crd/stored/judge.js';
 import { objectRefused } from './object-refused.js';
@@ -74,14 +75,17 @@ export function judgeManifest(
       : named;
   const { result, prepared } = validator.create(seen);
   const findings: ManifestFinding[] = deprecationOf(entry, about);
-  const known = before?.validateCreate(seen).errors ?? [];
+  const lost =
+    prepared === undefined || validator.definition.preserveUnknownFields
+      ? []
+      : lostBetween(seen, prepared.pruned, validator.definition.schema);
+  // What is fine now needs no second judgement.
+  const earlier = result.errors.length + lost.length > 0 ? before?.create(seen) : undefined;
+  const known = earlier?.result.errors ?? [];
   for (const error of sortErrors(result.errors)) findings.push(refusal(error, known, about));
-  if (prepared !== undefined && !validator.definition.preserveUnknownFields) {
-    const kept = prunedBy(before, seen);
-    const lost = lostBetween(seen, prepared.pruned, validator.definition.schema);
-    for (const [index, path] of lost.entries()) {
-      findings.push(dropped(path, kept, validator, { ...about, isGuessed: index < mostGuessed }));
-    }
+  for (const [index, path] of lost.entries()) {
+    const guessed = { ...about, isGuessed: index < mostGuessed };
+    findings.push(dropped(path, earlier?.prepared?.pruned, validator, guessed));
   }
   const unchecked = (result.notEvaluated ?? []).map(
     ({ field, reason }) => `${formatReference(about.object)} ${field}: not evaluated: ${reason}`,
@@ -152,13 +156,6 @@ function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
   ];
 }
 
-function prunedBy(
-  validator: ObjectValidator | undefined,
-  object: JsonObject,
-): JsonObject | undefined {
-  return validator?.create(object).prepared?.pruned;
-}
-
 /** `spec.list[0].name` is spec, list, 0, name; a key of a map stands in brackets as an index does. */
 function keysOf(field: string): Path {
   return (field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => {
@@ -181,20 +178,4 @@ function fieldsAt(schema: SchemaNode, keys: Path): readonly string[] {
 function versionOf(object: JsonObject): string {
   const apiVersion = own(object, 'apiVersion');
   return typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : '';
-}
-
-/** Entries of `spec.versions` by their names. */
-function versionsOf(crd: JsonObject): Map<string, JsonObject> {
-  const spec = own(crd, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  const entries = new Map<string, JsonObject>();
-  for (const entry of Array.isArray(versions) ? versions.filter(isObject) : []) {
-    const name = own(entry, 'name');
-    if (typeof name === 'string') entries.set(name, entry);
-  }
-  return entries;
-}
-
-function servedVersions(crd: JsonObject): Map<string, JsonObject> {
-  return new Map([...versionsOf(crd)].filter(([, entry]) => own(entry, 'served') === true));
 }
