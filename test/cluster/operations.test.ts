@@ -194,7 +194,7 @@ describe('docs/operations.md', function () {
       expect(code).to.equal(1);
       expect(output).to.include(words);
       if (!output.includes('denied the request')) return;
-      const deed = file === 'field-removed' ? 'lose data' : 'be refused';
+      const deed = file === 'field-removed' ? 'lose data' : 'be refused on create or restore';
       expect(output).to.match(
         new RegExp(`objects of samples.test.example.com can ${deed} at .*\\nTo fix: .*--fix FILE`),
       );
