@@ -20,7 +20,6 @@ export {
   formatCount,
   type Counted,
   deletionFindings,
-  storedFinding,
   laterVersionFindings,
   noRightFinding,
   describeStored,
@@ -28,9 +27,8 @@ export {
   type StoredSubject,
   uncheckedFinding,
   unreachableFindings,
-  unseenFinding,
   withoutObjects,
-} from './crd/stored/findings.js';
+} from './rules/stored/findings.js';
 export {
   addTallies,
   emptyTally,
@@ -46,7 +44,7 @@ export {
   unprovenFinding,
   type UnprovenVersions,
   unrecordedVersions,
-} from './crd/stored/migration.js';
+} from './rules/stored/migration.js';
 export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.js';
 export { withWriters, type Writer } from './crd/stored/writers.js';
 export { asUnprovable, judgeUpgrade, previousFindings } from './judge/judge.js';
@@ -101,7 +99,7 @@ export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';
 export { storedVersionMigration } from './rules/stored/stored-version-migration.js';
 export { storedVersionUnproven } from './rules/stored/stored-version-unproven.js';
-export { switchOffPlanted } from './rules/switch-off/switch-off-planted.js';
+export { newSwitchOff } from './rules/switch-off/new-switch-off.js';
 export {
   indexByName,
   isRefusedByServer,

@@ -194,9 +194,9 @@ describe('switching the check off', () => {
     return Number(pattern.exec(await gate.metrics())?.[1] ?? 0);
   }
 
-  async function plantings(by: string, counts: boolean): Promise<number> {
+  async function newSwitchOffs(by: string, counts: boolean): Promise<number> {
     const pattern = new RegExp(
-      `^olm_guard_switch_offs_planted_total\\{by="${by}",counts="${counts}"\\} (\\d+)$`,
+      `^olm_guard_new_switch_offs_total\\{by="${by}",counts="${counts}"\\} (\\d+)$`,
       'm',
     );
     return Number(pattern.exec(await gate.metrics())?.[1] ?? 0);
@@ -365,13 +365,13 @@ describe('switching the check off', () => {
   for (const suffix of ['', '/status']) {
     it(`told when a label and an owner reference claim it (${suffix})`, async () => {
       const plural = await stored({});
-      const before = await plantings('clusterextension', true);
+      const before = await newSwitchOffs('clusterextension', true);
       const metadata = await owned('somebody-else');
       const path = `${definitions}/${plural}.example.com${suffix}`;
       const { code, warnings } = await patch(path, metadata);
       expect(code).to.equal(200);
-      expect(warnings.join()).to.match(/SwitchOffPlanted: .*which it names as its owner .* counts/);
-      expect(await plantings('clusterextension', true)).to.be.greaterThan(before);
+      expect(warnings.join()).to.match(/NewSwitchOff: .*which it names as its owner .* counts/);
+      expect(await newSwitchOffs('clusterextension', true)).to.be.greaterThan(before);
     });
   }
 
@@ -380,14 +380,14 @@ describe('switching the check off', () => {
     const fresh = await stored({});
     const brought = await patch(`${definitions}/${fresh}.example.com/status`, { annotations });
     expect(brought.code).to.equal(200);
-    expect(brought.warnings.join()).to.match(/SwitchOffPlanted: .* will not count/);
+    expect(brought.warnings.join()).to.match(/NewSwitchOff: .* will not count/);
     expectRefused(await change(fresh, { annotations }), /does not count/);
     const plural = await stored({ annotations: { 'olm-guard.io/disable': 'catalogs' } });
-    const before = await plantings('crd', true);
+    const before = await newSwitchOffs('crd', true);
     const widened = await patch(`${definitions}/${plural}.example.com/status`, { annotations });
     expect(widened.code).to.equal(200);
-    expect(widened.warnings.join()).to.match(/SwitchOffPlanted: .* counts from the next change/);
-    expect(await plantings('crd', true)).to.be.greaterThan(before);
+    expect(widened.warnings.join()).to.match(/NewSwitchOff: .* counts from the next change/);
+    expect(await newSwitchOffs('crd', true)).to.be.greaterThan(before);
   });
 
   it('not on a custom resource by a write of its status, which takes no metadata', async () => {
@@ -442,25 +442,23 @@ describe('switching the check off', () => {
 
     it('is told to whoever sets it, and counted', async () => {
       const plural = await stored({});
-      const before = await plantings('crd', true);
+      const before = await newSwitchOffs('crd', true);
       const said = await annotate(plural, 'olm-guard.io/disable', 'crd-upgrade-safety');
-      expect(said).to.match(/Warning: SwitchOffPlanted: annotation .* counts from the next change/);
-      expect(await plantings('crd', true)).to.be.greaterThan(before);
+      expect(said).to.match(/Warning: NewSwitchOff: annotation .* counts from the next change/);
+      expect(await newSwitchOffs('crd', true)).to.be.greaterThan(before);
     });
 
     it('does not count when a release creates the definition with it', async () => {
       const plural = nextPlural();
-      const before = await plantings('crd', false);
+      const before = await newSwitchOffs('crd', false);
       const release = widgets(plural);
       release.metadata.annotations = disable;
       const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], {
         stdin: JSON.stringify(release),
       });
       expect(code, stderr).to.equal(0);
-      expect(stderr).to.match(
-        /SwitchOffPlanted: .* will not count: "kubectl-client-side-apply" set/,
-      );
-      expect(await plantings('crd', false)).to.be.greaterThan(before);
+      expect(stderr).to.match(/NewSwitchOff: .* will not count: "kubectl-client-side-apply" set/);
+      expect(await newSwitchOffs('crd', false)).to.be.greaterThan(before);
       expectRefused(await change(plural, { annotations: disable }), alone);
     });
 
@@ -479,7 +477,7 @@ describe('switching the check off', () => {
         release.metadata.annotations = disable;
         specOf(release).properties['note'] = { type: 'string' };
       });
-      expect(said).to.match(/SwitchOffPlanted: .* will not count/);
+      expect(said).to.match(/NewSwitchOff: .* will not count/);
       expectRefused(await change(plural, { annotations: disable }), alone);
     });
 
@@ -520,7 +518,7 @@ describe('switching the check off', () => {
       const merge = { contentType: 'application/merge-patch+json' };
       const answer = await cluster().request('PATCH', path, { metadata }, merge);
       expect(answer.code, answer.text).to.equal(403);
-      expect(answer.body.message).to.include('SwitchOffPlanted: annotation "olm-guard.io/disable"');
+      expect(answer.body.message).to.include('NewSwitchOff: annotation "olm-guard.io/disable"');
       // A record that is thrown away proves nothing.
       const none = { metadata: { managedFields: [{}] } };
       expect((await cluster().request('PATCH', path, none, merge)).code).to.equal(200);
@@ -596,7 +594,7 @@ describe('switching the check off', () => {
         const plural = nextPlural();
         const set = await applyAs(user, name, withSwitch(widgets(plural)));
         expect(set.code, set.stderr).to.equal(0);
-        expect(set.stderr).to.match(/SwitchOffPlanted: .* counts from the next change on/);
+        expect(set.stderr).to.match(/NewSwitchOff: .* counts from the next change on/);
 
         const folder = mkdtempSync(join(cluster().folder, 'git-'));
         const get = ['get', 'crd', `${plural}.example.com`, '-o=json', '--show-managed-fields'];
@@ -1011,19 +1009,19 @@ describe('switching the check off', () => {
       const definitionsOf = 'customresourcedefinitions';
       expect(
         said(
-          'switch-off-planted',
+          'new-switch-off',
           definitionsOf,
           / on CustomResourceDefinition ".*" \(crd-upgrade-safety\)$/,
         ),
       ).to.equal(true);
-      expect(said('switch-off-planted', definitionsOf, / \(does not count\)$/)).to.equal(true);
+      expect(said('new-switch-off', definitionsOf, / \(does not count\)$/)).to.equal(true);
       expect(said('bypassed-by', definitionsOf, /^crd crd-upgrade-safety: annotation/)).to.equal(
         true,
       );
       expect(said('bypassed-by', definitionsOf, /^clusterextension crd-upgrade-safety: /)).to.equal(
         true,
       );
-      expect(said('switch-off-planted', 'operatorgroups', /OperatorGroup "group"/)).to.equal(true);
+      expect(said('new-switch-off', 'operatorgroups', /OperatorGroup "group"/)).to.equal(true);
     });
 
     it('not when the cluster refuses to name the owner, and the caller is told', async () => {

@@ -266,7 +266,7 @@ const rows: readonly Row[] = [
   {
     alert: 'OlmGuardSwitchOffSet',
     series: {
-      [series('olm_guard_switch_offs_planted_total', { by: 'crd', counts: 'true' })]: '_x115 1x250',
+      [series('olm_guard_new_switch_offs_total', { by: 'crd', counts: 'true' })]: '_x115 1x250',
     },
     labels: { ...inOlmGuard, by: 'crd' },
     summary: 'A request has set a switch-off (crd); the next breaking change may pass',

@@ -10,7 +10,7 @@ import {
   proofRule,
   referenceProfiles,
   servedVersionValidator,
-  switchOffPlanted,
+  newSwitchOff,
   unfinishedProof,
   upgradeMessage,
   UpgradePair,
@@ -77,7 +77,7 @@ async function assess(
   const next = required(request.object, 'request.object');
   const name = subjectName(request);
   const { body } = context;
-  const update = { old, next, ...(body === undefined ? {} : { review: body }) };
+  const update = { old, next, review: body };
   const isQuick =
     body === undefined ||
     (body.bytes.length <= quickBytes &&
@@ -170,7 +170,7 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
     previous: () => [],
     message: () => '',
     groups: groupsOf(required(request.object, 'request.object')),
-    command: `olm-guard explain ${switchOffPlanted.id}`,
+    command: `olm-guard explain ${newSwitchOff.id}`,
   };
 }
 

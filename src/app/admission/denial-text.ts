@@ -17,7 +17,7 @@ import {
   provenHarm,
   remedyFor,
   storedObjectsUnchecked,
-  switchOffPlanted,
+  newSwitchOff,
 } from '../../upgrade/index.js';
 import { ruleNamed } from '../rules/registry.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -63,12 +63,12 @@ export function denialText(
 
 /** What a reviewer found in its own words, after what is proven of it; and a line for each switch-off that must not be set. */
 function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'message'>): string {
-  const planted = denied.filter(({ rule }) => rule === switchOffPlanted.id);
-  const others = denied.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const settings = denied.filter(({ rule }) => rule === newSwitchOff.id);
+  const others = denied.filter(({ rule }) => rule !== newSwitchOff.id);
   const worst = worstOf(others);
   const proof = worst && provenHarm(worst);
   return [
-    ...planted.map((each) => `${each.rule}: ${each.message}`),
+    ...settings.map((each) => `${each.rule}: ${each.message}`),
     ...(proof === undefined ? [] : [`Proof: ${proof}`]),
     ...(others.length > 0 ? [message(others)] : []),
   ].join('\n');
@@ -85,7 +85,7 @@ function headline(
   const name = cutAtCharacter(subjectName(request), shortestHeadline);
   const namespace = request.namespace === undefined ? '' : `${request.namespace}/`;
   const title = isDefinition ? name : `${kind} ${namespace}${name}`;
-  const harmful = denied.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const harmful = denied.filter(({ rule }) => rule !== newSwitchOff.id);
   if (harmful.length === 0) return `${title}: the switch-off may not be set here`;
   const worst = fix === undefined ? undefined : worstOf(harmful);
   const stored = byHarm(denied).filter(
@@ -186,7 +186,7 @@ function remediation(
 function isMendedBySchema(finding: Finding): boolean {
   const { family, rule } = finding;
   if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
-  if (family !== 'stored-objects') return rule !== switchOffPlanted.id;
+  if (family !== 'stored-objects') return rule !== newSwitchOff.id;
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
 }
 

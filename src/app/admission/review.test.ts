@@ -226,7 +226,7 @@ const rows: Row[] = [
     next: withMetadata(before, { annotations: disable }),
     decision: 'warned',
     warnings: [
-      /^SwitchOffPlanted: annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com" \(crd-upgrade-safety\) counts from the next change on$/,
+      /^NewSwitchOff: annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com" \(crd-upgrade-safety\) counts from the next change on$/,
     ],
   },
   {
@@ -276,7 +276,7 @@ const rows: Row[] = [
     next: withMetadata(without, labelled),
     cluster: [extension(enforcementNone)],
     decision: 'denied',
-    warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
+    warnings: [/^NewSwitchOff: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
     name: 'a scope change that is switched off is still told',
@@ -346,7 +346,7 @@ const rows: Row[] = [
     cluster: [extension(enforcementNone)],
     request: { subResource: 'status' },
     decision: 'warned',
-    warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
+    warnings: [/^NewSwitchOff: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
     name: 'a status write that claims a ClusterExtension, if you may not switch off',
@@ -448,7 +448,7 @@ describe('review', () => {
 
   it('records one that is set for the audit log', async () => {
     const { response } = await update(before, withMetadata(before, { annotations: disable }));
-    expect(response.auditAnnotations?.['switch-off-planted']).to.include('olm-guard.io/disable');
+    expect(response.auditAnnotations?.['new-switch-off']).to.include('olm-guard.io/disable');
   });
 
   it('holds only what is new against the request', async () => {
@@ -534,7 +534,7 @@ describe('review', () => {
     expect(response.allowed).to.equal(false);
     expect(response.status?.message)
       .to.match(/^widgets\.example\.com: the switch-off may not be set here\n/)
-      .and.match(/\nSwitchOffPlanted: .* must not be set here: only members of admins may set it$/);
+      .and.match(/\nNewSwitchOff: .* must not be set here: only members of admins may set it$/);
   });
 
   it('bounds message and causes, and says how to see the rest', async () => {

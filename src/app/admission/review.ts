@@ -26,7 +26,7 @@ export interface Reviewed {
   readonly decision: Checked['outcome'] | 'unjudged';
   readonly decided: Checked['decided'];
   readonly bypassed: Checked['bypassed'];
-  readonly planted: Checked['planted'];
+  readonly newSwitchOffs: Checked['newSwitchOffs'];
   /** Why the request could not be judged. */
   readonly unjudged?: string;
   /** What broke inside the gate, for the log alone. */
@@ -34,7 +34,7 @@ export interface Reviewed {
 }
 
 /** Of a review that was not judged. */
-export const nothing = { decided: [], bypassed: [], planted: [] } as const;
+export const nothing = { decided: [], bypassed: [], newSwitchOffs: [] } as const;
 
 const cameThrough = 'olm-guard doctor: this call came through to the gate';
 
@@ -158,7 +158,7 @@ async function answer(
     { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, bypassed, planted } = checked;
+  const { verdict, outcome, bypassed, newSwitchOffs } = checked;
   const { proven, ...failed } = await withDetails(checked, assessment, context);
   const redact = proven.length === 0 ? undefined : await assessment.redaction?.();
   const decided =
@@ -180,7 +180,7 @@ async function answer(
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
     decided,
     bypassed,
-    planted,
+    newSwitchOffs,
     ...failed,
   };
 }
@@ -278,7 +278,7 @@ function causesOf(findings: readonly Finding[], { budgets }: Policy): Cause[] {
 /** Keys are prefixed with the webhook's name by the API server. */
 function withAudit(
   response: AdmissionResponse,
-  { bypassed, decided, planted }: Checked,
+  { bypassed, decided, newSwitchOffs }: Checked,
   more: Assessment['notes'] = {},
 ): AdmissionResponse {
   const notes: Record<string, string> = { ...more };
@@ -287,8 +287,8 @@ function withAudit(
       .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
       .join('; ');
   }
-  if (planted.length > 0) {
-    notes['switch-off-planted'] = planted
+  if (newSwitchOffs.length > 0) {
+    notes['new-switch-off'] = newSwitchOffs
       .map(({ description, counts }) => `${description}${counts ? '' : ' (does not count)'}`)
       .join('; ');
   }

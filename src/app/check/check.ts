@@ -19,7 +19,7 @@ import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
 import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
-import { plantingFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
+import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
 /** What rules found about one subject, and what may speak for it. */
@@ -52,7 +52,7 @@ export interface Checked {
   readonly decided: readonly DecidedFinding[];
   readonly bypassed: Decision['bypassed'];
   /** What the request switches off for later ones. */
-  readonly planted: readonly NewSwitchOff[];
+  readonly newSwitchOffs: readonly NewSwitchOff[];
   /** Set when the subject passed what was checked, and policy denies what was not. */
   readonly unjudged?: string;
 }
@@ -67,8 +67,8 @@ export async function check(
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
-  const planted = isAdmission ? await plantings(request, policy, rules, facts.view) : [];
-  const findings = [...question.findings, ...planted.map(plantingFinding)];
+  const switchOffs = isAdmission ? await readNewSwitchOffs(request, policy, rules, facts.view) : [];
+  const findings = [...question.findings, ...switchOffs.map(newSwitchOffFinding)];
   const ruleNamed = await indexKnowing(findings);
   const plain = { subject: question.subject, ruleNamed };
   const inFiles = isAdmission ? await inFolder(stored, facts.view) : undefined;
@@ -87,9 +87,9 @@ export async function check(
     const spared = {
       ...plain,
       bypasses: bypass.bypasses,
-      ...(previous === undefined ? {} : { previous }),
-      ...(neverDenied === undefined ? {} : { neverDenied }),
-      ...(onlyBookkeeping === undefined ? {} : { onlyBookkeeping }),
+      previous,
+      neverDenied,
+      onlyBookkeeping,
     };
     decision = decide(findings, policy, spared, now);
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
@@ -119,13 +119,13 @@ export async function check(
     outcome,
     decided,
     bypassed,
-    planted: decision.allowed && !isUnjudged ? planted : [],
+    newSwitchOffs: decision.allowed && !isUnjudged ? switchOffs : [],
     ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
   };
 }
 
 /** With the switch-offs of owners that only the request names: those count from then on. */
-async function plantings(
+async function readNewSwitchOffs(
   request: GuardedRequest,
   policy: Policy,
   rules: BypassRules,

@@ -127,7 +127,7 @@ const rows: Row[] = [
     name: 'enforce proven leaves rules alone that no proof is about',
     findings: [
       finding({ rule: 'OperatorGroupIntersection', family: 'operator-groups' }),
-      finding({ rule: 'SwitchOffPlanted' }),
+      finding({ rule: 'NewSwitchOff' }),
     ],
     policy: { enforce: 'proven' },
     outcome: 'denied',

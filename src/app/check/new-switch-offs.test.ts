@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { GuardedRequest } from './guarantees.js';
 import { annotated } from './testing/annotated.js';
-import { plantingFinding, newSwitchOffs } from './new-switch-offs.js';
+import { newSwitchOffFinding, newSwitchOffs } from './new-switch-offs.js';
 import { defaultPolicy, type Policy } from './policy.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
@@ -42,7 +42,7 @@ interface Row {
   readonly request: GuardedRequest;
   readonly bypass?: Partial<Policy['bypass']>;
   readonly owners?: readonly JsonObject[];
-  /** What is switched off and why it is refused; nothing is planted without one. */
+  /** What is switched off and why it is refused; nothing is set without one. */
   readonly says?: RegExp;
   readonly outcome?: 'counts' | 'ignored' | 'refused';
 }
@@ -343,16 +343,16 @@ describe('switch-offs that a request sets', () => {
   for (const { name, request, bypass, owners, says, outcome } of rows) {
     it(`${outcome ?? 'nothing new'}: ${name}`, () => {
       const rules = { bypass: { ...defaultPolicy.bypass, ...bypass }, now, isAdmission: true };
-      const plantings = newSwitchOffs(request, rules, owners);
-      expect(plantings).to.have.length(says === undefined ? 0 : 1);
-      const [planting] = plantings;
-      if (planting === undefined || says === undefined) return;
-      const { id, data = {}, severity } = plantingFinding(planting);
+      const found = newSwitchOffs(request, rules, owners);
+      expect(found).to.have.length(says === undefined ? 0 : 1);
+      const [first] = found;
+      if (first === undefined || says === undefined) return;
+      const { id, data = {}, severity } = newSwitchOffFinding(first);
       expect(id).to.equal(outcome);
       expect(`${String(data['switchOff'])}${String(data['why'])}`).to.match(says);
-      expect(planting.isRefused).to.equal(outcome === 'refused');
+      expect(first.isRefused).to.equal(outcome === 'refused');
       expect(severity).to.equal(outcome === 'refused' ? 'error' : 'warning');
-      expect(planting.counts).to.equal(outcome === 'counts');
+      expect(first.counts).to.equal(outcome === 'counts');
     });
   }
 });

@@ -4,7 +4,7 @@
  * the only one that shows who did it, and what else went with it. Pure.
  */
 import type { Family, Finding } from '../../rule/index.js';
-import { switchOffPlanted } from '../../upgrade/index.js';
+import { newSwitchOff } from '../../upgrade/index.js';
 import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { isCovered, whyNot, type BypassRules } from './bypass.js';
 import type { GuardedRequest } from './guarantees.js';
@@ -38,13 +38,13 @@ export function newSwitchOffs(
   const before = old === undefined ? [] : switchOffsOn(old, rules.now);
   const counted = before.filter((each) => whyNot(each, rules) === undefined);
   const after = switchOffsOn(next, rules.now);
-  const plantings = after.flatMap((each): NewSwitchOff[] => {
+  const set = after.flatMap((each): NewSwitchOff[] => {
     if (!('families' in each.reading)) return [];
     const why = whyNot(each, rules);
     const known = why === undefined ? counted : before;
     if (isCovered(each, known)) return [];
     const refusal = why === undefined ? refusalOf(each, request, rules) : undefined;
-    return [planting(each, why ?? refusal, refusal !== undefined)];
+    return [describe(each, why ?? refusal, refusal !== undefined)];
   });
   const claimed = owners
     .flatMap((owner) => switchOffsOn(owner, rules.now))
@@ -52,20 +52,25 @@ export function newSwitchOffs(
     .map((each) => {
       const refusal = notOfGroups(request, rules);
       const what = `${each.what}, which it names as its owner`;
-      return planting({ ...each, what }, refusal, refusal !== undefined);
+      return describe({ ...each, what }, refusal, refusal !== undefined);
     });
-  return [...plantings, ...claimed];
+  return [...set, ...claimed];
 }
 
-export function plantingFinding({ description, counts, why, isRefused }: NewSwitchOff): Finding {
-  return switchOffPlanted.finding({
+export function newSwitchOffFinding({
+  description,
+  counts,
+  why,
+  isRefused,
+}: NewSwitchOff): Finding {
+  return newSwitchOff.finding({
     ...(isRefused ? { severity: 'error' } : {}),
     id: isRefused ? 'refused' : counts ? 'counts' : 'ignored',
     data: { switchOff: description, why: why === undefined ? '' : `: ${why}` },
   });
 }
 
-function planting(each: SwitchOff, why?: string, isRefused = false): NewSwitchOff {
+function describe(each: SwitchOff, why?: string, isRefused = false): NewSwitchOff {
   const { by, what, reading } = each;
   const families: readonly Family[] | 'all' = 'families' in reading ? reading.families : [];
   const off = families === 'all' ? 'every check' : families.join(', ');
@@ -73,7 +78,7 @@ function planting(each: SwitchOff, why?: string, isRefused = false): NewSwitchOf
     by,
     description: `${what} (${off})`,
     counts: why === undefined,
-    ...(why === undefined ? {} : { why }),
+    why,
     isRefused,
   };
 }

@@ -8,7 +8,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
-  readonly planted: Counter<'by' | 'counts'>;
+  readonly newSwitchOffs: Counter<'by' | 'counts'>;
   readonly duration: Histogram;
   readonly witnessFailures: Counter;
   readonly overload: Counter;
@@ -43,8 +43,8 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       labelNames: ['by', 'family'],
       registers,
     }),
-    planted: new Counter({
-      name: 'olm_guard_switch_offs_planted_total',
+    newSwitchOffs: new Counter({
+      name: 'olm_guard_new_switch_offs_total',
       help: 'Requests that set a switch-off, by its place and whether it counts later.',
       labelNames: ['by', 'counts'],
       registers,

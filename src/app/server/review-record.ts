@@ -24,7 +24,7 @@ export function recordReview(
   metrics: GateMetrics,
   log: Logger,
 ): void {
-  const { decision, decided, bypassed, planted, unjudged, failure } = reviewed;
+  const { decision, decided, bypassed, newSwitchOffs, unjudged, failure } = reviewed;
   const { resource } = request;
   metrics.reviews.inc({
     resource: known ? resource.resource : 'other',
@@ -36,7 +36,8 @@ export function recordReview(
     metrics.findings.inc({ rule, decision }, count);
   }
   for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
-  for (const { by, counts } of planted) metrics.planted.inc({ by, counts: String(counts) });
+  for (const { by, counts } of newSwitchOffs)
+    metrics.newSwitchOffs.inc({ by, counts: String(counts) });
 
   const line = {
     uid: request.uid,
@@ -51,7 +52,8 @@ export function recordReview(
     findings: decided.length,
     bypassedBy:
       bypassed.length === 0 ? undefined : bypassed.map(({ bypass }) => bypass.description),
-    planted: planted.length === 0 ? undefined : planted.map(({ description }) => description),
+    newSwitchOffs:
+      newSwitchOffs.length === 0 ? undefined : newSwitchOffs.map(({ description }) => description),
     unjudged,
     duration: Number(seconds.toFixed(6)),
   };

@@ -75,7 +75,7 @@ export async function runProgram(
   return past === undefined ? answer : { ...answer, past };
 }
 
-/** The nearest folder upwards that has a `.git`: no branch can hold one, so nothing of it is planted. */
+/** The nearest folder upwards that has a `.git`: no branch can contain one. */
 export function topOfRepository(from: string): string | undefined {
   if (existsSync(join(from, '.git'))) return from;
   return dirname(from) === from ? undefined : topOfRepository(dirname(from));

@@ -10,7 +10,7 @@ import { definitionRules } from './definition/table.js';
 import { namesOf, type Rule } from '../../rule/index.js';
 import { objectRules } from './objects/table.js';
 import { storedRules } from './stored/table.js';
-import { switchOffPlanted } from './switch-off/switch-off-planted.js';
+import { newSwitchOff } from './switch-off/new-switch-off.js';
 
 export const upgradeRules: readonly Rule[] = [
   ...crdRules,
@@ -20,7 +20,7 @@ export const upgradeRules: readonly Rule[] = [
   ...storedRules,
   ...objectRules,
   ...conversionRules,
-  switchOffPlanted,
+  newSwitchOff,
 ];
 
 /** Finds a rule by its id or an alias; undefined when there is none. */

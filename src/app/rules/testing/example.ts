@@ -1,5 +1,5 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
-import { plantingFinding, newSwitchOffs } from '../../check/new-switch-offs.js';
+import { newSwitchOffFinding, newSwitchOffs } from '../../check/new-switch-offs.js';
 import { defaultPolicy } from '../../check/policy.js';
 import { scan } from '../../check/scan.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
@@ -10,7 +10,7 @@ import {
   unprovenFinding,
   noRightFinding,
   unreachableFindings,
-} from '../../../upgrade/crd/stored/index.js';
+} from '../../../upgrade/index.js';
 import { ownerReferenceFindings } from '../../admission/owner-references.js';
 import type { Finding } from '../../../rule/finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
@@ -96,7 +96,7 @@ export function findingsOfExample(
     case 'conversion':
       return conversionFindingsOf(before, proposed);
     case 'switch-off':
-      return plantedFindings(before, proposed);
+      return newSwitchOffFindings(before, proposed);
     case 'bundle':
       return bundleFindings(rule, before, proposed);
     case 'catalog':
@@ -178,11 +178,11 @@ function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
   }
 }
 
-function plantedFindings(before: string, proposed: string): readonly Finding[] {
+function newSwitchOffFindings(before: string, proposed: string): readonly Finding[] {
   const [oldObject] = exampleDocuments(before).filter(isObject);
   const [object] = exampleDocuments(proposed).filter(isObject);
   const rules = { bypass: defaultPolicy.bypass, now: new Date(0), isAdmission: true };
-  return newSwitchOffs({ object, oldObject }, rules).map(plantingFinding);
+  return newSwitchOffs({ object, oldObject }, rules).map(newSwitchOffFinding);
 }
 
 /** Nothing is missing from an example that is a part of a bundle, other than for the rule about that. */
@@ -320,7 +320,7 @@ function storedFindings(
     const change = { subject, old: {}, next: owned, count, isUnseenDenied: false, requester };
     return ownerReferenceFindings(change, view);
   }
-  if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject, subject.name)];
+  if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject)];
   const old = definitionOfExample(stringifyJson(definition ?? {}));
   const next = definitionOfExample(proposed);
   const stored = objects.map((object) => ({ apiVersion: 'example.com/v1', ...object }));

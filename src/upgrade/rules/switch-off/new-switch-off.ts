@@ -1,7 +1,7 @@
 import { defineRule, from } from '../../../rule/index.js';
 
-export const switchOffPlanted = defineRule({
-  id: 'SwitchOffPlanted',
+export const newSwitchOff = defineRule({
+  id: 'NewSwitchOff',
   family: 'crd-upgrade-safety',
   subject: 'switch-off',
   severity: 'warning',
