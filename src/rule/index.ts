@@ -18,7 +18,7 @@ export {
   type WitnessRequest,
 } from './finding.js';
 export { type MessageData, type MessageOf, type Messages, renderMessage } from './message.js';
-export { formatReference, referenceTo } from './reference.js';
+export { formatReference, referenceTo, referenceToDefinition } from './reference.js';
 export {
   defineRule,
   formatWords,

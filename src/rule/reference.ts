@@ -12,6 +12,11 @@ export function referenceTo(object: JsonObject): ObjectReference {
   };
 }
 
+/** @param name `widgets.example.com` */
+export function referenceToDefinition(name: string): ObjectReference {
+  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name };
+}
+
 /** `Kind namespace/name` */
 export function formatReference({ kind, namespace, name }: ObjectReference): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readPolicy } from '../server/policy-file.js';
 import { defaultPolicy, type Policy } from '../check/policy.js';
-import { uncheckedFinding } from '../../upgrade/crd/stored/index.js';
+import { uncheckedFinding } from '../../upgrade/index.js';
 import type { Finding } from '../../rule/finding.js';
 import { FolderCluster } from '../facts/cluster/folder.js';
 import { FolderState } from '../facts/olm-state/folder-state.js';
@@ -231,10 +231,8 @@ describe('the first line of a denial', () => {
   };
 
   it('says what is lost rather than that nobody could look at stored objects', () => {
-    const unseen = uncheckedFinding(
-      subject,
-      `stored ${name} not checked: dev may not list ${name}`,
-    );
+    const data = { name, why: `dev may not list ${name}` };
+    const unseen = uncheckedFinding(subject, { id: 'failed', data });
     expect(headlineOf(unseen, lost)).to.equal(`objects of ${name} can lose data at ^.spec.note`);
     expect(headlineOf(unseen)).to.match(/^stored samples\.test\.example\.com not checked/);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
-import type { Counted } from '../../upgrade/crd/stored/index.js';
+import type { Counted } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { ownerReferenceFindings } from './owner-references.js';
 

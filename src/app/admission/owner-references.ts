@@ -9,16 +9,14 @@
 import type { ClusterView } from '../facts/cluster/view.js';
 import {
   type Counted,
-  storedFinding,
   ownerReferenceCollects,
   ownerReferenceUnknown,
   describeStored,
   type StoredSubject,
-  unseenFinding,
 } from '../../upgrade/index.js';
 import { isOwnerOfOlm } from '../../olm/index.js';
 import { metaOf, type JsonObject, type OwnerReference } from '../../text/documents/index.js';
-import type { Finding } from '../../rule/index.js';
+import { type Finding, referenceToDefinition } from '../../rule/index.js';
 
 /** Owners that are looked up; an object has one or two. */
 const maxOwners = 10;
@@ -54,57 +52,81 @@ export interface Owned {
  * one, owns the definitions that it creates.
  */
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
-  const { subject, old, next, count, isUnseenDenied, requester } = owned;
-  const [before, after] = [metaOf(old).ownerReferences, metaOf(next).ownerReferences];
-  const known = new Set(before.map(identityOf));
-  const isSame =
-    before.length === after.length && after.every((each) => known.has(identityOf(each)));
-  if (after.length === 0 || isSame) return [];
+  const { ownerReferences: before } = metaOf(owned.old);
+  const { ownerReferences: after } = metaOf(owned.next);
+  const isNew = notAmong(before);
+  const isGone = notAmong(after);
+  if (after.length === 0 || (before.length === after.length && !after.some(isNew))) return [];
   const owners = await Promise.all(
     after.slice(0, maxOwners).map((reference) => lookUp(reference, view)),
   );
-  const rule = ownerReferenceCollects.id;
   const inNamespaces = after.filter((_, index) => owners[index] === 'unresolvable');
-  const isSetByOlm = (each: OwnerReference): boolean =>
-    isOwnerOfOlm(each) && (requester.isOlm || known.has(identityOf(each)));
-  const misplaced = inNamespaces.filter(
-    (each) => !known.has(identityOf(each)) && !isSetByOlm(each),
-  );
-  if (misplaced.length > 0) {
-    const counted = await count();
-    const message = `${misplaced.map(nameOf).join(' and ')} is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(misplaced, requester.name)}`;
-    const ofOwner = isEmpty(counted) ? rule : ownerReferenceUnknown.id;
-    return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
-  }
   const keeping = after.filter((_, index) => owners[index] === 'there');
-  const strange = keeping.filter((each) => !isSetByOlm(each));
-  const isBait = strange.some((each) => !known.has(identityOf(each)));
-  if (inNamespaces.length > 0 && !isBait) return [];
-  if (keeping.length > 0) {
-    const named = new Set(after.map(identityOf));
-    const isAsBefore =
-      keeping.every((each) => known.has(identityOf(each))) &&
-      before.every((each) => named.has(identityOf(each)));
-    if (isAsBefore) return [];
-    const counted = await count();
-    if (isEmpty(counted) && strange.length === 0) return [];
-    const what = keeping.map(nameOf).join(' and ');
-    const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(strange, requester.name)}`;
-    const ofOwner = strange.length > 0 && !isEmpty(counted) ? ownerReferenceUnknown.id : rule;
-    return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
+  const isForeign = (each: OwnerReference): boolean =>
+    !isOwnerOfOlm(each) || (isNew(each) && !owned.requester.isOlm);
+  const misplaced = inNamespaces.filter((each) => isNew(each) && isForeign(each));
+  if (misplaced.length > 0) {
+    return [ownedFinding('misplaced', misplaced, misplaced, owned, await owned.count())];
   }
-  const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
-  if (unknown !== undefined || after.length > maxOwners) {
-    const why = unknown ?? { unknown: `it names ${after.length} owners` };
-    const counted = await count();
-    const message = `whether the owners exist that ${subject.name} is given could not be seen (${reasonOf(why)}); if they do not, the garbage collector deletes it and ${whatever(subject, counted)} with it`;
-    const isDenied = isUnseenDenied && !isEmpty(counted);
-    return [unseenFinding(subject, rule, message, { isDenied })];
-  }
+  const foreign = keeping.filter(isForeign);
+  if (inNamespaces.length > 0 && !foreign.some(isNew)) return [];
+  if (keeping.length === 0) return [await collectedFinding(after, owners, owned)];
+  if (!keeping.some(isNew) && !before.some(isGone)) return [];
+  const counted = await owned.count();
+  if (isEmpty(counted) && foreign.length === 0) return [];
+  return [ownedFinding('keeps', keeping, foreign, owned, counted)];
+}
+
+/** @param foreign those that OLM did not set */
+function ownedFinding(
+  id: 'misplaced' | 'keeps',
+  owners: readonly OwnerReference[],
+  foreign: readonly OwnerReference[],
+  { subject, requester }: Owned,
+  counted: Counted,
+): Finding {
+  const isUnknown = foreign.length > 0 && !isEmpty(counted);
+  const rule = isUnknown ? ownerReferenceUnknown : ownerReferenceCollects;
+  const data = {
+    owners: owners.map(nameOf).join(' and '),
+    ...subjectData(subject, counted),
+    hint: trustHint(foreign, requester.name),
+  };
+  return rule.finding({ id, data, severity: 'warning', ...subjectShared(subject) });
+}
+
+/** None of the owners keeps the definition alive, as far as could be seen. */
+async function collectedFinding(
+  after: readonly OwnerReference[],
+  owners: readonly Owner[],
+  { subject, count, isUnseenDenied }: Owned,
+): Promise<Finding> {
   const counted = await count();
-  const message = `the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it: ${owners.map(reasonOf).join(', ')}`;
-  const severity = isEmpty(counted) ? 'warning' : 'error';
-  return [storedFinding(subject, rule, severity, message, 'data-loss')];
+  const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
+  const isUnseen = unknown !== undefined || after.length > maxOwners;
+  const why = isUnseen
+    ? reasonOf(unknown ?? { unknown: `it names ${after.length} owners` })
+    : owners.map(reasonOf).join(', ');
+  const isDenied = (!isUnseen || isUnseenDenied) && !isEmpty(counted);
+  return ownerReferenceCollects.finding({
+    id: isUnseen ? 'unknown' : 'collects',
+    data: { ...subjectData(subject, counted), why },
+    severity: isDenied ? 'error' : 'warning',
+    ...subjectShared(subject),
+  });
+}
+
+function subjectData(subject: StoredSubject, counted: Counted): { name: string; stored: string } {
+  return { name: subject.name, stored: whatever(subject, counted) };
+}
+
+function subjectShared({ name }: StoredSubject): Pick<Finding, 'effect' | 'object'> {
+  return { effect: 'data-loss', object: referenceToDefinition(name) };
+}
+
+function notAmong(references: readonly OwnerReference[]): (each: OwnerReference) => boolean {
+  const known = new Set(references.map(identityOf));
+  return (each) => !known.has(identityOf(each));
 }
 
 function isEmpty(counted: Counted): boolean {

@@ -1,6 +1,6 @@
 /** What an update or a deletion of a CustomResourceDefinition does to the objects that are stored. */
 import { objectPages, readPage, type VersionedResource } from '../facts/cluster/object-pages.js';
-import { ClusterError, formatResource, type ClusterView } from '../facts/cluster/view.js';
+import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import {
   type Counted,
   deletionFindings,
@@ -190,9 +190,7 @@ export async function storedUpdate(
     const isNoRight = isBlind === true && (await mayNotList(context.view, storedResource(old)));
     return [
       ...migration,
-      isNoRight
-        ? noRightFinding(subject, formatResource(plan))
-        : unchecked(subject, objectsWithheld),
+      isNoRight ? noRightFinding(subject) : unchecked(subject, objectsWithheld),
     ];
   }
   if (plan.notJudged.length > 0) {
@@ -207,7 +205,7 @@ export async function storedUpdate(
     isProven ? undefined : context.mayRead(plan),
   ]);
   if ('done' in outcome && outcome.done.forbidden !== undefined) {
-    return [...migration, noRightFinding(subject, outcome.done.forbidden)];
+    return [...migration, noRightFinding(subject)];
   }
   if (reading !== undefined && reading.may !== true) {
     const fix = `ask somebody who may list ${subject.name} to make this change, or to show what it does: olm-guard check crd cluster:${subject.name} FILE --objects cluster`;
@@ -263,22 +261,20 @@ async function outcomeOf(
 
 function outcomeFindings(outcome: ScanOutcome, subject: StoredSubject): Finding[] {
   if ('busy' in outcome) {
-    return [
-      uncheckedFinding(subject, 'stored objects were not checked: too much else is under way'),
-    ];
+    return [uncheckedFinding(subject, { id: 'busy', data: { name: subject.name } })];
   }
   if ('underWay' in outcome) {
     const { checked, remaining } = outcome.underWay;
     const all = remaining === undefined ? '' : ` of ${checked + remaining}`;
-    const sentence = `stored ${subject.name} were not checked in time (${checked}${all} so far); the check goes on, and the next attempt gets its answer`;
-    return [uncheckedFinding(subject, sentence)];
+    const data = { name: subject.name, progress: `${checked}${all}` };
+    return [uncheckedFinding(subject, { id: 'late', data })];
   }
   const { tally, unchecked: reasons } = outcome.done;
   return [...storedFindings(subject, tally), ...reasons.map((why) => unchecked(subject, why))];
 }
 
 function unchecked(subject: StoredSubject, why: string): Finding {
-  return uncheckedFinding(subject, `stored ${subject.name} not checked: ${why}`);
+  return uncheckedFinding(subject, { id: 'failed', data: { name: subject.name, why } });
 }
 
 /** A definition that was deleted while it had no objects can have some when its last finalizer goes. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { explainWarned } from '../check/explain.js';
 import type { DecidedFinding } from '../check/decide.js';
 import type { Finding } from '../../rule/finding.js';
-import { migrationFindings } from '../../upgrade/crd/stored/index.js';
+import { migrationFindings } from '../../upgrade/index.js';
 import { definition, object } from '../../upgrade/rules/crd/testing/definition.js';
 import { judgeByReference } from '../../upgrade/rules/crd/index.js';
 import { judgeContractWithRequests } from '../../upgrade/rules/contract/with-requests.js';

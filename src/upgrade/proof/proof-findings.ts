@@ -5,6 +5,7 @@ import {
   docsFor,
   type Effect,
   type Finding,
+  referenceToDefinition,
   type StoredWrites,
 } from '../../rule/index.js';
 import type { ProofResult } from './result.js';
@@ -27,11 +28,11 @@ export function findingOf(name: string, result: ProofResult): Finding {
     severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
     message: sentenceOf(result),
     ...{ effect, audience },
-    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    object: referenceToDefinition(name),
     ...(version === '' ? {} : { version }),
     ...(path === '' ? {} : { path }),
     cause: `${proofRule} ${version} ${path} ${reason}`,
-    ...(witness === undefined ? {} : { witness }),
+    witness,
     ...writesOf(result),
     docs,
   };
@@ -39,8 +40,8 @@ export function findingOf(name: string, result: ProofResult): Finding {
 
 export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
   return {
-    ...(stored === undefined ? {} : { stored }),
-    ...(storedFrom === undefined ? {} : { storedFrom }),
+    stored,
+    storedFrom,
   };
 }
 

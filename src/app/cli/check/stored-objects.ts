@@ -131,8 +131,9 @@ async function readCluster(
       }
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
-      if (error.isForbidden) return [noRightFinding(subject, subject.name)];
-      findings.push(uncheckedFinding(subject, `${version} not checked: ${error.message}`));
+      if (error.isForbidden) return [noRightFinding(subject)];
+      const data = { name: subject.name, why: `${version}: ${error.message}` };
+      findings.push(uncheckedFinding(subject, { id: 'failed', data }));
     }
   }
   return findings;

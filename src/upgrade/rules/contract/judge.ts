@@ -1,7 +1,12 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
 import type { Upgrade } from '../../crd/upgrade.js';
-import { formatWords, type Effect, type Finding } from '../../../rule/index.js';
+import {
+  formatWords,
+  type Effect,
+  type Finding,
+  referenceToDefinition,
+} from '../../../rule/index.js';
 import type { ProofResult } from '../../proof/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
@@ -110,12 +115,12 @@ function findingOf(
   const finding = rule.finding({
     id,
     data,
-    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
-    ...(version === undefined ? {} : { version }),
-    ...(path === undefined ? {} : { path }),
+    object: referenceToDefinition(name),
+    version,
+    path,
     cause: [rule.id, version, path, reason].filter((part) => part !== undefined).join(' '),
-    ...(request === undefined ? {} : { request }),
-    ...(witness === undefined ? {} : { witness }),
+    request,
+    witness,
   });
   return isSaid || where === '' ? finding : { ...finding, message: `${where}: ${reason}` };
 }
@@ -130,7 +135,7 @@ function resultOf(
 ): ProofResult {
   return {
     ...{ version, path, effect, audience, reason },
-    ...(request === undefined ? {} : { request }),
-    ...(witness === undefined ? {} : { witness }),
+    request,
+    witness,
   };
 }

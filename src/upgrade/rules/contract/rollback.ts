@@ -2,7 +2,13 @@
 import { compileValidator } from '../../../kubernetes/index.js';
 import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
-import { type Effect, effects, type Finding, type MessageOf } from '../../../rule/index.js';
+import {
+  type Effect,
+  effects,
+  type Finding,
+  type MessageOf,
+  referenceToDefinition,
+} from '../../../rule/index.js';
 import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { timeOver } from '../../proof/budget.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
@@ -85,8 +91,8 @@ function report(
   const finding = wayBack.finding({
     ...words,
     severity: isHarmless ? 'info' : 'warning',
-    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
-    ...(witness === undefined ? {} : { witness }),
+    object: referenceToDefinition(name),
+    witness,
   });
   const { message } = finding;
   return { effect, message, results, finding: { ...finding, cause: `${wayBack.id} ${message}` } };

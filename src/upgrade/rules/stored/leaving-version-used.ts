@@ -12,6 +12,11 @@ export const leavingVersionUsed = defineStoredRule({
   instead:
     'Move the named tools to another version first, then let olm-guard migrate run NAME --leaving VERSION move what the objects remember.',
   source: from.kubernetesPages('Server-Side Apply'),
+  messages: {
+    used: 'still used: {uses}; once nobody writes it any more, olm-guard migrate run {name}{leaving} moves what objects remember of it',
+    withheld:
+      'stored {kinds} were written in a version that is removed; by whom and how many is for those who may list {name}',
+  },
   example: {
     before: `
       spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }

@@ -1,4 +1,5 @@
 import { from } from '../../../rule/index.js';
+import { ownedMessages } from './owned-messages.js';
 import { defineStoredRule } from './rule.js';
 
 export const ownerReferenceUnknown = defineStoredRule({
@@ -11,6 +12,7 @@ export const ownerReferenceUnknown = defineStoredRule({
   instead:
     'Set no owner; OLM sets the ClusterExtension or its revision (ClusterExtensionRevision, ClusterObjectSet) that installs the definition. Where OLM runs under another account, name it in trusted.olmServiceAccounts of the policy.',
   source: from.kubernetesPages('Garbage Collection'),
+  messages: ownedMessages,
   example: {
     before: `
       properties: { size: { type: integer } }

@@ -9,6 +9,7 @@ export const storedObjectsDeleted = defineStoredRule({
   why: 'A definition takes its objects with it, and with them what they own.',
   instead: 'Delete the objects first, or keep the definition.',
   source: from.apiextensions('pkg/controller/finalizer/crd_finalizer.go', 'deleteInstances'),
+  messages: { deleted: 'deleting {name} deletes {stored} with it' },
   example: {
     before: `
       properties: { size: { type: integer } }

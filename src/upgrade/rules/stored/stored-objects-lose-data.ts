@@ -9,6 +9,10 @@ export const storedObjectsLoseData = defineStoredRule({
   why: 'The fields are gone with the next read, and the next write makes that final.',
   instead: 'Keep the field in the schema, or move its value elsewhere first.',
   source: from.apiextensions('pkg/apiserver/schema/pruning/algorithm.go', 'PruneWithOptions'),
+  messages: {
+    pruned: '{pruned} of {stored} would lose {losses}',
+    withheld: 'stored {kinds} would lose data; which and how many is for those who may list {name}',
+  },
   example: {
     before: `
       properties: { size: { type: integer }, color: { type: string } }

@@ -11,6 +11,11 @@ export const storedObjectsRefused = defineStoredRule({
   instead:
     'Change the objects so that they pass before the definition changes, or keep the constraint out of this version.',
   source: from.apiextensions('pkg/registry/customresource/validator.go', 'ValidateUpdate'),
+  messages: {
+    refused: '{refused} of {stored} would be refused: {examples}. {updates}',
+    withheld:
+      'stored {kinds} would be refused; which and how many is for those who may list {name}',
+  },
   example: {
     before: `
       properties: { size: { type: integer } }

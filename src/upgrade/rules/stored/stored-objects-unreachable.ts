@@ -9,6 +9,12 @@ export const storedObjectsUnreachable = defineStoredRule({
   why: 'Nobody can read or write the objects, and nobody can count them before the definition is deleted with all of them.',
   instead: 'Serve one version until the objects are gone.',
   source: from.apiextensions('pkg/apiserver/customresource_handler.go', 'ServeHTTP'),
+  messages: {
+    unreachable:
+      'no version of {name} is served any more, so that nobody can read, write or count {stored}',
+    uncounted:
+      'no version of {name} is served any more, so that nobody can read, write or count what is stored; whether anything is, could not be seen: {why}',
+  },
   example: {
     before: `
       properties: { size: { type: integer } }

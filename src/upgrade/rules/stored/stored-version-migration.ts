@@ -11,6 +11,10 @@ export const storedVersionMigration = defineStoredRule({
   instead:
     'Write every object again in the new storage version, take the old one out of status.storedVersions (olm-guard migrate run NAME does both), and remove it from the definition one release later.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    stored:
+      '{version} is still in status.storedVersions of {name}, so {objects}; {first}: olm-guard migrate run {name}, which writes every object once and takes the version out',
+  },
   example: {
     before: `
       spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }

@@ -11,6 +11,13 @@ export const storedVersionUnproven = defineStoredRule({
   instead:
     'Write every object once in the storage version: olm-guard migrate run NAME --leaving VERSION leaves a record of it, and so does a StorageVersionMigration that has succeeded since the definition was changed last.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  messages: {
+    status:
+      '{versions} taken out of status.storedVersions of {name}, and {unshown}; {later}; to show it: {command}',
+    record:
+      'the record of who took {leaving} out of status.storedVersions of {name} is taken out of metadata.managedFields, and {unshown}; {later}; leave the record, or to show it, first: {command}',
+    spec: '{versions} removed from {name}, and {unshown}: such an object can be neither read nor listed then; to show it, first: {command}',
+  },
   example: {
     before: `
       spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }

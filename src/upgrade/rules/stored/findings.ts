@@ -1,20 +1,20 @@
-/** What is said about stored objects, and what it is worth. */
-import { docsFor, type Effect, type Finding, type Severity } from '../../../rule/index.js';
+/** What is said about stored objects. */
+import {
+  type Finding,
+  type MessageOf,
+  referenceToDefinition,
+  type Severity,
+} from '../../../rule/index.js';
 import { ratchetingSince } from '../../../kubernetes/index.js';
-import { withoutText, type StoredExample, type StoredTally } from './judge.js';
-import type { StoredPlan } from './plan.js';
-import type { Writer } from './writers.js';
-
-export const storedRules = {
-  refused: 'StoredObjectsRefused',
-  pruned: 'StoredObjectsLoseData',
-  unchecked: 'StoredObjectsUnchecked',
-  deleted: 'StoredObjectsDeleted',
-  unreachable: 'StoredObjectsUnreachable',
-  migration: 'StoredVersionMigration',
-  unproven: 'StoredVersionUnproven',
-  used: 'LeavingVersionUsed',
-} as const;
+import { withoutText, type StoredExample, type StoredTally } from '../../crd/stored/judge.js';
+import type { StoredPlan } from '../../crd/stored/plan.js';
+import type { Writer } from '../../crd/stored/writers.js';
+import { leavingVersionUsed } from './leaving-version-used.js';
+import { storedObjectsDeleted } from './stored-objects-deleted.js';
+import { storedObjectsLoseData } from './stored-objects-lose-data.js';
+import { storedObjectsRefused } from './stored-objects-refused.js';
+import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
+import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
 
 /** The definition's name and the kind of its objects. */
 export interface StoredSubject {
@@ -28,36 +28,39 @@ const named = 5;
 
 /** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
+  const { checked, refused, updatable, pruned, undecided, writers = [] } = tally;
+  if (checked === 0) return [];
+  const { name, kind } = subject;
+  const object = referenceToDefinition(name);
+  const stored = `${formatCount(checked)} stored ${pluralOfKind(kind, checked)}`;
   const findings: Finding[] = [];
-  if (tally.checked === 0) return findings;
-  const kinds = pluralOfKind(subject.kind, tally.checked);
-  const of = `${formatCount(tally.checked)} stored ${kinds}`;
-  if (tally.refused > 0) {
-    const message = [
-      `${formatCount(tally.refused)} of ${of} would be refused: ${list(tally.examples, tally.refused)}`,
-      ratcheting(tally),
-    ].join('. ');
-    findings.push({
-      ...storedFinding(subject, storedRules.refused, 'error', message, 'breaking'),
-      ...(tally.updatable === tally.refused
-        ? { stored: 'updatable', storedFrom: ratchetingSince }
-        : { stored: 'stuck' }),
-    });
+  if (refused > 0) {
+    const examples = list(tally.examples, refused);
+    const data = { refused: formatCount(refused), stored, examples, updates: ratcheting(tally) };
+    findings.push(
+      storedObjectsRefused.finding({
+        ...{ id: 'refused', data, effect: 'breaking', object },
+        ...(updatable === refused
+          ? { stored: 'updatable', storedFrom: ratchetingSince }
+          : { stored: 'stuck' }),
+      }),
+    );
   }
-  if (tally.pruned > 0) {
-    const message = `${formatCount(tally.pruned)} of ${of} would lose ${losses(tally)}`;
-    findings.push(storedFinding(subject, storedRules.pruned, 'error', message, 'data-loss'));
+  if (pruned > 0) {
+    const data = { pruned: formatCount(pruned), stored, losses: losses(tally) };
+    findings.push(
+      storedObjectsLoseData.finding({ id: 'pruned', data, effect: 'data-loss', object }),
+    );
   }
-  if (tally.undecided > 0) {
-    const message = `${formatCount(tally.undecided)} of ${of} could not be judged: a validation rule cannot be evaluated here`;
-    findings.push(uncheckedFinding(subject, message));
+  if (undecided > 0) {
+    const data = { undecided: formatCount(undecided), stored };
+    findings.push(uncheckedFinding(subject, { id: 'undecided', data }));
   }
-  const { writers = [] } = tally;
   if (writers.length > 0) {
     const versions = [...new Set(writers.map(({ version }) => version))].slice(0, named);
     const leaving = versions.map((version) => ` --leaving ${version}`).join('');
-    const message = `still used: ${usesOf(writers, subject)}; once nobody writes it any more, olm-guard migrate run ${subject.name}${leaving} moves what objects remember of it`;
-    findings.push(storedFinding(subject, storedRules.used, 'warning', message));
+    const data = { uses: usesOf(writers, subject), name, leaving };
+    findings.push(leavingVersionUsed.finding({ id: 'used', data, object }));
   }
   return findings;
 }
@@ -74,44 +77,56 @@ function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   return more > 0 ? `${told.join('; ')}; and ${formatCount(more)} more` : told.join('; ');
 }
 
+/** Rules that name objects or count them. */
+const withholding = [
+  storedObjectsRefused,
+  storedObjectsLoseData,
+  storedObjectsUnchecked,
+  leavingVersionUsed,
+] as const;
+
 /** The same findings for somebody who may not read the objects: neither which they are nor how many. */
-export function withoutObjects(findings: readonly Finding[], subject: StoredSubject): Finding[] {
-  const kinds = pluralOfKind(subject.kind, 2);
-  const whose = `which and how many is for those who may list ${subject.name}`;
-  const words = new Map<string, string>([
-    [storedRules.refused, `stored ${kinds} would be refused; ${whose}`],
-    [storedRules.pruned, `stored ${kinds} would lose data; ${whose}`],
-    [storedRules.unchecked, `stored ${kinds} were not all checked; ${whose}`],
-    [
-      storedRules.used,
-      `stored ${kinds} were written in a version that goes; by whom and how many is for those who may list ${subject.name}`,
-    ],
-  ]);
-  return findings.map((each) => ({ ...each, message: words.get(each.rule) ?? each.message }));
+export function withoutObjects(
+  findings: readonly Finding[],
+  { name, kind }: StoredSubject,
+): Finding[] {
+  const data = { kinds: pluralOfKind(kind, 2), name };
+  return findings.map((finding) => {
+    const rule = withholding.find(({ id }) => id === finding.rule);
+    if (rule === undefined) return finding;
+    const words = { id: 'withheld', data } as const;
+    return { ...finding, ...words, message: rule.finding(words).message };
+  });
 }
 
 /** What nobody could look at: the policy says what that is worth. */
-export function uncheckedFinding(subject: StoredSubject, message: string): Finding {
-  return storedFinding(subject, storedRules.unchecked, 'warning', message, 'undecided');
+export function uncheckedFinding(
+  { name }: StoredSubject,
+  words: MessageOf<typeof storedObjectsUnchecked.messages>,
+): Finding {
+  const object = referenceToDefinition(name);
+  return storedObjectsUnchecked.finding({ ...words, effect: 'undecided', object });
 }
 
 /** What only a webhook converts that comes with the upgrade; undecided where objects come to depend on it. */
 export function laterVersionFindings(
-  subject: StoredSubject,
+  { name }: StoredSubject,
   { notJudged, isOnlyAdded }: Pick<StoredPlan, 'notJudged' | 'isOnlyAdded'>,
 ): Finding[] {
-  return notJudged.map((version) => {
-    const message = `stored ${subject.name} not checked: version ${version} is made by a conversion webhook that comes with the upgrade`;
-    return isOnlyAdded === true
-      ? storedFinding(subject, storedRules.unchecked, 'warning', message)
-      : uncheckedFinding(subject, message);
-  });
+  return notJudged.map((version) =>
+    storedObjectsUnchecked.finding({
+      id: 'laterVersion',
+      data: { name, version },
+      effect: isOnlyAdded === true ? undefined : 'undecided',
+      object: referenceToDefinition(name),
+    }),
+  );
 }
 
 /** The right is an opt-in: who has not given it is told, and never denied for it. */
-export function noRightFinding(subject: StoredSubject, resource: string): Finding {
-  const message = `not checked: no right to list ${resource}`;
-  return storedFinding(subject, storedRules.unchecked, 'warning', message);
+export function noRightFinding({ name }: StoredSubject): Finding {
+  const object = referenceToDefinition(name);
+  return storedObjectsUnchecked.finding({ id: 'noRight', data: { name }, object });
 }
 
 /** How many objects a definition has, as far as it may be told. */
@@ -122,27 +137,38 @@ export type Counted =
 
 /** A definition takes its objects with it; denied only where the policy names the rule. */
 export function deletionFindings(subject: StoredSubject, counted: Counted): Finding[] {
-  const deleting = `deleting ${subject.name} deletes`;
+  const { name, kind } = subject;
+  const shared = { effect: 'data-loss', object: referenceToDefinition(name) } as const;
   if ('unseen' in counted) {
-    const message = `${deleting} every stored ${subject.kind} with it, and their number is unknown: ${counted.unseen}`;
-    return [unseenFinding(subject, storedRules.unchecked, message, counted)];
+    const data = { name, kind, why: counted.unseen };
+    const severity = severityOfUnseen(counted);
+    return [storedObjectsUnchecked.finding({ id: 'uncounted', data, severity, ...shared })];
   }
   if (counted.objects === 0) return [];
-  const message = `${deleting} ${describeStored(subject, counted)} with it`;
-  return [storedFinding(subject, storedRules.deleted, 'warning', message, 'data-loss')];
+  const data = { name, stored: describeStored(subject, counted) };
+  return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
 }
 
 /** When no version is served any more, nobody can read, write or count what is stored. */
 export function unreachableFindings(subject: StoredSubject, counted: Counted): Finding[] {
-  const rule = storedRules.unreachable;
-  const unserved = `no version of ${subject.name} is served any more, so that nobody can read, write or count`;
+  const { name } = subject;
+  const object = referenceToDefinition(name);
   if ('unseen' in counted) {
-    const message = `${unserved} what is stored; whether anything is, could not be seen: ${counted.unseen}`;
-    return [unseenFinding(subject, rule, message, counted)];
+    const data = { name, why: counted.unseen };
+    const severity = severityOfUnseen(counted);
+    const effect = 'data-loss';
+    return [storedObjectsUnreachable.finding({ id: 'uncounted', data, severity, effect, object })];
   }
   if (counted.objects === 0) return [];
-  const message = `${unserved} ${describeStored(subject, counted)}`;
-  return [storedFinding(subject, rule, 'error', message, 'breaking')];
+  const data = { name, stored: describeStored(subject, counted) };
+  return [
+    storedObjectsUnreachable.finding({ id: 'unreachable', data, effect: 'breaking', object }),
+  ];
+}
+
+/** Objects that nobody could count may all be lost: the policy says whether that is denied. */
+export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): Severity {
+  return isDenied ? 'error' : 'warning';
 }
 
 /** `5 stored Widgets`, as far as it may be told. */
@@ -155,41 +181,9 @@ export function describeStored(
     : `stored ${pluralOfKind(kind, 2)}`;
 }
 
-/** What a change does to objects that nobody could see is the worst that it may do. */
-export function unseenFinding(
-  subject: StoredSubject,
-  rule: string,
-  message: string,
-  { isDenied }: { readonly isDenied: boolean },
-): Finding {
-  return storedFinding(subject, rule, isDenied ? 'error' : 'warning', message, 'data-loss');
-}
-
 /** How many objects a sentence is about, as people write it: `1,204`. */
 export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
-}
-
-export function storedFinding(
-  { name }: StoredSubject,
-  rule: string,
-  severity: Severity,
-  message: string,
-  effect?: Effect,
-): Finding {
-  return {
-    rule,
-    family: 'stored-objects',
-    severity,
-    message,
-    effect,
-    object: {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      name,
-    },
-    docs: docsFor(rule),
-  };
 }
 
 /** What the definition says of a problem is told with the first object that has it. */

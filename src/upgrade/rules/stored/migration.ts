@@ -5,17 +5,17 @@
  * existing objects to a new stored version".
  */
 import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
-import type { Finding } from '../../../rule/index.js';
+import { type Finding, referenceToDefinition } from '../../../rule/index.js';
 import {
   formatCount,
-  storedFinding,
   pluralOfKind,
   describeStored,
-  storedRules,
-  unseenFinding,
+  severityOfUnseen,
   type Counted,
   type StoredSubject,
 } from './findings.js';
+import { storedVersionMigration } from './stored-version-migration.js';
+import { storedVersionUnproven } from './stored-version-unproven.js';
 
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;
@@ -39,17 +39,20 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
     storage !== undefined && names.has(storage)
       ? 'first'
       : `first let an earlier release make ${target ?? 'another version'} the storage version, then`;
-  const way = `${first}: olm-guard migrate run ${name}, which writes every object once and takes the version out`;
   const may =
     objects === undefined
       ? 'objects may be stored that way'
       : objects === 0
         ? `objects may be stored that way, though there are no ${pluralOfKind(kind, 0)} now`
         : `up to ${formatCount(objects)} ${pluralOfKind(kind, objects)} may be stored that way`;
-  return removed.slice(0, maxNamed).map((version) => {
-    const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
-    return { ...storedFinding({ name, kind }, storedRules.migration, 'warning', message), version };
-  });
+  return removed.slice(0, maxNamed).map((version) =>
+    storedVersionMigration.finding({
+      id: 'stored',
+      data: { version, name, objects: may, first },
+      version,
+      object: referenceToDefinition(name),
+    }),
+  );
 }
 
 /** Versions that a write takes out of status.storedVersions. */
@@ -130,18 +133,17 @@ export function unprovenFinding(
       ? `stored ${pluralOfKind(subject.kind, 2)}`
       : describeStored(subject, counted);
   const unseen = 'unseen' in counted ? `, and their number is unknown: ${counted.unseen}` : '';
-  const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
+  const command = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
   const unshown = `nothing shows that none of ${objects} is stored in ${it} (${why}${unseen})`;
   const later = `once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed`;
-  const messages = {
-    status: `${leaving} ${is} taken out of status.storedVersions of ${name}, and ${unshown}; ${later}; to show it: ${run}`,
-    record: `the record of who took ${leaving} out of status.storedVersions of ${name} is taken out of metadata.managedFields, and ${unshown}; ${later}; leave the record, or to show it, first: ${run}`,
-    spec: `${leaving} ${is} removed from ${name}, and ${unshown}: such an object can be neither read nor listed then; to show it, first: ${run}`,
-  };
-  const found = unseenFinding(subject, storedRules.unproven, messages[leave], {
-    isDenied: isDenied && leave !== 'status',
+  return storedVersionUnproven.finding({
+    id: leave,
+    data: { name, leaving, versions: `${leaving} ${is}`, unshown, later, command },
+    severity: severityOfUnseen({ isDenied: isDenied && leave !== 'status' }),
+    effect: 'data-loss',
+    object: referenceToDefinition(name),
+    fix: command,
   });
-  return { ...found, fix: run };
 }
 
 function storedVersionsOf(definition: JsonObject): string[] {

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../../text/documents/index.js';
 import { compileValidator } from '../../../kubernetes/apiserver/index.js';
-import {
-  addTallies,
-  deletionFindings,
-  migrationFindings,
-  planStored,
-  StoredJudge,
-  storedFindings,
-  storedResource,
-  type StoredTally,
-} from './index.js';
+import { addTallies, StoredJudge, type StoredTally } from '../../crd/stored/judge.js';
+import { planStored, storedResource } from '../../crd/stored/plan.js';
+import { deletionFindings, storedFindings } from './findings.js';
+import { migrationFindings } from './migration.js';
 
 interface VersionShape {
   readonly name?: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { storedFindings, withoutObjects } from './findings.js';
-import { emptyTally } from './judge.js';
-import { addWriters, withWriters } from './writers.js';
+import { emptyTally } from '../../crd/stored/judge.js';
+import { addWriters, withWriters } from '../../crd/stored/writers.js';
 
 const leaving = new Set(['example.com/v1beta1']);
 const entry = (
