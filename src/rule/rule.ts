@@ -119,7 +119,7 @@ export function defineRule<const Definition extends RuleDescription>(
   const docs = docsFor(id);
   const finding = (remark: Remark): Finding => ({
     ...{ rule: id, family, severity },
-    ...(audience === undefined ? {} : { audience }),
+    audience,
     ...{ docs, ...remark, message: formatWords(remark, messages) },
   });
   return { ...definition, finding } as Rule<Definition>;

@@ -27,10 +27,10 @@ export function boundFindings(
     const message = `and ${count} more of ${rule}`;
     return {
       ...{ rule, family, severity, message, cause: message, docs },
-      ...(effect === undefined ? {} : { effect }),
-      ...(stored === undefined ? {} : { stored }),
-      ...(storedFrom === undefined ? {} : { storedFrom }),
-      ...(object === undefined ? {} : { object }),
+      effect,
+      stored,
+      storedFrom,
+      object,
     };
   });
   return [...sorted.slice(0, most), ...rest];

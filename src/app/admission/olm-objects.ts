@@ -105,8 +105,8 @@ async function assess(
     const answer = await judgeOlmObject(known, asked, {
       purpose: 'review',
       policy,
-      ...(rule === undefined ? {} : { rule }),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      rule,
+      signal: context.signal,
       compareInWorker: async (old, next) => {
         const key = `${metaOf(old).name} ${stringifyJson(next)}`;
         return (await compare(key, old, next)).findings;
@@ -158,7 +158,7 @@ async function assess(
       ? {}
       : { notes: { 'resolves-to': resolution.message } }),
     command: commandFor(question),
-    ...(neverDenied === undefined ? {} : { neverDenied }),
+    neverDenied,
   };
 }
 

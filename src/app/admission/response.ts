@@ -46,7 +46,7 @@ export function denied(
       code: 403,
       reason: 'Forbidden',
       message,
-      ...(details === undefined ? {} : { details }),
+      details,
     },
     ...(warnings.length > 0 ? { warnings } : {}),
   };

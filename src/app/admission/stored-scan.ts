@@ -187,7 +187,7 @@ async function runScan(
       for await (const page of objectPages(view, { group, version, resource }, read, { signal })) {
         tally = addTallies(tally, page.tally);
         const { remaining } = page;
-        onProgress({ checked: tally.checked, ...(remaining === undefined ? {} : { remaining }) });
+        onProgress({ checked: tally.checked, remaining });
         if (page.next !== '') proven ??= await isProvenHarmless(pair, judge);
         if (proven === true) return { tally: emptyTally, unchecked: [], isUnfinished: false };
       }

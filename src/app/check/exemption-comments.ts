@@ -42,7 +42,7 @@ export function exemptionComments(
     .filter((comment) => comment.text.includes(mark))
     .map((comment) => {
       const line = first + comment.line - 1;
-      const place = { ...(file === undefined ? {} : { file }), line };
+      const place = { file, line };
       return { ...parse(comment.text, place), line, last: comment.isAlone ? line + 1 : line };
     });
 }
@@ -83,7 +83,7 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
   return {
     rules: names.split(/\s*,\s*/),
     reason: reason.trim(),
-    ...(until === undefined ? {} : { until }),
+    until,
   };
 }
 
@@ -111,7 +111,7 @@ export function exemptedBy(
             : { paths: [path] }),
         reason,
         isComment: true,
-        ...(until === undefined ? {} : { until }),
+        until,
       });
     }
     return covered.length === 0;

@@ -290,7 +290,7 @@ async function groupsNow(
   try {
     const list = await state.cluster.list(
       { group: 'operators.coreos.com', resource: 'operatorgroups' },
-      { namespace, ...(signal === undefined ? {} : { signal }) },
+      { namespace, signal },
     );
     return { namespace, list: list.map(readOperatorGroup) };
   } catch {

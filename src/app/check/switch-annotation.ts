@@ -48,7 +48,7 @@ export function parseDisable(object: JsonObject, now: Date): SwitchReading | und
   const reason = annotation(object, disableReasonAnnotation);
   return {
     families: all ? 'all' : known,
-    ...(until === undefined ? {} : { until }),
+    until,
     ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
   };
 }

@@ -159,7 +159,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
         recordNamespace: ownNamespace(),
         mayDropFields: options.dropFields === true,
         signal,
-        ...(checkpoint === undefined ? {} : { checkpoint }),
+        checkpoint,
         ...(isInTree ? { inTree: inTreePace } : {}),
         onStep: (sentence) => {
           progress.stop();

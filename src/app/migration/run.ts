@@ -229,7 +229,7 @@ class Run {
       this.options.onProgress?.({
         looked,
         failures: this.at.failures,
-        ...(page.remaining === undefined ? {} : { remaining: page.remaining }),
+        remaining: page.remaining,
       });
       if (this.isHopeless) break;
     }

@@ -71,7 +71,7 @@ function resolve(input: UpgradeV1Input): V1Resolution {
       catalogs: input.catalogs
         .map((catalog) => readCatalogPackage(catalog, input.package))
         .filter((catalog) => catalog !== undefined),
-      ...(installed === undefined ? {} : { installed }),
+      installed,
       version: input.version ?? '',
       channels: input.channels ?? [],
       upgradeConstraintPolicy:

@@ -61,7 +61,7 @@ function lineAnswer(line: Line, { maxBytes, isOver, onDefect }: LineOptions): Js
     const { column } = error.where;
     const placed = new InvalidInputError(error.code, error.message, {
       line: line.number,
-      ...(column === undefined ? {} : { column }),
+      column,
     });
     return { id: null, error: answerError(placed) as unknown as JsonObject };
   }

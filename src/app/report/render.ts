@@ -82,7 +82,7 @@ function forScripts({ results, warnings, unchecked, comparedWith, counts }: Chec
       places,
     })),
     ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
-    ...(unchecked === undefined ? {} : { unchecked }),
+    unchecked,
     ...(comparedWith === undefined || comparedWith.length === 0 ? {} : { comparedWith }),
     counts,
   };

@@ -158,7 +158,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const probesApp = createProbes({
     registry: options.registry,
     notReady: () => notReady,
-    ...(access === undefined ? {} : { access }),
+    access,
   });
   const answerProbe = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.socket.destroyed || refuseBody(request, response)) return;

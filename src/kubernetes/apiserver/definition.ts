@@ -66,7 +66,7 @@ export function readDefinition(
     schema: readSchema(schemaOf(entry), `${path}.schema.openAPIV3Schema`, known),
     preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
     hasStatus: subresource(entry, 'status') !== undefined,
-    ...(scale === undefined ? {} : { scale }),
+    scale,
   };
 }
 

@@ -89,7 +89,9 @@ describe('the explanation of a cost', () => {
     const properties = { l: numbers, other: numbers };
     const rule = 'self.l.all(x, x > 0)';
     const { multipliedBy, bounds } = explained(definition(properties, `${rule} && true`, rule));
-    expect(multipliedBy).to.deep.equal([{ path: '^.l', keyword: 'maxItems', now: undefined }]);
+    expect(multipliedBy).to.deep.equal([
+      { path: '^.l', keyword: 'maxItems', now: undefined, elsewhere: undefined },
+    ]);
     const [bound] = bounds ?? [];
     expect(bounds).to.have.lengthOf(1);
     expect(bound?.stands.map((keys) => keys.slice(0, 3).join('.'))).to.deep.equal([

@@ -299,7 +299,7 @@ function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
     path: caretPath(keysOfField(source, path)),
     keyword,
     now: schema[keyword],
-    ...(elsewhere === undefined ? {} : { elsewhere }),
+    elsewhere,
   };
 }
 

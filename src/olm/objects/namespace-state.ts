@@ -66,7 +66,7 @@ function installedCsv(object: JsonObject): InstalledCsv {
     copiedFrom: metaOf(object).label('olm.copiedFrom') ?? '',
     ownedCRDs: crdDescriptions(object, 'owned'),
     requiredCRDs: crdDescriptions(object, 'required'),
-    ...(properties === undefined ? {} : { properties }),
+    properties,
   };
 }
 

@@ -50,7 +50,7 @@ export function findChanges(
     if (found.length === offered) break;
     const { outcome } = resolve(trial.state ?? state, loaded, {
       budget: trialBudget,
-      ...(trial.shown === undefined ? {} : { shown: trial.shown }),
+      shown: trial.shown,
       ...(trial.waive === undefined ? {} : { waived: substitute(trial.waive) }),
     });
     if (!outcome.ok) continue;

@@ -83,7 +83,7 @@ export class Document {
 export function documentOf(value: JsonValue, file?: string): Document {
   return new Document({
     ...{ value, format: 'json', line: 1, offset: 0, text: '', fileText: '' },
-    ...(file === undefined ? {} : { file }),
+    file,
   });
 }
 
@@ -288,7 +288,7 @@ function decode(bytes: Buffer, file: string | undefined): string {
   if (isUtf8(bytes) || /^\s*\{/.test(text.slice(0, 4096))) return text;
   const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length;
   throw new InvalidInputError('E_YAML', 'is not UTF-8 text', {
-    ...(file === undefined ? {} : { file }),
+    file,
     line,
   });
 }

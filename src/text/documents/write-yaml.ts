@@ -48,6 +48,6 @@ export function writeYaml(
     indent,
     noArrayIndent: isFlat,
     flowLevel: isFlow ? 0 : -1,
-    ...(replace === undefined ? {} : { replacer: replace }),
+    replacer: replace,
   });
 }

@@ -124,7 +124,7 @@ interface Start {
 }
 
 function placeOf(document: Document): Start {
-  return { ...(document.file === undefined ? {} : { file: document.file }), line: document.line };
+  return { file: document.file, line: document.line };
 }
 
 function secondOfItsName(name: string, first: Start, second: Start): InvalidInputError {

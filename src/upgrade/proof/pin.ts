@@ -90,7 +90,7 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
       mergePins(first.items[index] ?? first.every, second.items[index] ?? second.every ?? ordinary),
     );
     const every = second.every === undefined ? first.every : mergePins(first.every, second.every);
-    return { kind: 'list', items, ...(every === undefined ? {} : { every }) };
+    return { kind: 'list', items, every };
   }
   return first;
 }

@@ -83,7 +83,7 @@ export function proveUpgrade(
   }
   const crossed = compareRoutes(old, next, results, {
     ...{ limits, isTaken, known },
-    ...(isOver === undefined ? {} : { isOver }),
+    isOver,
   });
   append(results, crossed.results);
   failedWitnesses += crossed.failedWitnesses;

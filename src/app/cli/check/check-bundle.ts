@@ -156,7 +156,7 @@ export function judgeBundle(
     profile,
     isHarmAsked: policy.enforce !== 'all',
     crdify: policy.crdify,
-    ...(against === undefined ? {} : { against }),
+    against,
   });
 }
 

@@ -121,7 +121,7 @@ export async function checkPair(
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
       const place = placeOf(side === 'old' ? old : next, keys);
       const note = {
-        ...(fix === undefined ? {} : { fix }),
+        fix,
         frame: frames[side](place.line),
       };
       return { finding: withRemedy(finding), place, note };

@@ -74,8 +74,8 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
   const { resources, onState, maxBytes } = events;
   return LiveState.start(connection, {
     ...global,
-    ...(resources === undefined ? {} : { resources }),
-    ...(onState === undefined ? {} : { onState }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    resources,
+    onState,
+    maxBytes,
   });
 }

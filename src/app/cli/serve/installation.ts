@@ -113,7 +113,7 @@ async function apiServiceOf(
     available?.status === 'True'
       ? ok(`${what} is available: reviews come through the API server`)
       : problem(`${what} is not available: ${available?.message ?? 'nobody has looked at it yet'}`);
-  return { seen: [seen], ...(service === undefined ? {} : { service }) };
+  return { seen: [seen], service };
 }
 
 function isKnown(seen: readonly Observation[]): boolean {

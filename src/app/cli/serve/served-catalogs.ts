@@ -35,8 +35,8 @@ export async function followServedCatalogs(
   const thread = new ResolutionThread({ megabytes });
   let names: ReadonlySet<string> | undefined;
   const followed = await FollowedCatalogs.start(catalog.map(readCatalogOption), {
-    ...(catalogCaFile === undefined ? {} : { caFile: catalogCaFile }),
-    ...(catalogRefresh === undefined ? {} : { refreshSeconds: catalogRefresh }),
+    caFile: catalogCaFile,
+    refreshSeconds: catalogRefresh,
     onRead: ({ name }) => {
       // A series of a CatalogSource that is not there would never go away.
       const isThere = state.view.catalogsIn(namespace).some((source) => source.name === name);

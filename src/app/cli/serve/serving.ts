@@ -104,9 +104,9 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     startGate({
       listen: address,
       metricsListen: parseAddress(options.metricsListen),
-      ...(access === undefined ? {} : { metricsAccess: access }),
+      metricsAccess: access,
       certificates,
-      ...(clients === undefined ? {} : { clients }),
+      clients,
       policy,
       reviewers: createReviewers(state, await resolving(catalogs?.known)),
       view: state.cluster,
@@ -114,8 +114,8 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       registry,
       metrics,
       log,
-      ...(events === undefined ? {} : { events }),
-      ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+      events,
+      maxBodyBytes: options.maxBodyBytes,
     }),
   );
   if (namesNoCluster(options)) log.warn(unknownCluster);

@@ -86,8 +86,8 @@ async function sidecar(options: Options): Promise<void> {
     maxBytesInFlight: options.maxBytesInFlight,
     pool,
     bodyMilliseconds: 60_000,
-    ...(certificates === undefined ? {} : { certificates }),
-    ...(token === undefined ? {} : { token }),
+    certificates,
+    token,
   });
   // Not before: a process that ends would wait for the thread to load.
   pool.warmUp();

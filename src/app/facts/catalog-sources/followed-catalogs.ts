@@ -82,7 +82,7 @@ export class FollowedCatalogs {
       async () => void (await this.readAgain(reference)),
       {
         files: everyFile,
-        ...(settle === undefined ? {} : { settle }),
+        settle,
       },
     );
     this.#closers.push(() => watch.close());
@@ -135,8 +135,8 @@ export class FollowedCatalogs {
     const { caFile, worker } = this.options;
     const catalog = await readCatalogInWorker(reference.source, {
       signal: this.#closing.signal,
-      ...(caFile === undefined ? {} : { caFile }),
-      ...(worker === undefined ? {} : { worker }),
+      caFile,
+      worker,
     });
     this.#known.set(reference, catalog);
     this.options.onRead?.(reference);

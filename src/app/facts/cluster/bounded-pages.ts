@@ -60,7 +60,7 @@ export async function* boundedPages(
     const init = { path: path(query), signal, maxAnswerBytes: answerBytes(limit) };
     let page: Page;
     try {
-      const text = await connection.read({ ...init, ...(accept === undefined ? {} : { accept }) });
+      const text = await connection.read({ ...init, accept });
       page = { list: parseJson(text), bytes: Buffer.byteLength(text) };
     } catch (error) {
       const fewer = fewerObjects(error, limit);

@@ -242,7 +242,7 @@ function serverUrl(server: string, file?: string): URL {
     'E_INPUT',
     `names the server "${server}"; it must be an https:// URL`,
     {
-      ...(file === undefined ? {} : { file }),
+      file,
     },
   );
 }

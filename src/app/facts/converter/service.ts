@@ -104,7 +104,7 @@ export async function findService(
     view.list(slices, {
       namespace,
       labelSelector: `kubernetes.io/service-name=${name}`,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     }),
   ]);
   if (service === undefined) return { missing: `there is no Service ${namespace}/${name}` };

@@ -146,10 +146,10 @@ export class LiveState extends HeldState implements OlmState {
         options.onState?.(kind, state, reason);
         if (state === 'current' && this.kubernetesVersion === null) void this.readVersion();
       },
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      ...(metadataOnly === undefined ? {} : { metadataOnly }),
-      ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
+      labelSelector,
+      fieldSelector,
+      metadataOnly,
+      backoff: options.backoff,
     });
     const entry: Followed = {
       ...{ kind, definition: formatResource(resource), reflector },

@@ -60,7 +60,7 @@ export class ObjectStore {
       return false;
     }
     held.set(key, object);
-    this.tell({ kind, object, ...(old === undefined ? {} : { old }) });
+    this.tell({ kind, object, old });
     return true;
   }
 

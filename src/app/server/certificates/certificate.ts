@@ -29,7 +29,7 @@ export function secureContext(
   return {
     cert,
     key,
-    ...(clientAuthority === undefined ? {} : { ca: clientAuthority }),
+    ca: clientAuthority,
     minVersion: 'TLSv1.2',
   };
 }

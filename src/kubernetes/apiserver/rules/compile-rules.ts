@@ -153,8 +153,8 @@ class RuleNode {
       type,
     );
     return (this.inner = {
-      ...(items === undefined ? {} : { items }),
-      ...(values === undefined ? {} : { values }),
+      items,
+      values,
     });
   }
 

@@ -152,6 +152,6 @@ function describeStep(
     channel,
     edges,
     passedOver: between(chain.entries, entry.name, installed?.name),
-    ...(criterion === undefined ? {} : { criterion }),
+    criterion,
   };
 }

@@ -63,7 +63,7 @@ export function namespaceWith(
       channel: 'stable',
       catalog: 'catalog',
       catalogNamespace: 'olm',
-      ...(given.installedCSV === undefined ? {} : { currentCSV: given.installedCSV }),
+      currentCSV: given.installedCSV,
       ...given,
     })),
     installedCSVs: installed.map((sketch): InstalledCsv => ({

@@ -124,5 +124,5 @@ function entriesOf(
 }
 
 function placeOf({ file, line }: Document): { file?: string; line: number } {
-  return { ...(file === undefined ? {} : { file }), line };
+  return { file, line };
 }

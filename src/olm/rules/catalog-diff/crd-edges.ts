@@ -261,7 +261,7 @@ export function* contractFindings(
     const place = placeOf(edges, now);
     yield {
       ...finding,
-      ...(place === undefined ? {} : { place }),
+      place,
       message: `${name} along ${edgesText(edges)}: ${finding.message}`,
       cause: `${finding.rule} ${now.name} ${finding.cause ?? finding.message}`,
     };

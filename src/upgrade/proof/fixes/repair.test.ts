@@ -162,6 +162,6 @@ describe('fixes', () => {
     const old = spec({ a: { type: 'string' } });
     const { fixes, left } = repairUpgrade(old, spec({}), { most: 0 });
     expect(fixes).to.deep.equal([]);
-    expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a' }]);
+    expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a', from: undefined }]);
   });
 });

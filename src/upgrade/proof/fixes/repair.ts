@@ -297,7 +297,7 @@ function isHarmful({ effect }: ProofResult): boolean {
 }
 
 function troubleOf({ version, from, path }: ProofResult): FixTarget {
-  return { version, path, ...(from === undefined ? {} : { from }) };
+  return { version, path, from };
 }
 
 function nameOf({ version, from, path }: FixTarget): string {

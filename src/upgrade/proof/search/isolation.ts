@@ -148,7 +148,7 @@ export class Isolation {
       : definition;
     return compileDefinition({
       ...{ ...others, schema, preserveUnknownFields },
-      ...(scale === undefined ? {} : { scale }),
+      scale,
     });
   }
 }

@@ -49,8 +49,8 @@ export class EmptyPlaces {
         const { minLength, maxLength, pattern } = node;
         if (pattern === '') return (minLength ?? 0) > (maxLength ?? Infinity);
         const bounds = {
-          ...(minLength === undefined ? {} : { minLength }),
-          ...(maxLength === undefined ? {} : { maxLength }),
+          minLength,
+          maxLength,
         };
         return findString({ matches: [pattern], ...bounds }, this.budget).kind === 'none';
       }

@@ -129,7 +129,7 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<Relaxatio
               ? 'relaxed'
               : 'changed',
           data: { keywords: relaxed },
-          ...(witness === undefined ? {} : { witness }),
+          witness,
           ...{ version: version.name, path },
           place: { side: 'new', version: version.index, spot },
         };

@@ -29,7 +29,7 @@ export function* fieldDifferences<Of extends Messages>(
     const witness = shows?.(version.name, paths, within);
     yield {
       ...((witness === undefined ? otherwise : undefined) ?? message),
-      ...(witness === undefined ? {} : { witness }),
+      witness,
       version: version.name,
       path: field.path,
       place: { side: 'new', version: version.index, spot: field.spot },

@@ -75,10 +75,10 @@ export function conversionFindings(
     return rule.finding({
       id,
       data: { from, to, field: path ?? 'a field', detail: said },
-      ...(effect === undefined ? {} : { effect }),
+      effect,
       ...(isWarning === undefined ? {} : { severity: 'warning' }),
       ...(from === '' ? {} : { version: `${from} -> ${to}` }),
-      ...(path === undefined ? {} : { path }),
+      path,
       ...(isTold && object !== undefined ? { witness: shown(object, path) } : {}),
     });
   });

@@ -94,11 +94,11 @@ export class Report {
     const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
     const finding: Finding = {
       ...this.#finding({ rule, message }),
-      ...(version === undefined ? {} : { version }),
-      ...(path === undefined ? {} : { path }),
-      ...(exactPath === undefined ? {} : { exactPath }),
+      version,
+      path,
+      exactPath,
       cause,
-      ...(reference === undefined ? {} : { reference }),
+      reference,
     };
     this.#told.push({ finding, place });
     if (reference === undefined) this.say(rule, message);

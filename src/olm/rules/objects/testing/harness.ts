@@ -50,7 +50,7 @@ export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
         globalCatalogNamespace: 'olm',
         kubernetesVersion: row.kubernetesVersion === undefined ? 'v1.30.2' : row.kubernetesVersion,
         unknownKinds: new Set(row.unknown ?? []),
-        ...(row.catalogs === undefined ? {} : { knownCatalogs: row.catalogs }),
+        knownCatalogs: row.catalogs,
       },
       [...(row.cluster ?? []), ...(row.old === undefined ? [] : [row.old])],
     ),
