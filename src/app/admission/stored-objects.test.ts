@@ -690,7 +690,7 @@ describe('stored objects at the gate', () => {
         'still used: argocd applied 3 Widgets as v1beta1; once nobody writes it any more, olm-guard migrate run widgets.example.com --leaving v1beta1 moves what objects remember of it',
       ]);
       expect(await messages(false)).to.deep.equal([
-        'stored Widgets were written in a version that goes; by whom and how many is for those who may list widgets.example.com',
+        'stored Widgets were written in a version that is removed; by whom and how many is for those who may list widgets.example.com',
       ]);
     });
 

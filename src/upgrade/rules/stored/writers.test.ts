@@ -47,7 +47,7 @@ describe('who wrote objects in a version that goes', () => {
     ]);
     const [told] = withoutObjects(findings, subject);
     expect(told?.message).to.equal(
-      'stored Widgets were written in a version that goes; by whom and how many is for those who may list widgets.example.com',
+      'stored Widgets were written in a version that is removed; by whom and how many is for those who may list widgets.example.com',
     );
   });
 
