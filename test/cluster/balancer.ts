@@ -1,44 +1,43 @@
 /** A TCP balancer as a Service is one: new connections go to a ready process, open ones stay. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { Network } from './network.js';
 
 export interface Balancer {
   readonly port: number;
   close(): Promise<void>;
 }
 
+export interface Endpoint {
+  readonly port: number;
+  /** What leads there; one that nobody disturbs when it is left out. */
+  readonly network?: Network;
+}
+
 /**
- * @param ready ports of the processes that are ready, as it is when a connection comes
+ * @param ready processes that are ready, as it is when a connection comes
  */
-export async function startBalancer(ready: () => readonly number[]): Promise<Balancer> {
-  const open = new Set<Socket>();
+export async function startBalancer(ready: () => readonly Endpoint[]): Promise<Balancer> {
+  const calm = new Network();
+  const used = new Set([calm]);
   let turn = 0;
-  const server = createServer((client) => {
-    const ports = ready();
-    const port = ports[turn++ % Math.max(ports.length, 1)];
-    if (port === undefined) {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const endpoints = ready();
+    const endpoint = endpoints[turn++ % Math.max(endpoints.length, 1)];
+    if (endpoint === undefined) {
       client.destroy();
       return;
     }
-    const backend = connect(port, '127.0.0.1');
-    for (const [socket, other] of [
-      [client, backend],
-      [backend, client],
-    ] as const) {
-      open.add(socket);
-      socket.pipe(other);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        open.delete(socket);
-        other.end();
-      });
-    }
+    const { port, network = calm } = endpoint;
+    used.add(network);
+    network.carry(client, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      for (const socket of open) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const network of used) network.destroy();
+      await closed;
     },
   };
 }

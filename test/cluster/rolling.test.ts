@@ -88,7 +88,7 @@ describe('two gates behind one address', () => {
     await addGate();
     await addGate();
     balancer = await startBalancer(() =>
-      [...gates].filter(([, { ready }]) => ready).map(([gate]) => port(gate)),
+      [...gates].filter(([, { ready }]) => ready).map(([gate]) => ({ port: port(gate) })),
     );
     await enforce(cluster(), {
       url: `https://127.0.0.1:${balancer.port}`,

@@ -9,7 +9,11 @@ import { expect } from 'chai';
 import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
 import { Connection } from '../../src/app/facts/cluster/connection.js';
 import { ClusterError } from '../../src/app/facts/cluster/view.js';
+import { startBalancer } from '../cluster/balancer.js';
+import { Network } from '../cluster/network.js';
 import { until } from './until.js';
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 describe('a connection to an API server that is kept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-connection-'));
@@ -37,8 +41,7 @@ describe('a connection to an API server that is kept', () => {
     server.close();
   });
 
-  async function connect(): Promise<Connection> {
-    const { port } = server.address() as AddressInfo;
+  async function connect(port = portOf(server)): Promise<Connection> {
     const authority = join(folder, 'ca.crt');
     writeFileSync(authority, ca);
     const file = join(folder, 'kept');
@@ -78,6 +81,33 @@ describe('a connection to an API server that is kept', () => {
     const failure = await connection.read({ path: '/a' }).catch((error: unknown) => error);
     expect(String(failure)).to.include('does not answer');
     connection.close();
+  });
+
+  it('and reset in the middle of an answer, says so once, and asks nothing behind its back', async () => {
+    const network = new Network();
+    const port = portOf(server);
+    const balancer = await startBalancer(() => [{ port, network }]);
+    const connection = await connect(balancer.port);
+    const asked: string[] = [];
+    answer = (before, request, response) => {
+      asked.push(request.url ?? '');
+      if (asked.length > 2) request.socket.destroy();
+      else if (before === 0) response.end('{}');
+      else {
+        response.write('{');
+        setTimeout(() => network.cut('both'), 100);
+      }
+    };
+    try {
+      await connection.read({ path: '/first' });
+      const failure = await connection.read({ path: '/watch' }).catch((error: unknown) => error);
+      expect(String(failure)).to.include('broke off');
+      await connection.read({ path: '/last' }).catch(() => undefined);
+      expect(asked.filter((path) => path === '/watch')).to.have.length(1);
+    } finally {
+      connection.close();
+      await balancer.close();
+    }
   });
 
   it('answers what was asked before its authorities changed', async () => {

@@ -176,12 +176,16 @@ export class Connection {
     isSecond = false,
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
+      let isAnswered = false;
       const request = httpsRequest(url, options, (response) => {
+        isAnswered = true;
         const date = Date.parse(response.headers.date ?? '');
         if (!Number.isNaN(date)) this.answered = { at: performance.now(), date };
         resolve(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
+        // Whoever reads the answer is told that it broke off.
+        if (isAnswered) return;
         // The server may have ended a connection that was kept, just as it was used again.
         const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
         if (isStale && options.method === 'GET' && !isSecond) {
