@@ -19,19 +19,16 @@ export class Discovery {
   private readonly found = new Map<string, ServedResource>();
   private readonly absentUntil = new Map<string, number>();
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor(private readonly connection: Connection) {}
 
   /** Undefined when the cluster has no such resource. @throws ClusterError */
   async find(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
     const key = `${name.resource}.${name.group}`;
     const known = this.found.get(key);
     if (known !== undefined) return known;
-    if ((this.absentUntil.get(key) ?? 0) > this.now()) return undefined;
+    if ((this.absentUntil.get(key) ?? 0) > performance.now()) return undefined;
     const served = await this.ask(name, signal);
-    if (served === undefined) this.absentUntil.set(key, this.now() + absentMilliseconds);
+    if (served === undefined) this.absentUntil.set(key, performance.now() + absentMilliseconds);
     else this.found.set(key, served);
     return served;
   }

@@ -23,7 +23,7 @@ export class LeaseHolder {
   private readonly duration: number;
   private readonly retry: number;
   private current: LeaseState = 'waiting';
-  /** When the other holder's entry was last seen to change, by our own clock. */
+  /** When the other holder's entry was last seen to change, on the clock of `performance.now()`. */
   private observed = { text: '', at: 0 };
   private renewedAt = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,6 @@ export class LeaseHolder {
   constructor(
     private readonly connection: Connection,
     private readonly options: LeaseOptions,
-    private readonly now: () => number = Date.now,
   ) {
     this.duration = (options.durationSeconds ?? 15) * 1000;
     this.retry = (options.retrySeconds ?? 5) * 1000;
@@ -39,7 +38,7 @@ export class LeaseHolder {
 
   get state(): LeaseState {
     // A holder that could not renew in time must assume that another has taken over.
-    return this.current === 'held' && this.now() - this.renewedAt > this.duration
+    return this.current === 'held' && performance.now() - this.renewedAt > this.duration
       ? 'waiting'
       : this.current;
   }
@@ -78,7 +77,7 @@ export class LeaseHolder {
     const signal = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(this.retry)]);
     const lease = await this.read(signal);
     if (lease !== undefined && !this.isFree(lease)) return this.enter('waiting', undefined);
-    const at = this.now();
+    const at = performance.now();
     await this.write(lease, this.options.identity, signal);
     this.renewedAt = at;
     this.enter('held', undefined);
@@ -90,10 +89,10 @@ export class LeaseHolder {
     const holder = textOf(spec, 'holderIdentity');
     if (holder === '' || holder === this.options.identity) return true;
     const text = stringifyJson(spec);
-    if (text !== this.observed.text) this.observed = { text, at: this.now() };
+    if (text !== this.observed.text) this.observed = { text, at: performance.now() };
     const seconds = own(spec, 'leaseDurationSeconds');
     const duration = typeof seconds === 'number' ? seconds * 1000 : this.duration;
-    return this.now() - this.observed.at > duration;
+    return performance.now() - this.observed.at > duration;
   }
 
   private failed(error: unknown): void {
@@ -127,7 +126,7 @@ export class LeaseHolder {
     const { namespace, name } = this.options;
     const old = lease === undefined ? {} : specOf(lease);
     const isOurs = textOf(old, 'holderIdentity') === identity;
-    const now = `${new Date(this.now()).toISOString().slice(0, -1)}000Z`;
+    const now = `${new Date().toISOString().slice(0, -1)}000Z`;
     const transitions = own(old, 'leaseTransitions');
     const spec = {
       holderIdentity: identity,

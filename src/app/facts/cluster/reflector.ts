@@ -72,7 +72,7 @@ export class Reflector {
   private failures = 0;
   /** Whether the API server has ever sent a bookmark for this resource. */
   private hasBookmarks = false;
-  private lastContact = Date.now();
+  private lastContact = performance.now();
   private current: ReflectorState = 'starting';
   private running: Promise<void> | undefined;
   private firstAnswer!: () => void;
@@ -92,7 +92,7 @@ export class Reflector {
 
   /** How old the copy may be; 0 while a watch is open. */
   get stalenessSeconds(): number {
-    return this.current === 'current' ? 0 : (Date.now() - this.lastContact) / 1000;
+    return this.current === 'current' ? 0 : (performance.now() - this.lastContact) / 1000;
   }
 
   start(): void {
@@ -116,10 +116,10 @@ export class Reflector {
 
   private async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
-      const started = Date.now();
+      const started = performance.now();
       try {
         await this.round();
-        if (Date.now() - started < shortWatchMilliseconds) this.failures++;
+        if (performance.now() - started < shortWatchMilliseconds) this.failures++;
         else this.failures = 0;
       } catch (error) {
         if (this.stopped.signal.aborted) break;
@@ -215,7 +215,7 @@ export class Reflector {
   }
 
   private reached(): void {
-    this.lastContact = Date.now();
+    this.lastContact = performance.now();
     this.enter('current', undefined);
   }
 
@@ -232,7 +232,7 @@ export class Reflector {
     if (status === 404) {
       this.resourceVersion = '';
       this.discovery.forget(this.options.resource);
-      this.lastContact = Date.now();
+      this.lastContact = performance.now();
       this.enter('not-installed', reason);
     } else if (status === 403 || status === 401) {
       this.enter('forbidden', reason);

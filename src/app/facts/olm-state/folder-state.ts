@@ -59,7 +59,7 @@ export class FolderState extends HeldState implements OlmState {
   private folder = FolderCluster.of([]);
   private readonly kinds = new Set<string>();
   private watch: ChangeWatch | undefined;
-  private readTime = Date.now();
+  private readTime = performance.now();
 
   private constructor(
     private readonly options: FolderStateOptions,
@@ -95,7 +95,8 @@ export class FolderState extends HeldState implements OlmState {
   }
 
   kindStates(): KindState[] {
-    const stalenessSeconds = this.watch === undefined ? (Date.now() - this.readTime) / 1000 : 0;
+    const stalenessSeconds =
+      this.watch === undefined ? (performance.now() - this.readTime) / 1000 : 0;
     return followedResources.map(({ kind }) => ({ kind, state: 'current', stalenessSeconds }));
   }
 
@@ -119,7 +120,7 @@ export class FolderState extends HeldState implements OlmState {
       this.kinds.add(kind);
     }
     this.folder = folder;
-    this.readTime = Date.now();
+    this.readTime = performance.now();
     for (const kind of maybeNotExported) {
       if ((byKind.get(kind)?.length ?? 0) > 0) this.unknownKinds.delete(kind);
       else this.unknownKinds.add(kind);
