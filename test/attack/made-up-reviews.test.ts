@@ -232,7 +232,7 @@ describe('made-up reviews', () => {
     });
   }
 
-  it('tell a stranger nothing, who knows uid and version', async () => {
+  it('tell an unauthenticated client nothing, even if it knows uid and version', async () => {
     const said = await answers(closed, update(stored));
     expect([...said]).to.have.length(1);
     expect([...said].join()).to.include('without the client certificate of an API server');
@@ -295,7 +295,7 @@ describe('made-up reviews', () => {
     };
   };
 
-  it('do not learn what others have in their namespaces from a stranger’s answer', async () => {
+  it('do not learn what others have in their namespaces from the answer to an unauthenticated client', async () => {
     for (const review of [operator, (place: string) => operatorGroup(place, [place])]) {
       const said = await Promise.all(
         ['bank', 'nowhere'].map(async (namespace) =>

@@ -619,7 +619,7 @@ describe('switching the check off', () => {
         expect(await bypasses('crd')).to.be.greaterThan(before);
       });
 
-      it(`is refused when a stranger calls himself ${name}`, async () => {
+      it(`is refused when another user calls himself ${name}`, async () => {
         const refusal = new RegExp(`field manager "${name}" is not for this user`);
         const fresh = await applyAs(stranger, name, withSwitch(widgets(nextPlural())));
         expect(fresh.code).to.equal(1);

@@ -1,5 +1,5 @@
 /**
- * What the gate knows of others, and who hears of it: strangers who send reviews of their own making,
+ * What the gate knows of others, and who hears of it: clients that send reviews of their own making,
  * and tenants who ask through the API server what they may not read.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -200,7 +200,7 @@ describe('what the gate tells', function () {
   });
   after(() => Promise.all([open, closed].map((gate) => gate?.stop())));
 
-  describe('a stranger', () => {
+  describe('an unauthenticated client', () => {
     interface Guess {
       readonly of: string;
       readonly right: string;

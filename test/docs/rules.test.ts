@@ -53,7 +53,6 @@ describe('docs/rules', () => {
     expect(linking).to.deep.equal([
       'rule/finding.ts',
       'rule/rule.ts',
-      'upgrade/crd/stored/findings.ts',
       'upgrade/proof/proof-findings.ts',
       'upgrade/rules/crd/report.ts',
     ]);

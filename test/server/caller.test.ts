@@ -56,17 +56,17 @@ describe('who sends a review', () => {
 
   it('is unproven when nobody said how an API server shows itself', async () => {
     const gate = await gateWith();
-    expect(await ask(gate)).to.equal('unproven');
-    expect(await ask(gate, await ours.issue('kube-apiserver'))).to.equal('unproven');
+    expect(await ask(gate)).to.equal('unverified');
+    expect(await ask(gate, await ours.issue('kube-apiserver'))).to.equal('unverified');
   });
 
   it('is the API server with a certificate under its authority, and nobody else', async () => {
     const gate = await gateWith([]);
     expect(await ask(gate, await ours.issue('anybody'))).to.equal('api-server');
-    expect(await ask(gate)).to.equal('stranger');
-    expect(await ask(gate, await theirs.issue('kube-apiserver'))).to.equal('stranger');
+    expect(await ask(gate)).to.equal('unauthenticated');
+    expect(await ask(gate, await theirs.issue('kube-apiserver'))).to.equal('unauthenticated');
     const over = await ours.issue('kube-apiserver', Date.now() - hour);
-    expect(await ask(gate, over)).to.equal('stranger');
+    expect(await ask(gate, over)).to.equal('unauthenticated');
   });
 
   it('must have the name, where one is asked for', async () => {
@@ -74,9 +74,9 @@ describe('who sends a review', () => {
     expect(await ask(gate, await ours.issue('kube-apiserver'))).to.equal('api-server');
     expect(await ask(gate, await ours.issue('other-apiserver'))).to.equal('api-server');
     for (const name of ['kubelet', 'kube-apiserver2', 'x-kube-apiserver', 'KUBE-APISERVER']) {
-      expect(await ask(gate, await ours.issue(name)), name).to.equal('stranger');
+      expect(await ask(gate, await ours.issue(name)), name).to.equal('unauthenticated');
     }
-    expect(await ask(gate, await theirs.issue('kube-apiserver'))).to.equal('stranger');
+    expect(await ask(gate, await theirs.issue('kube-apiserver'))).to.equal('unauthenticated');
   });
 
   it('is known for every review of a connection that stays open', async () => {
@@ -89,13 +89,13 @@ describe('who sends a review', () => {
     agent.destroy();
   });
 
-  it('leaves the API server its share, however many strangers wait', async () => {
+  it('leaves the API server its share, however many unauthenticated clients wait', async () => {
     const waiting: (() => void)[] = [];
     let most = 0;
     const holding: Reviewer = {
       ...listening,
       assess: async (_request, { caller }) => {
-        if (caller !== 'stranger') return void heard.push(caller);
+        if (caller !== 'unauthenticated') return void heard.push(caller);
         const held = new Promise<void>((resolve) => waiting.push(resolve));
         most = Math.max(most, waiting.length);
         await held;
@@ -104,7 +104,7 @@ describe('who sends a review', () => {
     };
     const gate = await gateWith([], holding);
     const pair = await ours.issue('kube-apiserver');
-    const strangers = Array.from({ length: 40 }, () => gate.post(reviewText()));
+    const others = Array.from({ length: 40 }, () => gate.post(reviewText()));
     await until(() => waiting.length > 0);
     heard.length = 0;
     const answers = await Promise.all(
@@ -115,7 +115,7 @@ describe('who sends a review', () => {
     // One lane of many: what is judged at once of theirs is the least that there is.
     const slots = defaultPolicy.budgets.concurrentReviews;
     expect(most).to.be.below(slots / 4);
-    const done = Promise.all(strangers);
+    const done = Promise.all(others);
     let isDone = false;
     void done.then(() => (isDone = true));
     await until(() => {
@@ -141,9 +141,9 @@ describe('who sends a review', () => {
 
   it('is known by a new authority without a restart', async () => {
     const gate = await gateWith([]);
-    expect(await ask(gate, await theirs.issue('new'))).to.equal('stranger');
+    expect(await ask(gate, await theirs.issue('new'))).to.equal('unauthenticated');
     change?.(theirs.pem);
     expect(await ask(gate, await theirs.issue('new'))).to.equal('api-server');
-    expect(await ask(gate, await ours.issue('old'))).to.equal('stranger');
+    expect(await ask(gate, await ours.issue('old'))).to.equal('unauthenticated');
   });
 });

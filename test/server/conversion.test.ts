@@ -221,7 +221,7 @@ describe('the gate and the conversion of a definition', () => {
       const { response } = await ask({ object, port, policy });
       expect(response.allowed).to.equal(false);
       expect(response.status?.message).to.match(/refused\n.*HTTP status/);
-      const unasked = await ask({ object, port, policy, caller: 'stranger' });
+      const unasked = await ask({ object, port, policy, caller: 'unauthenticated' });
       expect(unasked.response.allowed).to.equal(true);
       expect(unasked.said.join('\n')).to.match(/^ConversionUnchecked/);
     }));
@@ -254,8 +254,8 @@ describe('the gate and the conversion of a definition', () => {
     ...more,
   });
   const unasked: readonly (readonly [string, Omit<Asked, 'object'>, RegExp, JsonObject?])[] = [
-    ['for a stranger', { caller: 'stranger' }, /client certificate/],
-    ['where nobody knows how an API server shows itself', { caller: 'unproven' }, /certificate/],
+    ['for an unauthenticated client', { caller: 'unauthenticated' }, /client certificate/],
+    ['where nobody knows how an API server shows itself', { caller: 'unverified' }, /certificate/],
     [
       'for somebody who may not look at the Service',
       { view: viewOf({ mayList: () => Promise.resolve(false) }) },
@@ -384,7 +384,7 @@ describe('the gate and the conversion of a definition', () => {
       }
       expect((await ask({ object: url, policy: deny })).response.allowed).to.equal(true);
       const injected = withWebhook(reference, 'A');
-      const caller = 'stranger' as const;
+      const caller = 'unauthenticated' as const;
       const { said, response } = await ask({
         object: injected,
         oldObject: before,

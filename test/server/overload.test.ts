@@ -60,7 +60,7 @@ describe('twenty times concurrentReviews', () => {
       breaking: [removal],
       // All clients are in this one process: connecting at once would measure that.
       openingAtATime: 64,
-      // However slowly that one process sends, nobody takes it for a stranger who stalls.
+      // However slowly that one process sends, nobody takes it for an unauthenticated client that stalls.
       certificate,
     });
     expect([...result.failures]).to.deep.equal([]);

@@ -14,10 +14,10 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 
 /**
  * What is known about who sends a review. `api-server`: it showed the client certificate of one.
- * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API
+ * `unauthenticated`: it showed none, where an API server would have. `unverified`: nobody said how an API
  * server shows itself.
  */
-export type Caller = 'api-server' | 'stranger' | 'unproven';
+export type Caller = 'api-server' | 'unauthenticated' | 'unverified';
 
 export interface Disclosure {
   /** Why nothing that the cluster knows may be told or decide, in a sentence. */
@@ -41,7 +41,7 @@ export async function disclosureFor(
   { caller, view }: { readonly caller: Caller; readonly view: ClusterView },
 ): Promise<Disclosure> {
   if (caller === 'api-server') return { isProven: true };
-  if (caller === 'stranger') {
+  if (caller === 'unauthenticated') {
     return nothing('the review came without the client certificate of an API server');
   }
   // A cluster that is not there has nothing to tell.

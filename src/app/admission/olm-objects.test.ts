@@ -177,7 +177,7 @@ describe('reviews of OLM’s objects', () => {
 
     const ghosts: readonly (readonly [string, How])[] = [
       ['a dry run', { dryRun: true }],
-      ['what a stranger asks', { caller: 'stranger' }],
+      ['what an unauthenticated client asks', { caller: 'unauthenticated' }],
       ['what is denied', { object: toAll }],
     ];
     for (const [what, how] of ghosts) {
@@ -539,7 +539,7 @@ describe('reviews of OLM’s objects', () => {
       );
       const clash: Asked = { ...asked, state: stateOf(aCsv(), ...rivals), readable: all };
       const told = await ask(clash);
-      const untold = await ask({ ...clash, caller: 'unproven' });
+      const untold = await ask({ ...clash, caller: 'unverified' });
       expect(text(told)).to.match(/top-secret|rival/);
       expect(text(untold)).not.to.match(/top-secret|rival|second/);
       expect(untold.response.status?.message)
@@ -553,29 +553,29 @@ describe('reviews of OLM’s objects', () => {
       expect(rulesOf(untold)).to.deep.equal(rulesOf(told));
       // Nor how many there are.
       const one: Asked = { ...clash, state: stateOf(aCsv(), ...rivals.slice(0, 1)) };
-      expect(text(await ask({ ...one, caller: 'unproven' }))).to.equal(text(untold));
+      expect(text(await ask({ ...one, caller: 'unverified' }))).to.equal(text(untold));
     });
 
     it('what stands in the object itself, for a creation that nobody vouches for', async () => {
-      const answer = await ask({ object: toAll, caller: 'unproven' });
+      const answer = await ask({ object: toAll, caller: 'unverified' });
       expect(answer.response.status?.message).to.include('TargetNamespaces cannot contain');
       const several = makeGroup({ spec: { targetNamespaces: ['ns', 'other'] } });
-      const { response } = await ask({ object: several, caller: 'unproven' });
+      const { response } = await ask({ object: several, caller: 'unverified' });
       expect(response.warnings?.[0]).to.match(
         /^SeveralTargetNamespaces: several target namespaces/,
       );
     });
 
-    it('nothing to a stranger, and say so', async () => {
-      const answer = await ask({ ...asked, caller: 'stranger' });
+    it('nothing to an unauthenticated client, and say so', async () => {
+      const answer = await ask({ ...asked, caller: 'unauthenticated' });
       expect(answer.decision).to.equal('warned');
       expect(text(answer)).to.include('without the client certificate');
       expect(text(answer)).not.to.include('mine');
     });
 
-    it('nothing to a stranger, and ask for nobody’s rights where nothing is told', async () => {
+    it('nothing to an unauthenticated client, and ask for nobody’s rights where nothing is told', async () => {
       const object = makeObject('CatalogSource', 'g', 'ns', { spec: { sourceType: 'nonsense' } });
-      const own: Asked = { object, resource: 'catalogsources', caller: 'stranger' };
+      const own: Asked = { object, resource: 'catalogsources', caller: 'unauthenticated' };
       const [all, none] = [
         await ask({ ...own, readable: ['x'] }),
         await ask({ ...own, readable: [] }),
@@ -586,9 +586,11 @@ describe('reviews of OLM’s objects', () => {
       expect(asksFor).to.deep.equal([]);
     });
 
-    it('nothing to a stranger, who is denied where policy denies what cannot be judged', async () => {
+    it('nothing to an unauthenticated client, who is denied where policy denies what cannot be judged', async () => {
       const policy = { unjudged: 'deny' as const };
-      expect((await ask({ ...asked, caller: 'stranger', policy })).decision).to.equal('unjudged');
+      expect((await ask({ ...asked, caller: 'unauthenticated', policy })).decision).to.equal(
+        'unjudged',
+      );
     });
 
     it('nothing to who shows an object that the cluster has not', async () => {
@@ -599,7 +601,7 @@ describe('reviews of OLM’s objects', () => {
         oldObject: makeGroup(),
         state: stateOf(makeGroup(), ownOnly),
       };
-      const answer = await ask({ ...update, caller: 'unproven' });
+      const answer = await ask({ ...update, caller: 'unverified' });
       expect(text(answer)).to.include('not the one in the cluster');
       expect(text(answer)).not.to.include('cats.v1');
       const live = {
@@ -607,7 +609,7 @@ describe('reviews of OLM’s objects', () => {
         metadata: { name: 'g', namespace: 'ns', uid: 'u', resourceVersion: '1' },
       };
       const shown = { oldObject: live, state: stateOf(live, ownOnly), readable: all };
-      const told = await ask({ ...update, ...shown, caller: 'unproven' });
+      const told = await ask({ ...update, ...shown, caller: 'unverified' });
       expect(told.response.status?.message).to.include('cats.v1');
     });
   });

@@ -41,8 +41,8 @@ const cameThrough = 'olm-guard doctor: this call came through to the gate';
 /** Beside whatever else is answered to a dry run that `olm-guard doctor` makes. */
 export const doctorWarnings: Readonly<Record<Caller, string>> = {
   'api-server': `${cameThrough}, which knows that an API server sent it`,
-  unproven: `${cameThrough}, which cannot tell it from anybody else's`,
-  stranger: `${cameThrough}, which takes it for somebody else's`,
+  unverified: `${cameThrough}, which cannot tell it from anybody else's`,
+  unauthenticated: `${cameThrough}, which takes it for somebody else's`,
 };
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */

@@ -66,7 +66,7 @@ describe('a version that goes from a definition', () => {
   });
 
   it('is said not to be judged by its owners where they may not be told', async () => {
-    const { response } = await withdraw('stranger', {}, owners);
+    const { response } = await withdraw('unauthenticated', {}, owners);
     expect(response.allowed).to.equal(true);
     expect(response.warnings?.join('\n')).to.include(
       `${unknown}the review came without the client certificate`,
@@ -75,7 +75,7 @@ describe('a version that goes from a definition', () => {
 
   it('is refused there by a policy that denies what cannot be judged', async () => {
     for (const objects of [owners, []]) {
-      const { response } = await withdraw('stranger', { unjudged: 'deny' }, objects);
+      const { response } = await withdraw('unauthenticated', { unjudged: 'deny' }, objects);
       expect(response.status?.message).to.include(unknown).and.not.include('vault.v1');
     }
   });

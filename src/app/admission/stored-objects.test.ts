@@ -550,7 +550,7 @@ describe('stored objects at the gate', () => {
 
     it('to who shows the stored definition and may list the objects: everything', async () => {
       const { ours } = await ask({
-        caller: 'unproven',
+        caller: 'unverified',
         cluster: cluster({ objects: harmed }),
         more: shown,
       });
@@ -565,19 +565,19 @@ describe('stored objects at the gate', () => {
       why: RegExp,
     ])[] = [
       [
-        'to a stranger',
-        { caller: 'stranger', more: shown, of: {} },
+        'to an unauthenticated client',
+        { caller: 'unauthenticated', more: shown, of: {} },
         /without the client certificate of an API server/,
       ],
       [
         'to who shows a definition without uid',
-        { caller: 'unproven', of: {} },
+        { caller: 'unverified', of: {} },
         /not the one in the cluster/,
       ],
       [
         'to who shows another version of it',
         {
-          caller: 'unproven',
+          caller: 'unverified',
           more: shown,
           of: { stored: { ...live, metadata: { ...live.metadata, resourceVersion: '8' } } },
         },
@@ -586,7 +586,7 @@ describe('stored objects at the gate', () => {
       [
         'to who shows another spec, of another version of the API',
         {
-          caller: 'unproven',
+          caller: 'unverified',
           more: { oldObject: { ...definition({ type: 'number' }), metadata: live.metadata } },
           of: { stored: { ...live, apiVersion: 'apiextensions.k8s.io/v1beta1' } },
         },
@@ -595,7 +595,7 @@ describe('stored objects at the gate', () => {
       [
         'to who shows another spec under its uid and version',
         {
-          caller: 'unproven',
+          caller: 'unverified',
           more: { oldObject: { ...definition({ type: 'number' }), metadata: live.metadata } },
           of: {},
         },
@@ -603,22 +603,22 @@ describe('stored objects at the gate', () => {
       ],
       [
         'where nothing has an uid',
-        { caller: 'unproven', of: { stored: small } },
+        { caller: 'unverified', of: { stored: small } },
         /not the one in the cluster/,
       ],
       [
         'to who may not list the objects',
-        { caller: 'unproven', more: shown, of: { may: false } },
+        { caller: 'unverified', more: shown, of: { may: false } },
         /alice may not list widgets\.example\.com/,
       ],
       [
         'to nobody in particular',
-        { caller: 'unproven', more: { ...shown, userInfo: {} }, of: {} },
+        { caller: 'unverified', more: { ...shown, userInfo: {} }, of: {} },
         /nobody may not list widgets\.example\.com/,
       ],
       [
         'where nobody knows what the requester may list',
-        { caller: 'unproven', more: shown, of: { may: noRight } },
+        { caller: 'unverified', more: shown, of: { may: noRight } },
         /nobody knows what alice may read: subjectaccessreviews is forbidden/,
       ],
     ];

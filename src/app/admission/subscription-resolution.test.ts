@@ -100,7 +100,7 @@ describe('resolution at the gate', () => {
       mayList: () => Promise.resolve(false),
     };
     for (const asked of [
-      { object, caller: 'unproven' },
+      { object, caller: 'unverified' },
       { object, view: mayNot },
     ] as const) {
       const { response, observed } = await ask(asked);

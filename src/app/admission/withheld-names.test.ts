@@ -60,7 +60,7 @@ function creationOf({ example }: (typeof olmRules)[number]): Creation | undefine
 function create(
   rule: (typeof olmRules)[number],
   { state, object }: Creation,
-  caller: 'api-server' | 'unproven',
+  caller: 'api-server' | 'unverified',
 ): Promise<Reviewed> {
   const kind = object['kind'] as string;
   const [group = ''] = (object['apiVersion'] as string).split('/');
@@ -101,7 +101,7 @@ describe('a creation that nobody vouches for', () => {
       const { state, object, others } = creation;
       const [proven, untold] = await Promise.all([
         create(rule, creation, 'api-server'),
-        create(rule, creation, 'unproven'),
+        create(rule, creation, 'unverified'),
       ]);
       const found = (reviewed: Reviewed): readonly Finding[] =>
         reviewed.decided.map(({ finding }) => finding).filter((each) => each.rule === rule.id);

@@ -158,7 +158,7 @@ async function judge(
 ): Promise<Reviewed> {
   const until = start + milliseconds;
   // Who is no API server may claim to be any user: all of them together get the turns of one.
-  const user = caller === 'stranger' ? [] : [admission.userInfo?.username ?? ''];
+  const user = caller === 'unauthenticated' ? [] : [admission.userInfo?.username ?? ''];
   const asker = [caller, ...user, admission.name ?? ''];
   const answered = new AbortController();
   const stop = (): void => answered.abort();

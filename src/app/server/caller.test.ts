@@ -18,11 +18,11 @@ describe('who sends a review', () => {
     expect(askedBy(user, ['X-Custom-User', 'X-Remote-User'])).to.equal('api-server');
   });
 
-  it('is a stranger who sends a header that the API server reads and does not write', () => {
+  it('takes a sender for unauthenticated by a header that the API server reads and does not write', () => {
     const forged = { 'x-custom-user': 'system:apiserver', 'x-remote-user': 'mallory' };
     for (const headers of [['X-Custom-User'], ['X-Custom-User', 'X-Remote-User']]) {
-      expect(askedBy(forged, headers), headers.join()).to.equal('stranger');
+      expect(askedBy(forged, headers), headers.join()).to.equal('unauthenticated');
     }
-    expect(askedBy({}, ['X-Remote-User'])).to.equal('stranger');
+    expect(askedBy({}, ['X-Remote-User'])).to.equal('unauthenticated');
   });
 });

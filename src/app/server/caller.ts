@@ -28,15 +28,15 @@ export function callerOf(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
   expected: ClientCertificates | undefined,
 ): Caller {
-  if (expected === undefined) return 'unproven';
-  if (!showsCertificate(request, expected)) return 'stranger';
+  if (expected === undefined) return 'unverified';
+  if (!showsCertificate(request, expected)) return 'unauthenticated';
   if (expected.userHeaders === undefined) return 'api-server';
   const users = [...expected.userHeaders, aggregatorHeader].flatMap(
     (name) => request.headers[name.toLowerCase()] ?? [],
   );
   return users.length > 0 && users.every((user) => user === apiServerUser)
     ? 'api-server'
-    : 'stranger';
+    : 'unauthenticated';
 }
 
 /** Whether an API server holds the other end of the connection, on whosever behalf it asks. */

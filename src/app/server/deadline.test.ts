@@ -21,8 +21,8 @@ describe('reviewMilliseconds', () => {
     it(`leaves a margin of ${JSON.stringify(timeout)}`, () => {
       expect(reviewMilliseconds(timeout, 'api-server')).to.equal(milliseconds);
       const ofOthers = Math.min(milliseconds, 9_500);
-      expect(reviewMilliseconds(timeout, 'unproven')).to.equal(ofOthers);
-      expect(reviewMilliseconds(timeout, 'stranger')).to.equal(ofOthers);
+      expect(reviewMilliseconds(timeout, 'unverified')).to.equal(ofOthers);
+      expect(reviewMilliseconds(timeout, 'unauthenticated')).to.equal(ofOthers);
     });
   }
 });

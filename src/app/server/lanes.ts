@@ -17,7 +17,7 @@ const shares: ReadonlyMap<string, number> = new Map([
 /** For what no reviewer knows, or does not say what it is. */
 const other = 'other';
 /** For who shows no client certificate where an API server would. */
-const strangers = 'strangers';
+const unauthenticated = 'unauthenticated';
 
 /**
  * A large definition holds its bytes and its memory through a proof that takes its writer's time: others
@@ -46,7 +46,7 @@ export class Lanes {
   readonly #concurrentReviews: () => number;
 
   constructor({ reviewers, maxBodyBytes, concurrentReviews }: LanesOptions) {
-    const names = [...reviewers.map(nameOf), other, strangers];
+    const names = [...reviewers.map(nameOf), other, unauthenticated];
     const shareOf = (name: string): number => shares.get(name) ?? 1;
     this.#shares = names.reduce((sum, name) => sum + shareOf(name), 0);
     this.#concurrentReviews = concurrentReviews;
@@ -87,7 +87,7 @@ export class Lanes {
 
   /** The lane of a review of so many bytes; what is not known of it yet is nobody's. */
   laneOf(caller: Caller, head: ReviewHead | undefined, bytes: number): string {
-    if (caller === 'stranger') return strangers;
+    if (caller === 'unauthenticated') return unauthenticated;
     const name = head?.resource === undefined ? other : nameOf(head.resource);
     if (name === definitions && bytes > largeBytes) return largeDefinitions;
     return this.#lanes.has(name) ? name : other;

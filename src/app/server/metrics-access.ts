@@ -42,7 +42,7 @@ const askMilliseconds = 5_000;
  * server, and 75 for one address. So each of its connections has its turn in time, were it to hold all
  * that there may be (512). Prometheus waits 10 s for a scrape.
  */
-const turnsOfStrangers = { slots: 5, least: 40, patience: 8_000 };
+const turnsOfOthers = { slots: 5, least: 40, patience: 8_000 };
 
 interface Remembered {
   readonly until: number;
@@ -55,7 +55,7 @@ export function metricsAccess(connection: Connection): MetricsAccess {
   const good = new Map<string, Remembered>();
   const refused = new Map<string, Remembered>();
   const asked = new Map<string, Promise<AccessStatus>>();
-  const turns = new Turns(turnsOfStrangers);
+  const turns = new Turns(turnsOfOthers);
 
   function remembered(key: string): AccessStatus | undefined {
     const known = good.get(key) ?? refused.get(key);

@@ -47,8 +47,8 @@ export async function callThrough(
     if (warnings.includes(doctorWarnings['api-server'])) {
       return [came, ok('the gate knows that it is the API server which asks')];
     }
-    if (warnings.includes(doctorWarnings.unproven)) return [came, warning(unproven)];
-    return warnings.includes(doctorWarnings.stranger)
+    if (warnings.includes(doctorWarnings.unverified)) return [came, warning(unproven)];
+    return warnings.includes(doctorWarnings.unauthenticated)
       ? [came, problem(mistaken)]
       : [problem(silent(change))];
   } catch (error) {
