@@ -62,6 +62,14 @@ export const areas = [
         ],
       },
       {
+        name: 'mcp',
+        holds:
+          'The table of operations as tools of an agent (Model Context Protocol), with rules and pages as resources.',
+        takes: 'Messages, one a line, and the sources that the command line named.',
+        gives: 'Answers of bounded length.',
+        begin: ['server.ts'],
+      },
+      {
         name: 'server',
         holds:
           'The gate and the sidecar as processes: connections, memory, turns, deadlines, threads, certificates, shutdown.',

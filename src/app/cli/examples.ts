@@ -118,6 +118,13 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: served,
     },
   ],
+  [
+    'mcp',
+    {
+      examples: ['mcp', 'mcp config/crd git:HEAD:config/crd'],
+      exitCode: '0 standard input has ended, 2 bad input',
+    },
+  ],
   ['sidecar', { examples: ['sidecar --listen 127.0.0.1:8181'], exitCode: served }],
   [
     'migrate plan',

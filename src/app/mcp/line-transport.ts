@@ -1,0 +1,66 @@
+/** Messages of the Model Context Protocol, one a line, on standard input and output. */
+import { once } from 'node:events';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  JSONRPCMessageSchema,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
+import { InvalidInputError, parseJson, stringifyJson } from '../../text/documents/index.js';
+import { readLines, type Line } from '../../text/documents/lines.js';
+
+/** Both sides of a large definition, and room for a bundle. */
+const maxMessageBytes = 32 * 1024 * 1024;
+
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: AsyncIterable<Buffer | string>;
+  readonly #output: NodeJS.WritableStream;
+
+  constructor(input: AsyncIterable<Buffer | string>, output: NodeJS.WritableStream) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Settles when the input ends. */
+  async readAll(): Promise<void> {
+    for await (const line of readLines(this.#input, maxMessageBytes)) {
+      const message = read(line);
+      if (typeof message === 'string') await this.#refuse(message);
+      else this.onmessage?.(message);
+    }
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#output.write(`${stringifyJson(message)}\n`)) return;
+    await once(this.#output, 'drain');
+  }
+
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  async #refuse(message: string): Promise<void> {
+    await this.send({ jsonrpc: '2.0', error: { code: ErrorCode.InvalidRequest, message } });
+  }
+}
+
+/** The message; or why the line has none, which no answer can name by its id. */
+function read(line: Line): JSONRPCMessage | string {
+  if ('tooLong' in line) return `the message is longer than ${maxMessageBytes} bytes`;
+  try {
+    const message = JSONRPCMessageSchema.safeParse(
+      parseJson(line.bytes, { maxBytes: maxMessageBytes }),
+    );
+    return message.success ? message.data : 'the line is no message of JSON-RPC 2.0';
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,246 @@
+/** `olm-guard mcp` as an agent sees it: through the client of the protocol's own SDK, and raw lines. */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect } from 'chai';
+import { load } from 'js-yaml';
+import { operations } from '../../src/app/operations/table.js';
+import { rules } from '../../src/app/rules/registry.js';
+import { root, run } from './command.js';
+
+const installed = 'examples/cluster/customresourcedefinition-samples.yaml';
+const removed = 'examples/upgrades/field-removed.yaml';
+
+interface Told {
+  readonly isError?: boolean;
+  readonly text: string;
+}
+
+describe('mcp', () => {
+  let folder: string;
+  let client: Client;
+
+  const connect = async (args: readonly string[], cwd = root): Promise<Client> => {
+    const connected = new Client({ name: 'test', version: '1.0.0' });
+    const command = {
+      command: process.execPath,
+      args: [join(root, 'dist/main.js'), 'mcp', ...args],
+    };
+    await connected.connect(new StdioClientTransport({ ...command, cwd, stderr: 'ignore' }));
+    return connected;
+  };
+
+  const call = async (name: string, input: object, asked = client): Promise<Told> => {
+    const result = await asked.callTool({ name, arguments: { ...input } });
+    const [first] = result.content as { type: string; text: string }[];
+    return { isError: result.isError === true, text: first?.text ?? '' };
+  };
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'olm-guard-mcp-')));
+    client = await connect(['examples', installed]);
+  });
+  after(async () => {
+    await client.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has a tool for each operation, with the schema of its input', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).to.deep.equal(operations.map(({ name }) => name));
+    for (const [index, { inputSchema, annotations }] of tools.entries()) {
+      expect(inputSchema).to.deep.equal(operations[index]?.input);
+      expect(annotations?.readOnlyHint).to.equal(true);
+    }
+  });
+
+  it('answers as the operation does, with files in place of documents', async () => {
+    const { text } = await call('crd', {
+      old: { $document: installed },
+      new: { $document: removed },
+      fixes: false,
+    });
+    const [old, next] = [installed, removed].map((file) =>
+      load(readFileSync(join(root, file), 'utf8')),
+    );
+    const question = { operation: 'crd', input: { old, new: next, fixes: false } };
+    const { stdout } = await run(['preflight'], { stdin: JSON.stringify(question) });
+    const { verdict, output } = JSON.parse(stdout) as { verdict: object; output: object };
+    expect(verdict).to.have.property('allowed', false);
+    expect(JSON.parse(text)).to.deep.equal({ verdict, output });
+  });
+
+  it('reads nothing that was not named, through links neither', async () => {
+    const other = join(folder, 'secret.yaml');
+    const shown = join(folder, 'shown');
+    cpSync(join(root, 'examples/cluster'), shown, { recursive: true });
+    writeFileSync(other, 'kind: Secret\nmetadata: { name: secret }\n');
+    symlinkSync(other, join(shown, 'link.yaml'));
+    const own = await connect([shown], folder);
+    try {
+      const paths = [
+        other,
+        `${shown}/../secret.yaml`,
+        `${shown}/link.yaml`,
+        'secret.yaml',
+        'git:HEAD:',
+        '-',
+      ];
+      for (const path of paths) {
+        const { isError, text } = await call('definition', { new: { $document: path } }, own);
+        expect(isError, path).to.equal(true);
+        expect(text, path)
+          .to.include('was not named on the command line')
+          .and.not.include('Secret');
+      }
+      const whole = await call('definition', { new: { $documents: shown } }, own);
+      expect(whole.text).to.not.include('kind: Secret');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('reads commits that were named, and nothing beside the path in them', async () => {
+    const git = (...args: string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: folder,
+      });
+    cpSync(join(root, installed), join(folder, 'crds/samples.yaml'));
+    git('init', '-q');
+    git('add', 'crds');
+    git('commit', '-qm', 'one');
+    const own = await connect(['git:HEAD:crds'], folder);
+    try {
+      const definition = (path: string): Promise<Told> =>
+        call('definition', { new: { $document: path } }, own);
+      expect((await definition('git:HEAD:crds/samples.yaml')).text).to.include('"allowed":true');
+      for (const path of [
+        'git:HEAD:',
+        'git:HEAD:crds/../secret.yaml',
+        'git:HEAD~1:crds',
+        'git:HEAD:crdsx',
+      ]) {
+        expect((await definition(path)).text, path).to.include('was not named');
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  const refused: [name: string, tool: string, input: object, words: RegExp][] = [
+    [
+      'an operation that is none',
+      'crds',
+      {},
+      /there is no operation "crds" \(did you mean "crd"\?\)/,
+    ],
+    [
+      'a misspelt field',
+      'version',
+      { a: '1.0.0', b: '1.0.0', c: '1' },
+      /has an unknown field \\"c\\"/,
+    ],
+    [
+      'a file with several objects',
+      'definition',
+      { crd: { $document: 'examples/cluster' } },
+      /has \d+ objects, not one; it has /,
+    ],
+    [
+      'a name that is not there',
+      'definition',
+      { crd: { $document: 'examples/cluster', name: 'x' } },
+      /has 0 objects named "x"/,
+    ],
+  ];
+  for (const [name, tool, input, words] of refused) {
+    it(`tells what is wrong: ${name}`, async () => {
+      const { isError, text } = await call(tool, input);
+      expect(isError).to.equal(true);
+      expect(text).to.match(words);
+    });
+  }
+
+  it('bounds its answers, and says what it left out', async () => {
+    const properties = (count: number): object =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`field${index}`, { type: 'string' }]),
+      );
+    const definition = (count: number): object => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Widget', plural: 'widgets' },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: properties(count) } },
+          },
+        ],
+      },
+    });
+    const { text } = await call('crd', { old: definition(2000), new: definition(1) });
+    expect(text.length).to.be.at.most(32_000);
+    const told = JSON.parse(text) as {
+      verdict: { allowed: boolean; findings: { severity: string }[] };
+      leftOut: { findings: number };
+    };
+    expect(told.verdict.allowed).to.equal(false);
+    expect(told.verdict.findings[0]?.severity).to.equal('error');
+    expect(told.leftOut.findings).to.be.above(100);
+  });
+
+  it('has each rule and page as a resource', async () => {
+    const { resources } = await client.listResources();
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).to.include.members(rules.map(({ id }) => `olm-guard://rules/${id}`));
+    for (const [uri, words] of [
+      ['olm-guard://rules/NoExistingFieldRemoved', 'why'],
+      ['olm-guard://docs/architecture.md', '# Architecture'],
+    ] as const) {
+      expect(uris).to.include(uri);
+      const [page] = (await client.readResource({ uri })).contents;
+      expect(page).to.have.property('text').that.includes(words);
+    }
+  });
+
+  for (const source of ['no-such-folder', '-', 'git:HEAD:no-such-folder']) {
+    it(`does not start with a source that cannot be read: ${source}`, async () => {
+      const { code, stdout, stderr } = await run(['mcp', source]);
+      expect(code).to.equal(2);
+      expect(stdout).to.equal('');
+      expect(stderr.trimEnd().split('\n')).to.have.length(1);
+    });
+  }
+
+  it('answers lines that are no messages, and goes on', async () => {
+    const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    const stdin = ['nope', '[]', `"${'a'.repeat(33 << 20)}"`, '{"jsonrpc":"1.0"}', ping].join('\n');
+    const { code, stdout, stderr } = await run(['mcp'], { stdin: `${stdin}\n` });
+    expect(code).to.equal(0);
+    expect(stderr).to.equal('');
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id?: number });
+    expect(lines.slice(0, 4).every((line) => 'error' in line)).to.equal(true);
+    expect(lines[4]).to.deep.equal({ jsonrpc: '2.0', id: 7, result: {} });
+    expect(stdout).to.include('is longer than 33554432 bytes');
+  });
+});
