@@ -201,7 +201,7 @@ class Trial {
       return this.isServed(version) ? this.row(result, 'refuted', why) : this.unasked(result, why);
     }
     if (effect === 'data-loss') {
-      const lost = /values vanish: (.*?)(?:; |$)/.exec(result.reason)?.[1]?.split(', ') ?? [];
+      const lost = /values lost: (.*?)(?:; |$)/.exec(result.reason)?.[1]?.split(', ') ?? [];
       const kept = lost.filter((path) => valueAt(read.body as JsonObject, path) !== undefined);
       const isGone = read.code === 200 && lost.length > 0 && kept.length === 0;
       const answers = { create: '-', update: '-', apply: '-', read: isGone ? 'lost' : 'kept' };

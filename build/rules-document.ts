@@ -33,7 +33,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   'server-side apply': 'Server-side apply and the tools that use it',
   readers: 'Readers: values that an old client does not know',
   display: 'Display: what people and tables see',
-  'way back': 'The way back',
+  rollback: 'Rollback',
   'stored objects': 'Stored objects',
   manifests: 'Manifests of custom resources',
   conversion: 'Conversion between versions',

@@ -68,7 +68,10 @@ export interface Finding extends StoredWrites {
   readonly severity: Severity;
   /** One sentence, or the text of the reference implementation where one exists. */
   readonly message: string;
-  /** Which of the rule's messages it is, where the words are ours, with the values in it. */
+  /**
+   * Which of the rule's messages it is, where the words are ours, with the values in it. In `message`
+   * the place may stand before those words.
+   */
   readonly id?: string;
   readonly data?: MessageData;
   readonly effect?: Effect;

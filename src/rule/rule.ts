@@ -12,7 +12,7 @@ export const subjects = [
   'server-side apply',
   'readers',
   'display',
-  'way back',
+  'rollback',
   'stored objects',
   'manifests',
   'conversion',

@@ -61,14 +61,14 @@ export {
   provenHarm,
   unfinishedProof,
   writesOf,
-} from './proof/proof-findings.js';
+} from './rules/crd/proof-findings.js';
 export { proveUpgrade } from './proof/proof.js';
 export type { ProofJudgement, ProofResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';
 export { requestSentence } from './rules/contract/kubectl.js';
-export { judgeRollback } from './rules/contract/rollback.js';
+export { judgeRollback } from './rules/contract/judge-rollback.js';
 export { servedVersionRemoved } from './rules/contract/served-version-removed.js';
-export { wayBack } from './rules/contract/way-back.js';
+export { rollbackRule } from './rules/contract/rollback.js';
 export { conversionUnchecked } from './rules/conversion/conversion-unchecked.js';
 export {
   conversionClient,

@@ -180,13 +180,13 @@ describe('check crd', () => {
       file('back/old.json', withSize({ type: 'integer', maximum: 5 })),
       file('back/new.json', withSize({ type: 'integer', maximum: 9 })),
     ];
-    const sentence = 'reversible until an object uses spec.size=6';
+    const sentence = 'possible until an object uses spec.size=6';
     const { stdout, code } = await check([...asked, '--profile', 'proof', '--rollback']);
     expect(code).to.equal(0);
     expect(stdout).to.include(`      ${sentence}\n      an object that shows it:\n`);
     expect(stdout).to.match(/\n +spec:\n +size: 6\n/);
     const plain = await check(asked);
-    expect(plain.stdout).not.to.include('reversible');
+    expect(plain.stdout).not.to.include('possible');
     const spec = asked.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Definition)[0]?.spec;
     const objects = file('back/objects.json', {
       apiVersion: `${spec?.group}/${spec?.versions[0]?.name}`,
@@ -205,7 +205,7 @@ describe('check crd', () => {
     const { rollback } = results[0]?.output as { rollback: Record<string, unknown> };
     expect(rollback).to.include({ effect: 'breaking', message: sentence });
     expect(rollback['storedObjects']).to.include({ checked: 1, refused: 1 });
-    const told = results[0]?.verdict.findings.find(({ rule }) => rule === 'WayBack')?.message;
+    const told = results[0]?.verdict.findings.find(({ rule }) => rule === 'Rollback')?.message;
     expect(told).to.match(new RegExp(`^${sentence}; .*default/large`));
   });
 

@@ -119,7 +119,7 @@ describe('one check decodes each definition once', () => {
     expect(await countedHere(() => atTheGate(old(), broken()))).to.deep.equal([2, 0]);
   });
 
-  // The way back is asked about a definition of its own making.
+  // A rollback is judged with a definition made for it.
   it('in the operations, with the proof', async () => {
     const ask = (name: string, more: object = {}) =>
       countedHere(() => {

@@ -183,12 +183,12 @@ describe('olm-guard plan', () => {
     });
   }
 
-  it('says who is hurt, with the request that shows it, and the way back', async () => {
+  it('says who is hurt, with the request that shows it, and whether a rollback is possible', async () => {
     const { steps, headline } = await plan('stored.yaml', '3.0.0.yaml');
     expect(headline).to.match(/: 1 step, migrate 1 kind first, not everything was looked at$/);
     const [widgets] = steps[0]?.definitions ?? [];
     expect(widgets?.migration?.versions).to.deep.equal(['v1beta1']);
-    expect(widgets?.rollback?.message).to.equal('reversible');
+    expect(widgets?.rollback?.message).to.equal('possible');
     const clients = widgets?.audiences.find(({ audience }) => audience === 'clients');
     expect(clients?.counts).to.deep.equal({ error: 0, warning: 1, info: 0 });
     expect(clients?.worst.request?.after.status).to.equal(404);

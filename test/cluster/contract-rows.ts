@@ -325,13 +325,13 @@ const freedField: Edit = ({ around }) => {
   }
 };
 
-/** The way back: upgrade, write what the finding shows, and take the upgrade back. */
+/** Rollback: upgrade, write what the finding shows, and take the upgrade back. */
 export const returns: readonly Return[] = [
   {
     title: 'a field that only the new definition has',
     shapes,
     change: field(string),
-    message: /^reversible until an object uses spec\..*field$/,
+    message: /^possible until an object uses spec\..*field$/,
     outcome: 'cut',
   },
   {
@@ -339,7 +339,7 @@ export const returns: readonly Return[] = [
     shapes,
     base: field({ ...string, enum: ['a'] }),
     change: field({ ...string, enum: ['a', 'c'] }),
-    message: /^reversible until an object uses spec\..*field=c$/,
+    message: /^possible until an object uses spec\..*field=c$/,
     outcome: 'refused',
   },
   {
@@ -347,7 +347,7 @@ export const returns: readonly Return[] = [
     shapes,
     base: requiredField,
     change: freedField,
-    message: /^reversible until an object leaves out spec\..*field$/,
+    message: /^possible until an object leaves out spec\..*field$/,
     outcome: 'refused',
   },
   {
@@ -355,7 +355,7 @@ export const returns: readonly Return[] = [
     shapes: [ofOneVersion, ...ofSeveralVersions.slice(0, 2)],
     base: field({ ...integer, maximum: 5 }),
     change: field({ ...integer, maximum: 9, default: 7 }),
-    message: /^not reversible: the new defaults make objects that nobody touched/,
+    message: /^not possible: the new defaults make unmodified objects invalid/,
     outcome: 'refused',
   },
   {
@@ -365,7 +365,7 @@ export const returns: readonly Return[] = [
     change: ({ fields }) => {
       for (const each of fields) delete each['field'];
     },
-    message: /^not reversible: the upgrade drops what does not come back/,
+    message: /^not possible: the upgrade drops data that a rollback does not restore/,
     outcome: 'cut',
     isOld: true,
   },
@@ -377,7 +377,7 @@ export const returns: readonly Return[] = [
       draft.spec.versions.push({ ...structuredClone(last), name: 'v2' });
       last.storage = false;
     },
-    message: /^not reversible: the first write stores an object as "v2"/,
+    message: /^not possible: the first write stores an object as "v2"/,
     outcome: 'kept out',
   },
   {
@@ -385,7 +385,7 @@ export const returns: readonly Return[] = [
     shapes,
     base: field(integer),
     change: field({ ...integer, maximum: 9 }),
-    message: /^reversible$/,
+    message: /^possible$/,
     outcome: 'kept',
   },
 ];

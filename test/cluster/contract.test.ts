@@ -12,7 +12,7 @@ import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/rule/find
 import { readCustomResourceDefinition } from '../../src/upgrade/crd/custom-resource-definition.js';
 import { sampleObject } from '../../src/upgrade/proof/values/sample-object.js';
 import { exampleObject, objectPath } from '../../src/upgrade/rules/contract/requests.js';
-import { judgeRollback } from '../../src/upgrade/rules/contract/rollback.js';
+import { judgeRollback } from '../../src/upgrade/rules/contract/judge-rollback.js';
 import { judgeContractWithRequests } from '../../src/upgrade/rules/contract/with-requests.js';
 import { type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -395,7 +395,7 @@ describe('the contract of a definition', () => {
 
   for (const [index, row] of returns.entries()) {
     for (const [at, shape] of row.shapes.entries()) {
-      itAhead(`the way back, ${row.title}: ${shape.title}`, async () => {
+      itAhead(`rollback, ${row.title}: ${shape.title}`, async () => {
         const pair = pairOf(row, shape, `r${index}s${at}s`);
         const back = judgeRollback(new UpgradePair(documentOf(pair.old), documentOf(pair.next)));
         expect(back.message).to.match(row.message);

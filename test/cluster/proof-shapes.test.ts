@@ -92,7 +92,7 @@ describe('a proof about shapes of public operators', () => {
       for (const { name, result } of all.filter((each) => !broken.includes(each))) {
         const { code, body } = await cluster().request('GET', `${url}/${name}`);
         expect(code, 'it is still there').to.equal(200);
-        const path = /values vanish: ([^,]+)/.exec(result.reason)?.[1] ?? '';
+        const path = /values lost: ([^,]+)/.exec(result.reason)?.[1] ?? '';
         expect(path, result.reason).not.to.equal('');
         expect(at(body as unknown as JsonObject, path), path).to.equal(undefined);
       }

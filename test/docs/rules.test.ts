@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { rulePages } from '../../build/rules-document.js';
 import { docsFor, pageFile } from '../../src/rule/finding.js';
 import { ruleNames } from '../../src/app/operations/rules.js';
-import { proofRule } from '../../src/upgrade/proof/proof-findings.js';
 import { printPage } from '../../src/app/rules/page.js';
 import { ruleNamed } from '../../src/app/rules/registry.js';
 import { explainedIn } from '../golden/golden.js';
@@ -37,23 +36,16 @@ describe('docs/rules', () => {
     expect(pages.filter((name) => !list.includes(`(rules/${name}.md)`))).to.deep.equal([]);
   });
 
-  it('has a page for every name that a finding can carry without being made by its rule', () => {
-    for (const name of [proofRule]) {
-      expect(ruleNames, name).to.include(name);
-    }
-  });
-
   it('is linked to by the registered rules and by nobody else', () => {
     const source = join(root, 'src');
     const linking = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => /\bdocsFor\(/.test(readFileSync(join(source, file), 'utf8')))
       .sort();
-    // All but `rule` write the names that the test before and the golden rows hold against the registry.
+    // All but `rule` write names that the golden rows hold against the registry.
     expect(linking).to.deep.equal([
       'rule/finding.ts',
       'rule/rule.ts',
-      'upgrade/proof/proof-findings.ts',
       'upgrade/rules/crd/report.ts',
     ]);
   });

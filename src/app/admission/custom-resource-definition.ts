@@ -292,12 +292,12 @@ async function rollbackOf(
     const { verdict } = await put('definition-rollback', update, judge);
     const [finding] = verdict?.findings ?? [];
     if (finding === undefined) return undefined;
-    // That there is a way back is nothing to deny.
+    // A possible rollback is nothing to deny.
     const isTold = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
     return { sentence: finding.message, findings: isTold ? [finding] : [] };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    return { sentence: `the way back was not judged: ${error.message}`, findings: [] };
+    return { sentence: `the rollback was not judged: ${error.message}`, findings: [] };
   }
 }
 

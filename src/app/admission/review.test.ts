@@ -405,9 +405,9 @@ describe('review', () => {
     expect(response.status?.details?.causes).to.have.length(1);
   });
 
-  it('writes the way back into the audit log, and warns of it, where the policy asks', async () => {
+  it('writes the rollback into the audit log, and warns of it, where the policy asks', async () => {
     const next: Shape = { properties: { ...before.properties, extra: { type: 'string' } } };
-    const sentence = 'reversible until an object uses extra';
+    const sentence = 'possible until an object uses extra';
     const asked = (mode: 'audit' | 'warn'): Setting => ({
       policy: { modes: new Map([['rollback', mode]]) },
     });
@@ -419,12 +419,12 @@ describe('review', () => {
       auditAnnotations: { rollback: sentence },
     });
     const warned = await update(before, next, asked('warn'));
-    expect(warned.response.warnings).to.deep.equal([`WayBack: ${sentence}`]);
+    expect(warned.response.warnings).to.deep.equal([`Rollback: ${sentence}`]);
     expect(warned.response.auditAnnotations).to.deep.equal({ rollback: sentence });
     const judge: HeavyJudge = () => Promise.reject(new UnfinishedError('no time'));
     const late = await update(before, next, { ...asked('warn'), judge });
     expect(late.response.auditAnnotations).to.deep.equal({
-      rollback: 'the way back was not judged: no time',
+      rollback: 'the rollback was not judged: no time',
     });
     expect((await update(before, before, asked('audit'))).response).to.deep.equal({
       ...{ uid: 'u', allowed: true },

@@ -43,10 +43,10 @@ export function unreadable(
 }
 
 function findingOf(error: unknown, { family }: Reviewer): Finding {
-  const message =
+  const words =
     error instanceof InvalidInputError
-      ? error.describe()
-      : 'olm-guard failed while judging it; its log says how';
+      ? { id: 'unreadable', data: { problem: error.describe() } }
+      : { id: 'failed' };
   // There is no proof for what cannot be read, and that is no way past a policy that wants one.
-  return { ...unreadableObject.finding({ message }), family, unprovable: true };
+  return { ...unreadableObject.finding(words), family, unprovable: true };
 }

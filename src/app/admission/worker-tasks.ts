@@ -98,7 +98,7 @@ function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: Js
 
 const definitionRollback = defineOperation<UpdateInput>({
   name: 'definition-rollback',
-  summary: 'Judges the way back from an update of a CustomResourceDefinition.',
+  summary: 'Judges the rollback of an update of a CustomResourceDefinition.',
   input: anything,
   judge(input, isOver) {
     const { old, next } = sidesOf(input);

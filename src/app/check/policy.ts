@@ -1,6 +1,6 @@
 /** What an admin decides: the policy file as a value, with every default filled in. */
 import type { Family } from '../../rule/index.js';
-import { type CrdifyOptions, wayBack } from '../../upgrade/index.js';
+import { type CrdifyOptions, rollbackRule } from '../../upgrade/index.js';
 
 export const modes = ['deny', 'warn', 'audit'] as const;
 export type Mode = (typeof modes)[number];
@@ -27,9 +27,9 @@ export function usualMode(family: Family): Mode {
   return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
 }
 
-/** What the way back is worth; undefined where nobody asks for it. */
+/** What a finding about a rollback is worth; undefined where nobody asks for it. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
-  return modes.get(wayBack.id) ?? modes.get(wayBack.family);
+  return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
 }
 
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */

@@ -65,7 +65,7 @@ export const crd = defineOperation<CrdInput>({
         type: 'boolean',
         default: false,
         description:
-          'Whether the way back is judged too: output.rollback says whether the old definition can take the place of the new one again.',
+          'Whether a rollback is judged too: output.rollback says whether the old definition can take the place of the new one again.',
       },
     },
   },

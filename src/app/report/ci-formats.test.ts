@@ -188,7 +188,7 @@ describe('reports for CI', () => {
         version: 'v1',
         path,
         effect: 'data-loss',
-        proof: 'values vanish',
+        proof: 'values lost',
         object: { ...crd, name: 'cats.pets' },
       }),
     );
@@ -212,18 +212,15 @@ describe('reports for CI', () => {
     const rows: [format: string, part: string][] = [
       [
         'github',
-        ':cats.v1.1.0 cats.pets v1 ^.a: may not be removed%0Aproof: loses data: values vanish%0Afix: restore it\n',
+        ':cats.v1.1.0 cats.pets v1 ^.a: may not be removed%0Aproof: loses data: values lost%0Afix: restore it\n',
       ],
       [
         'junit',
-        'NoExistingFieldRemoved cats.pets v1 ^.a: may not be removed\n  proof: loses data: values vanish\n  fix: restore it\n',
+        'NoExistingFieldRemoved cats.pets v1 ^.a: may not be removed\n  proof: loses data: values lost\n  fix: restore it\n',
       ],
-      [
-        'sarif',
-        '"text": "may not be removed\\nproof: loses data: values vanish\\nfix: restore it"',
-      ],
+      ['sarif', '"text": "may not be removed\\nproof: loses data: values lost\\nfix: restore it"'],
       ['sarif', '"fullyQualifiedName": "cats.v1.1.0 cats.pets v1 ^.a"'],
-      ['markdown', '| may not be removed<br>proof: loses data: values vanish<br>fix: restore it |'],
+      ['markdown', '| may not be removed<br>proof: loses data: values lost<br>fix: restore it |'],
       ['markdown', 'cats.pets v1 ^.e<br>crd.yaml:3<br>and 2 more |'],
     ];
     for (const [format, part] of rows) {

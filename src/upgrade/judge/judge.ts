@@ -1,7 +1,7 @@
 /** The one judge of an upgrade: every command, operation and review asks it. */
 import type { Finding } from '../../rule/index.js';
 import type { ProofJudgement } from '../proof/index.js';
-import { proofMessage, proofProfile } from '../proof/proof-findings.js';
+import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { judgeContract } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
@@ -69,7 +69,7 @@ export function previousFindings(
 ): readonly Finding[] {
   const reference = referenceProfiles.find((each) => each === profile);
   return reference === undefined
-    ? pair.ofOld.proof.findings
+    ? proofFindings(pair.old.name, pair.ofOld.proof.results)
     : findingsOfOld(pair, reference, findings);
 }
 

@@ -84,7 +84,7 @@ describe('containment: proof', () => {
       'allOf is new; spec.f: spec.f in body should be less than or equal to 3',
     ],
     ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
-    ['field removed', field(string), object({}), 'data-loss', 'values vanish: .spec.f'],
+    ['field removed', field(string), object({}), 'data-loss', 'values lost: .spec.f'],
     [
       'required added',
       field(string),
@@ -231,7 +231,7 @@ describe('containment: proof', () => {
       field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
       field({ type: 'object', additionalProperties: string }),
       'data-loss',
-      'null is no longer allowed; values vanish: .spec.f.key',
+      'null is no longer allowed; values lost: .spec.f.key',
     ],
     [
       'null under a key of a map that a default replaces',
@@ -249,7 +249,7 @@ describe('containment: proof', () => {
         'x-kubernetes-preserve-unknown-fields': true,
       }),
       'data-loss',
-      'null is no longer allowed; values vanish: .spec.f.key',
+      'null is no longer allowed; values lost: .spec.f.key',
     ],
     [
       'null that is required',
@@ -616,7 +616,7 @@ describe('containment: proof', () => {
     };
     const { effect, results } = proveUpgrade(preserving(true), preserving(false));
     expect(effect).to.equal('data-loss');
-    expect(results[0]?.reason).to.include('values vanish: .undeclared');
+    expect(results[0]?.reason).to.include('values lost: .undeclared');
     expect(results[0]?.witness).to.include({ undeclared: 'example' });
     expect(proveUpgrade(preserving(false), preserving(true)).effect).to.equal('safe');
     const more = { ...preserving(false), spec: definition(field(integer))['spec'] } as JsonObject;

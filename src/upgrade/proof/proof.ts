@@ -27,7 +27,6 @@ import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-versi
 import { decideEach, inTime, type ComparisonResult, type VersionPath } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
-import { findingOf, isWorthSaying } from './proof-findings.js';
 import { compareScale } from './differences/scale.js';
 import { Isolation } from './search/isolation.js';
 import { compareRuntimeCosts } from './differences/runtime-costs.js';
@@ -94,7 +93,6 @@ export function proveUpgrade(
     results,
     cost: budget.spent + crossed.cost,
     failedWitnesses,
-    findings: results.filter(isWorthSaying).map((result) => findingOf(next.name, result)),
   };
 }
 

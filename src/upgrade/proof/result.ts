@@ -1,6 +1,6 @@
 /** What a proof says of each difference, and of the upgrade. */
 import type { JsonValue } from '../../text/documents/index.js';
-import type { Audience, Effect, Finding, StoredWrites, WitnessRequest } from '../../rule/index.js';
+import type { Audience, Effect, StoredWrites, WitnessRequest } from '../../rule/index.js';
 
 export interface ProofResult extends StoredWrites {
   readonly version: string;
@@ -24,7 +24,6 @@ export interface ProofJudgement {
   readonly allowed: boolean;
   readonly effect: Effect;
   readonly results: readonly ProofResult[];
-  readonly findings: readonly Finding[];
   /** What it took, in values of `ProofLimits`. */
   readonly cost: number;
   /** Witnesses that did not hold when they were checked again; what they were for is undecided. */

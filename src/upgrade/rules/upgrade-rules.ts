@@ -3,7 +3,7 @@
  * frequent review need no others, and loading those takes longer than judging a small definition.
  */
 import { contractRules } from './contract/table.js';
-import { wayBack } from './contract/way-back.js';
+import { rollbackRule } from './contract/rollback.js';
 import { conversionRules } from './conversion/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
@@ -15,7 +15,7 @@ import { newSwitchOff } from './switch-off/new-switch-off.js';
 export const upgradeRules: readonly Rule[] = [
   ...crdRules,
   ...contractRules,
-  wayBack,
+  rollbackRule,
   ...definitionRules,
   ...storedRules,
   ...objectRules,

@@ -71,7 +71,7 @@ export interface PairContext {
   readonly hints: { values: number };
   /** What could not be read: a sentence each. */
   readonly unchecked: Set<string>;
-  /** Whether the way back is judged too. */
+  /** Whether a rollback is judged too. */
   readonly isRollbackWanted: boolean;
   /** What a thread has found out about a pair; undefined where nobody has. */
   readonly judgedAhead?: () => Promise<JudgedPair | undefined>;
@@ -286,7 +286,7 @@ async function withSharedOwners<Judged extends Pick<JudgedFinding, 'finding'>>(
   }
 }
 
-/** The way back, and with `--objects` which objects have closed it already. */
+/** Whether a rollback is possible, and with `--objects` which objects have closed it already. */
 async function judgeRollbackOf(
   old: FoundCrd,
   next: FoundCrd,

@@ -107,7 +107,7 @@ function backUp(
   const get = shellCommand('kubectl', ...cluster, 'get', name, ...scope, '-o', 'yaml');
   return {
     kind: 'back-up',
-    sentence: `back up the objects of ${name}: there may be no way back`,
+    sentence: `back up the objects of ${name}: a rollback may not be possible`,
     command: `${get} > ${fileNamedAfter(name)}`,
     isNeeded: false,
   };

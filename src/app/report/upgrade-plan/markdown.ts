@@ -62,7 +62,7 @@ function definitionMarkdown(definition: PlannedDefinition): string {
       const words = said(worstWords(each, denied));
       return `${audience}: ${countWords(counts)}; ${cell(worst.rule)}${words}${requests.join('')}`;
     }),
-    ...(rollback === undefined ? [] : [`back: ${said(rollback.message)}`]),
+    ...(rollback === undefined ? [] : [`rollback: ${said(rollback.message)}`]),
     ...exempted.map((each) => `exempt: ${said(exemptWords(each))}`),
     ...warnings.map((warning) => `also: ${said(warning)}`),
   ];

@@ -105,7 +105,7 @@ function definitionMarkup(definition: PlannedDefinition): string {
     ...denied.map((message) => ['denied', said(message)]),
     ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
     ...audiences.map((each, index) => [each.audience, audienceMarkup(each, denied, index === 0)]),
-    ...(rollback === undefined ? [] : [['way back', said(rollback.message)]]),
+    ...(rollback === undefined ? [] : [['rollback', said(rollback.message)]]),
     ...exempted.map((each) => ['exempt', said(exemptWords(each))]),
     ...warnings.map((warning) => ['also', said(warning)]),
   ];

@@ -73,7 +73,9 @@ function definitionLines(definition: PlannedDefinition): string[] {
     ...denied.map((message) => `    denied: ${shortened(message, longestMessage)}`),
     ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
     ...audiences.flatMap((each, index) => audienceLines(each, denied, index === 0)),
-    ...(rollback === undefined ? [] : [`    back: ${shortened(rollback.message, longestMessage)}`]),
+    ...(rollback === undefined
+      ? []
+      : [`    rollback: ${shortened(rollback.message, longestMessage)}`]),
     ...exempted.map((each) => `    exempt: ${shortened(exemptWords(each), longestMessage)}`),
     ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
   ];

@@ -36,8 +36,9 @@ import { roundTrip, type Failure } from '../../../upgrade/conversion/index.js';
 import { conversionFindings, prunedFindings } from '../../../upgrade/rules/conversion/index.js';
 import { IndexedView } from '../../../olm/objects/indexed-view.js';
 import { judgeContractWithRequests } from '../../../upgrade/rules/contract/with-requests.js';
-import { judgeRollback } from '../../../upgrade/rules/contract/rollback.js';
-import { wayBack } from '../../../upgrade/rules/contract/way-back.js';
+import { judgeRollback } from '../../../upgrade/rules/contract/judge-rollback.js';
+import { proofFindings } from '../../../upgrade/rules/crd/proof-findings.js';
+import { rollbackRule } from '../../../upgrade/rules/contract/rollback.js';
 import { exampleDocuments, readExample } from '../../../rule/example-documents.js';
 import { bundleRules, checkBundle, readBundle } from '../../../olm/rules/bundle/index.js';
 import { catalogFindings } from '../../../olm/rules/catalog/index.js';
@@ -74,12 +75,12 @@ export function findingsOfExample(
         ...referenceProfiles.flatMap(
           (profile) => judgeByReference(new UpgradePair(old, next), profile).findings,
         ),
-        ...proveUpgrade(old, next).findings,
+        ...proofFindings('', proveUpgrade(old, next).results),
       ];
     }
-    case 'way back': {
+    case 'rollback': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
-      if (rule.id === wayBack.id) return [judgeRollback(new UpgradePair(old, next)).finding];
+      if (rule.id === rollbackRule.id) return [judgeRollback(new UpgradePair(old, next)).finding];
       return judgeContractWithRequests(new UpgradePair(old, next)).findings;
     }
     case 'clients':
@@ -174,7 +175,7 @@ function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return [unreadableObject.finding({ message: error.describe() })];
+    return [unreadableObject.finding({ id: 'unreadable', data: { problem: error.describe() } })];
   }
 }
 

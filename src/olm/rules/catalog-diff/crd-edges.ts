@@ -258,11 +258,12 @@ export function* contractFindings(
   for (const same of alike.values()) {
     const [{ name, finding }] = same as [(typeof same)[number]];
     const edges = same.flatMap((each) => each.edges);
-    const place = placeOf(edges, now);
+    const updates = edgesText(edges);
     yield {
       ...finding,
-      place,
-      message: `${name} along ${edgesText(edges)}: ${finding.message}`,
+      place: placeOf(edges, now),
+      message: `${name} along ${updates}: ${finding.message}`,
+      data: { ...finding.data, definition: name, updates },
       cause: `${finding.rule} ${now.name} ${finding.cause ?? finding.message}`,
     };
   }

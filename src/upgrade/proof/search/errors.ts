@@ -44,9 +44,7 @@ function textOf({ type, field, detail }: FieldError): string {
 }
 
 export function describeHarm({ errors, lost }: Harm): string {
-  return errors.length > 0
-    ? describeErrors(errors)
-    : `values vanish: ${lost.slice(0, 3).join(', ')}`;
+  return errors.length > 0 ? describeErrors(errors) : `values lost: ${lost.slice(0, 3).join(', ')}`;
 }
 
 const texts = new Map<string, string>([

@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
         path: '^.spec.a',
         effect: 'data-loss',
         reason: 'the field is gone',
-        harm: 'values vanish: .spec.a',
+        harm: 'values lost: .spec.a',
         alone: object({}),
       },
       { path: '^.spec.b', effect: 'breaking', reason: 'required from now on', harm: 'spec.b' },
@@ -195,7 +195,7 @@ const rows: readonly Row[] = [
         path: '^.spec.a[*]',
         effect: 'data-loss',
         reason: 'undeclared fields are no longer kept',
-        harm: 'together with other changes: values vanish: .spec.a[0].key',
+        harm: 'together with other changes: values lost: .spec.a[0].key',
       },
       {
         path: '^.spec.a[*].b',

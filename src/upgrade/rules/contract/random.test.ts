@@ -1,6 +1,6 @@
 /**
- * Random pairs of definitions: none that differs is passed over in silence, and what is said of the
- * way back and of readers holds for objects that nobody here made up for it.
+ * Random pairs of definitions: none that differs is passed over in silence, and what is said of
+ * rollbacks and of readers holds for objects that nobody here made up for it.
  */
 import { expect } from 'chai';
 import { compileValidator } from '../../../kubernetes/apiserver/index.js';
@@ -13,7 +13,7 @@ import { kindOf, Trial } from '../../proof/search/trial.js';
 import { samples } from '../../../rule/testing/samples.js';
 import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
 import { judgeContract } from './judge.js';
-import { judgeRollback } from './rollback.js';
+import { judgeRollback } from './judge-rollback.js';
 import { changes, randomDefinition } from './testing/random-definitions.js';
 import { UpgradePair } from '../../pair.js';
 
@@ -58,7 +58,7 @@ describe('random differences beside the schemas', function () {
   });
 });
 
-describe('the way back of random pairs', function () {
+describe('rollbacks of random pairs', function () {
   this.timeout(600_000);
   const trialOf = ({ old, new: next, from }: WildPair): Trial =>
     new Trial(
@@ -68,16 +68,16 @@ describe('the way back of random pairs', function () {
       new Budget(Infinity),
     );
 
-  it('is reversible where that is said, and what is shown closes it', () => {
-    let [reversible, attacked, shown] = [0, 0, 0];
+  it('is possible where that is said, and what is shown closes it', () => {
+    let [possible, attacked, shown] = [0, 0, 0];
     for (let seed = 1; seed <= samples(10); seed++) {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
       const back = judgeRollback(new UpgradePair(old, next));
       const trial = trialOf(pair);
-      if (back.message === 'reversible') {
-        reversible++;
+      if (back.message === 'possible') {
+        possible++;
         const dice = new Dice(seed ^ 0x5bd1e995);
         const [before, after] = [old, next].map((each) => compileValidator(each, from));
         for (let left = 40; left > 0; left--) {
@@ -94,7 +94,7 @@ describe('the way back of random pairs', function () {
         }
         attacked += trial.accepted;
       }
-      if (!back.message.startsWith('reversible until')) continue;
+      if (!back.message.startsWith('possible until')) continue;
       const { witness } = back.finding;
       expect(isObject(witness), `seed ${seed}`).to.equal(true);
       if (own(witness as JsonObject, 'old') !== undefined) continue;
@@ -102,7 +102,7 @@ describe('the way back of random pairs', function () {
       const harm = kindOf(trial.damage(witness as JsonObject));
       expect(harm, JSON.stringify({ seed, witness })).not.to.equal(undefined);
     }
-    expect(reversible).to.be.greaterThan(0);
+    expect(possible).to.be.greaterThan(0);
     expect(attacked).to.be.greaterThan(samples(4) - 1);
     expect(shown).to.be.greaterThan(samples(1));
   });

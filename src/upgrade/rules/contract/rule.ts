@@ -98,7 +98,7 @@ interface ContractDefinition<Of extends Messages> extends Omit<
 }
 
 const ofAudience = {
-  objects: { subject: 'way back', family: 'rollback', severity: 'info' },
+  objects: { subject: 'rollback', family: 'rollback', severity: 'info' },
   clients: { subject: 'clients', family: 'client-contract', severity: 'warning' },
   apply: { subject: 'server-side apply', family: 'apply-contract', severity: 'warning' },
   readers: { subject: 'readers', family: 'reader-contract', severity: 'info' },

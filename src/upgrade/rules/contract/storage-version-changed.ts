@@ -6,7 +6,7 @@ export const storageVersionChanged = defineContractRule({
   audience: 'objects',
   fields: ['spec.versions[].storage'],
   checks: 'Objects are stored in another version from now on.',
-  why: 'The first write puts the new version into status.storedVersions, and from then on no definition without it is accepted: the way back to a release that does not know the version is closed. Objects that nobody writes stay in the old version.',
+  why: 'The first write puts the new version into status.storedVersions, and from then on no definition without it is accepted: a rollback to a release that does not know the version is no longer possible. Objects that nobody writes stay in the old version.',
   otherwise:
     'status.storedVersions[1]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions',
   instead:

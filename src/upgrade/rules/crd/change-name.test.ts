@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { proveUpgrade } from '../../proof/index.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { ruleNamed } from '../../../app/rules/registry.js';
+import { proofFindings } from './proof-findings.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { exampleOfSpec } from './example-definition.js';
 import { judgeByReference, referenceProfiles } from './index.js';
@@ -85,7 +86,7 @@ describe('names of changes', () => {
       );
       expect(named).not.to.deep.equal([]);
       expect([...new Set(named.map(changeName))]).to.deep.equal([name]);
-      const proven = proveUpgrade(old, fresh).findings.map(changeName);
+      const proven = proofFindings('', proveUpgrade(old, fresh).results).map(changeName);
       // Nothing is told of what breaks nothing.
       const isHarmless = name === 'NullAllowed' || before['x-kubernetes-validations'] === rulesGone;
       if (!isHarmless) expect(proven).to.include(name);
@@ -123,7 +124,7 @@ describe('names of changes', () => {
       ...referenceProfiles.flatMap(
         (profile) => judgeByReference(new UpgradePair(old, fresh), profile).findings,
       ),
-      ...proveUpgrade(old, fresh).findings,
+      ...proofFindings('', proveUpgrade(old, fresh).results),
     ];
     expect(all.length).to.be.greaterThan(3);
     expect([...new Set(all.map(changeName))]).to.deep.equal(['DefaultChanged']);

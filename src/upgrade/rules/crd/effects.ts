@@ -5,7 +5,7 @@ import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
-import { findingOf, isWorthSaying, writesOf } from '../../proof/proof-findings.js';
+import { findingOf, isWorthSaying, writesOf } from './proof-findings.js';
 import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName, ruleOfChange } from './change-name.js';
@@ -87,16 +87,22 @@ export function harmAllowedByProfile(
   { besides }: Pick<ProvenFindings, 'besides'>,
 ): JudgedFinding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return judgedResults(next, besides).map(({ finding, ...beside }): JudgedFinding => {
-    const message = `${finding.message}; ${whose} would allow this`;
-    return { finding: { ...finding, severity: 'warning', message }, ...beside };
-  });
+  return judgedResults(next, besides, `; ${whose} would allow this`).map(
+    ({ finding, ...beside }): JudgedFinding => ({
+      finding: { ...finding, severity: 'warning' },
+      ...beside,
+    }),
+  );
 }
 
 /** What is worth saying of a proof, at its places in the new definition. */
-export function judgedResults(next: JsonObject, results: readonly ProofResult[]): JudgedFinding[] {
+export function judgedResults(
+  next: JsonObject,
+  results: readonly ProofResult[],
+  note = '',
+): JudgedFinding[] {
   return results.filter(isWorthSaying).map((result): JudgedFinding => {
-    const finding = findingOf(metaOf(next).name, result);
+    const finding = findingOf(metaOf(next).name, result, note);
     const { version, path = '' } = finding;
     const keys = version === undefined ? ['spec'] : keysOfChange(next, version, path, result);
     return { finding, place: { side: 'new', keys }, proof: result };

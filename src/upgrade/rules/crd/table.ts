@@ -17,7 +17,7 @@ import { noStoredVersionRemoved } from './no-stored-version-removed.js';
 import { nullableRule } from './nullable.js';
 import { oneOfRule } from './one-of.js';
 import { patternRule } from './pattern.js';
-import { proofRule } from './proof.js';
+import { proof } from './proof.js';
 import { requiredRule } from './required.js';
 import { servedVersionValidatorRule } from './served-version-validator.js';
 import { typeRule } from './type.js';
@@ -63,6 +63,6 @@ export const rules: readonly Rule[] = [
   changeValidatorRule,
   ...propertyRulesOf['olm-v1.10'],
   unhandledRule,
-  proofRule,
+  proof,
   unreadableObject,
 ];

@@ -9,6 +9,10 @@ export const unreadableObject = describeComparison({
   instead:
     'Write that part as the API has it; where it is as it should be, tell us, and switch the check off for this object.',
   source: from.us('docs/threat-model.md'),
+  messages: {
+    unreadable: '{problem}',
+    failed: 'olm-guard failed while judging it; its log says how',
+  },
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: 7 }',

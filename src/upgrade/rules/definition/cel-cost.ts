@@ -6,6 +6,7 @@ export const celCost = defineRefusalRule({
   why: 'The server estimates the cost from maxItems, maxProperties and maxLength before it takes the definition; where a list or string has none, the largest that fits a request counts.',
   instead: 'Bound the lists, maps and strings that the rule goes through, and the lists around it.',
   source: validation('getCostErrorMessage'),
+  messages: { near: '{field}: near its limit: {cost} (Kubernetes {minors})' },
   example: {
     after:
       "{ properties: { routes: { type: array, items: { type: string } } }, x-kubernetes-validations: [{ rule: 'self.routes.all(a, self.routes.exists(b, a == b))' }] }",

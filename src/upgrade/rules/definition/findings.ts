@@ -42,7 +42,12 @@ export function definitionFindings(
     .map((cost) =>
       celCost.finding({
         severity: 'info',
-        message: `${cost.field}: near its limit: ${costWords(cost)} (Kubernetes ${rangesOf(cost.kubernetes)})`,
+        id: 'near',
+        data: {
+          field: cost.field,
+          cost: costWords(cost),
+          minors: rangesOf(cost.kubernetes),
+        },
         path: cost.field,
         object,
       }),
@@ -82,25 +87,23 @@ function sizeFindings(
   object: ObjectReference,
   before: FindingOptions['sizesBefore'],
 ): Finding[] {
-  const room = (bytes: number, without: number): string =>
-    `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${without}`;
   return limits.flatMap(({ name, limit, bytes, exceeded, withoutDescriptions }) => {
     if (!exceeded) return [];
     const already = before?.().limits.some((each) => each.name === name && each.exceeded) === true;
     const known = already ? ({ severity: 'info' } as const) : {};
     const asBefore = already ? ' (so is the old definition)' : '';
-    const size = room(bytes, withoutDescriptions);
+    const size = `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${withoutDescriptions}`;
+    const data = { already: asBefore, size, limit };
     if (name === 'last-applied annotation') {
-      const message = `too large for kubectl apply${asBefore}: its annotations would have ${size}, and at most ${limit} may be; use kubectl apply --server-side or kubectl replace`;
-      return [tooLargeToApply.finding({ message, object, ...known })];
+      return [tooLargeToApply.finding({ id: 'annotation', data, object, ...known })];
     }
     if (name === 'Helm release') {
-      const message = `larger than a Secret or ConfigMap, in which Helm keeps its releases and OLM what it unpacks${asBefore}: ${size}, and at most ${limit} may be; both only fit what they can compress`;
-      return [tooLargeToStore.finding({ message, object, severity: 'warning', ...known })];
+      return [
+        tooLargeToStore.finding({ id: 'secret', data, object, severity: 'warning', ...known }),
+      ];
     }
     const taker = name === 'etcd' ? 'etcd' : 'a request';
-    const message = `larger than ${taker} takes: ${size}, and at most ${limit} may be`;
-    return [tooLargeToStore.finding({ message, object })];
+    return [tooLargeToStore.finding({ id: 'request', data: { ...data, taker }, object })];
   });
 }
 

@@ -10,6 +10,10 @@ export const tooLargeToApply = defineRule({
   instead:
     'Apply with kubectl apply --server-side, or use kubectl create and replace; or take descriptions out.',
   source: from.kubernetesPages('Server-Side Apply'),
+  messages: {
+    annotation:
+      'too large for kubectl apply{already}: its annotations would have {size}, and at most {limit} may be; use kubectl apply --server-side or kubectl replace',
+  },
   example: {
     // No example of this size helps a reader: the test of the findings makes one.
     after: 'properties: { text: { type: string } }',

@@ -1,41 +1,42 @@
 /** The results of a proof as findings, and as the text of a denial. */
-import { stringifyJson } from '../../text/documents/index.js';
+import { stringifyJson } from '../../../text/documents/index.js';
 import {
   describeStoredWrites,
-  docsFor,
   type Effect,
   type Finding,
   referenceToDefinition,
   type StoredWrites,
-} from '../../rule/index.js';
-import type { ProofResult } from './result.js';
-import { quote } from '../../text/go/index.js';
+} from '../../../rule/index.js';
+import type { ProofResult } from '../../proof/result.js';
+import { quote } from '../../../text/go/index.js';
+import { proof } from './proof.js';
 
 export const proofProfile = 'proof';
-export const proofRule = 'Proof';
-const docs = docsFor(proofRule);
+export const proofRule = proof.id;
 
 export function isWorthSaying({ effect }: ProofResult): boolean {
   return effect !== 'safe';
 }
 
-export function findingOf(name: string, result: ProofResult): Finding {
+export function proofFindings(name: string, results: readonly ProofResult[]): Finding[] {
+  return results.filter(isWorthSaying).map((result) => findingOf(name, result));
+}
+
+/** @param note what the message ends with */
+export function findingOf(name: string, result: ProofResult, note = ''): Finding {
   const { version, path, effect, audience, reason, witness } = result;
   const denies = effect === 'breaking' || effect === 'data-loss';
-  return {
-    rule: proofRule,
-    family: 'crd-upgrade-safety',
+  return proof.finding({
+    id: effect === 'data-loss' ? 'dataLoss' : effect,
+    data: { where: whereOf(result), reason, note },
     severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
-    message: sentenceOf(result),
-    ...{ effect, audience },
+    ...{ effect, audience, witness },
     object: referenceToDefinition(name),
     ...(version === '' ? {} : { version }),
     ...(path === '' ? {} : { path }),
     cause: `${proofRule} ${version} ${path} ${reason}`,
-    witness,
     ...writesOf(result),
-    docs,
-  };
+  });
 }
 
 export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
@@ -59,14 +60,13 @@ const effectWords: Readonly<Record<Effect, string>> = {
   safe: 'breaks no object',
 };
 
-/** `version "v1", field "^.spec.size": breaks objects: maximum is tightened: …` */
-function sentenceOf({ version, from, path, effect, reason }: ProofResult): string {
+/** `version "v1", field "^.spec.size": `; empty where it is about the whole definition. */
+function whereOf({ version, from, path }: ProofResult): string {
   const where: string[] = [];
   if (version !== '') where.push(`version ${quote(version)}`);
   if (from !== undefined) where.push(`objects stored as ${quote(from)}`);
   if (path !== '') where.push(`field ${quote(path)}`);
-  const what = `${effectWords[effect]}: ${reason}`;
-  return where.length === 0 ? what : `${where.join(', ')}: ${what}`;
+  return where.length === 0 ? '' : `${where.join(', ')}: `;
 }
 
 const longestWitness = 600;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { definition, object, withSchema } from '../crd/testing/definition.js';
 import { type JsonObject } from '../../../text/documents/index.js';
-import { judgeRollback } from './rollback.js';
+import { judgeRollback } from './judge-rollback.js';
 import { UpgradePair } from '../../pair.js';
 
 const string = { type: 'string' };
@@ -16,7 +16,7 @@ const versions = (...names: string[]): JsonObject =>
     versions: names.map((name, index) => ({ name, storage: index === names.length - 1, schema })),
   });
 
-describe('the way back', () => {
+describe('rollback', () => {
   const rows: [
     title: string,
     old: JsonObject,
@@ -24,12 +24,12 @@ describe('the way back', () => {
     words: { id: string; data?: object },
     effect: string,
   ][] = [
-    ['nothing changed', mode('a'), mode('a'), { id: 'reversible' }, 'safe'],
+    ['nothing changed', mode('a'), mode('a'), { id: 'possible' }, 'safe'],
     [
       'a bound is tightened',
       ofSpec(object({ size: integer })),
       ofSpec(object({ size: { ...integer, maximum: 9 } })),
-      { id: 'reversible' },
+      { id: 'possible' },
       'safe',
     ],
     [
@@ -61,7 +61,7 @@ describe('the way back', () => {
         id: 'never',
         data: {
           reason:
-            'the upgrade drops what does not come back: the field is gone: its values are pruned; values vanish: .spec.old',
+            'the upgrade drops data that a rollback does not restore: the field is gone: its values are pruned; values lost: .spec.old',
         },
       },
       'data-loss',
@@ -74,7 +74,7 @@ describe('the way back', () => {
         id: 'never',
         data: {
           reason:
-            'the new defaults make objects that nobody touched ones that the old definition refuses: spec.size: spec.size in body should be less than or equal to 5',
+            'the new defaults make unmodified objects invalid under the old definition: spec.size: spec.size in body should be less than or equal to 5',
         },
       },
       'breaking',
@@ -96,7 +96,7 @@ describe('the way back', () => {
       'another storage version that was served',
       { ...versions('v2', 'v1') },
       versions('v1', 'v2'),
-      { id: 'reversible' },
+      { id: 'possible' },
       'safe',
     ],
     [
