@@ -2,7 +2,8 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 import { schemasIn, type TypedText } from '../../crd/typed-text.js';
-import { GoText } from './go-text.js';
+import { goText } from './go-text.js';
+import { GoReader } from './go-value.js';
 
 /** In characters; a branch of a real `oneOf` has about a thousand. */
 const longestText = 65_536;
@@ -30,7 +31,7 @@ export class ComparedSides {
   /** As Go prints a schema of that side. */
   print(schema: JsonObject, { reading }: TypedText): string {
     const most = Math.max(0, Math.min(longestText, this.#left));
-    const text = new GoText(reading.stored, most).schema(schema);
+    const text = goText(new GoReader(reading.stored).pointer(schema), most);
     this.#left -= text.length;
     return text;
   }

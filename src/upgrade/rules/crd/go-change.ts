@@ -20,14 +20,11 @@ export function goChange(keyword: string, old: JsonObject, next: JsonObject): st
 const isLong = (value: JsonValue): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) >= 32;
 
-/** `Format`, `ID`, `XListType` */
-function fieldName(keyword: string): string {
+/** What Go's struct calls a keyword: `Format`, `ID`, `XListType`. */
+export function fieldName(keyword: string): string {
   if (keyword === 'id') return 'ID';
-  const words = keyword
-    .replace(/^\$/, '')
-    .replace(/^x-kubernetes-/, 'x-')
-    .split('-');
-  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  const words = keyword.replace('$', '').replace('x-kubernetes-', 'x-').split('-');
+  return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
 }
 
 const scalars: readonly Kind[] = [

@@ -1,4 +1,4 @@
-/** A schema as the tree of Go values that the reference's differ walks over. */
+/** A schema as the tree of Go values that the reference prints, and that its differ walks over. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordOrder, keywordKinds, type Kind } from '../../crd/keywords.js';
 import {
@@ -14,54 +14,70 @@ import {
   readText,
   readTextList,
 } from '../../crd/typed-values.js';
-import { GoText } from './go-text.js';
+import { fieldName } from './go-change.js';
 import { compareBytes, formatFloat } from '../../../text/go/index.js';
 
 export type GoValue =
-  | { readonly kind: 'nil' }
-  | { readonly kind: 'leaf'; readonly text: string; readonly zero: boolean }
-  /** `described` is what the type's own `String` method prints, where it has one. */
-  | { readonly kind: 'pointer'; readonly to: GoValue; readonly described?: string }
-  | { readonly kind: 'struct' | 'map'; readonly members: readonly (readonly [string, GoValue])[] }
-  | { readonly kind: 'list'; readonly items: readonly GoValue[] };
+  /** Of any type; what is printed of it, and plainly. */
+  | { readonly kind: 'nil'; readonly text: string; readonly plainly: string }
+  | { readonly kind: 'leaf' | 'bytes'; readonly text: string; readonly zero: boolean }
+  /** `hasMethod` tells whether its type has a `String` method. */
+  | { readonly kind: 'pointer'; readonly to: GoValue; readonly hasMethod: boolean }
+  | Holder<'struct'>
+  | Holder<'map'>
+  | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] };
 
+type Members = readonly (readonly [string, GoValue])[];
 type Maybe = JsonValue | undefined;
 
-/** In characters; the differ shows less of a text. */
-const longestDescription = 512;
+/** A struct or map whose members are read when they are asked for: a schema may nest deep. */
+class Holder<Kind extends 'struct' | 'map'> {
+  #members: Members | undefined;
 
-const nil: GoValue = { kind: 'nil' };
+  constructor(
+    readonly kind: Kind,
+    readonly type: string,
+    private readonly read: () => Members,
+  ) {}
+
+  get members(): Members {
+    return (this.#members ??= this.read());
+  }
+}
+
+const struct = (type: string, read: () => Members): GoValue => new Holder('struct', type, read);
+const nil = (text: string, plainly = text): GoValue => ({ kind: 'nil', text, plainly });
 const text = (value: string): GoValue => ({ kind: 'leaf', text: value, zero: value === '' });
 const flag = (value: boolean): GoValue => ({ kind: 'leaf', text: String(value), zero: !value });
 const pointer = (value: string | undefined): GoValue =>
-  value === undefined ? nil : { kind: 'pointer', to: { kind: 'leaf', text: value, zero: false } };
-const list = (items: readonly GoValue[] | undefined): GoValue =>
-  items === undefined ? nil : { kind: 'list', items };
+  value === undefined
+    ? nil('nil', '<nil>')
+    : { kind: 'pointer', to: { kind: 'leaf', text: value, zero: false }, hasMethod: false };
+/** To a struct with a `String` method. */
+const described = (to: GoValue | undefined): GoValue =>
+  to === undefined ? nil('nil') : { kind: 'pointer', to, hasMethod: true };
+const json = (raw: string): GoValue =>
+  struct('JSON', () => [['Raw', { kind: 'bytes', text: raw, zero: raw === '' }]]);
 
 /** Builds values of one side; a stored side has no empty lists and maps. */
 export class GoReader {
-  readonly #text: GoText;
-
-  constructor(readonly stored: boolean) {
-    this.#text = new GoText(stored, longestDescription);
-  }
+  constructor(readonly stored: boolean) {}
 
   /** Keywords in `without` have their zero value. */
   schema(schema: JsonObject, without?: ReadonlySet<string>): GoValue {
-    return {
-      kind: 'struct',
-      members: keywordOrder.map((keyword) => [
-        keyword,
-        this.#keyword(keyword, without?.has(keyword) === true ? undefined : own(schema, keyword)),
-      ]),
-    };
+    return struct('JSONSchemaProps', () =>
+      keywordOrder.map((keyword) => {
+        const value = without?.has(keyword) === true ? undefined : own(schema, keyword);
+        return [keyword, this.#value(keyword, keywordKinds.get(keyword) ?? 'json', value)];
+      }),
+    );
   }
 
-  #keyword(keyword: string, value: Maybe): GoValue {
-    return this.#value(keywordKinds.get(keyword) ?? 'json', value);
+  pointer(schema: JsonObject | undefined): GoValue {
+    return described(schema && this.schema(schema));
   }
 
-  #value(kind: Kind, value: Maybe): GoValue {
+  #value(keyword: string, kind: Kind, value: Maybe): GoValue {
     switch (kind) {
       case 'text':
         return text(readText(value) ?? '');
@@ -79,129 +95,107 @@ export class GoReader {
         return pointer(readInteger(value)?.toString());
       case 'json': {
         const raw = readJson(value);
-        return raw === undefined
-          ? nil
-          : { kind: 'pointer', to: json(raw), described: this.#text.json(raw) };
+        return described(raw === undefined ? undefined : json(raw));
       }
       case 'json-list':
-        return this.#list(readJsonList(value)?.map(json));
+        return this.#list('JSON', readJsonList(value)?.map(json));
       case 'text-list':
-        return this.#list(readTextList(value)?.map(text));
-      case 'schema': {
-        const schema = readObject(value);
-        return schema === undefined ? nil : this.#pointer(schema);
-      }
+        return this.#list('string', readTextList(value)?.map(text));
+      case 'schema':
+        return this.pointer(readObject(value));
       case 'schema-list':
-        return this.#list(readList(value)?.map((item) => this.schema(readSchema(item))));
-      case 'schema-map':
-        return this.#map(value, (item) => this.schema(readSchema(item)));
+        return this.#schemas(readList(value));
+      case 'schema-map': {
+        const isOfFields = keyword.endsWith('roperties');
+        const type = isOfFields ? 'map[string]JSONSchemaProps' : `JSONSchema${fieldName(keyword)}`;
+        return this.#map(type, value, (item) => this.schema(readSchema(item)));
+      }
       case 'schema-or-flag':
         return this.#schemaOrFlag(readSchemaOrFlag(value));
       case 'schema-or-list':
         return this.#items(value);
       case 'dependencies':
-        return this.#map(value, (item) => this.#dependency(item));
+        return this.#map('JSONSchemaDependencies', value, (item) => this.#dependency(item));
       case 'documentation':
         return this.#documentation(readObject(value));
       case 'validations':
-        return this.#list(readList(value)?.map((item) => validation(readSchema(item))));
+        return this.#list('ValidationRule', readList(value)?.map((item) => validation(readSchema(item)))); // prettier-ignore
     }
   }
 
-  #pointer(schema: JsonObject): GoValue {
-    return { kind: 'pointer', to: this.schema(schema), described: this.#text.schema(schema) };
-  }
-
   #schemaOrFlag(value: JsonObject | boolean | undefined): GoValue {
-    if (value === undefined) return nil;
-    const schema = isObject(value) ? value : undefined;
-    return {
-      kind: 'pointer',
-      to: {
-        kind: 'struct',
-        members: [
-          ['Allows', flag(value !== false)],
-          ['Schema', schema === undefined ? nil : this.#pointer(schema)],
-        ],
-      },
-      described: this.#text.schemaOrFlag(value),
-    };
+    if (value === undefined) return nil('nil');
+    return described(
+      struct('JSONSchemaPropsOrBool', () => [
+        ['Allows', flag(value !== false)],
+        ['Schema', this.pointer(isObject(value) ? value : undefined)],
+      ]),
+    );
   }
 
   #items(value: Maybe): GoValue {
-    if (value === undefined || value === null) return nil;
+    if (value === undefined || value === null) return nil('nil');
     const schema = isObject(value) ? value : undefined;
-    const schemas = Array.isArray(value) ? value.map((item) => readSchema(item)) : undefined;
-    if (this.stored && schema === undefined && (schemas ?? []).length === 0) return nil;
-    return {
-      kind: 'pointer',
-      to: {
-        kind: 'struct',
-        members: [
-          ['Schema', schema === undefined ? nil : this.#pointer(schema)],
-          ['JSONSchemas', list(schemas?.map((item) => this.schema(item)))],
-        ],
-      },
-      described: this.#text.items(value),
-    };
+    const schemas = Array.isArray(value) ? value : undefined;
+    if (this.stored && schema === undefined && (schemas ?? []).length === 0) return nil('nil');
+    return described(
+      struct('JSONSchemaPropsOrArray', () => [
+        ['Schema', this.pointer(schema)],
+        ['JSONSchemas', this.#schemas(schemas)],
+      ]),
+    );
   }
 
   #dependency(value: JsonValue): GoValue {
-    return {
-      kind: 'struct',
-      members: [
-        ['Schema', isObject(value) ? this.#pointer(value) : nil],
-        ['Property', Array.isArray(value) ? this.#list(readTextList(value)?.map(text)) : nil],
-      ],
-    };
+    return struct('JSONSchemaPropsOrStringArray', () => [
+      ['Schema', this.pointer(isObject(value) ? value : undefined)],
+      ['Property', this.#list('string', (Array.isArray(value) ? readTextList(value) : undefined)?.map(text))], // prettier-ignore
+    ]);
   }
 
   #documentation(value: JsonObject | undefined): GoValue {
-    if (value === undefined) return nil;
-    return {
-      kind: 'pointer',
-      to: {
-        kind: 'struct',
-        members: [
-          ['Description', text(readText(own(value, 'description')) ?? '')],
-          ['URL', text(readText(own(value, 'url')) ?? '')],
-        ],
-      },
-      described: this.#text.documentation(value),
-    };
+    if (value === undefined) return nil('nil');
+    return described(
+      struct('ExternalDocumentation', () => [
+        ['Description', text(readText(own(value, 'description')) ?? '')],
+        ['URL', text(readText(own(value, 'url')) ?? '')],
+      ]),
+    );
   }
 
-  #list(items: readonly GoValue[] | undefined): GoValue {
-    return this.stored && items?.length === 0 ? nil : list(items);
+  #schemas(items: readonly JsonValue[] | undefined): GoValue {
+    return this.#list(
+      'JSONSchemaProps',
+      items?.map((item) => this.schema(readSchema(item))),
+    );
   }
 
-  #map(value: Maybe, read: (item: JsonValue) => GoValue): GoValue {
+  #list(type: string, items: readonly GoValue[] | undefined): GoValue {
+    if (items !== undefined && !(this.stored && items.length === 0)) {
+      return { kind: 'list', type, items };
+    }
+    return nil(type === 'string' ? '[]' : `[]${type}{}`, '[]');
+  }
+
+  #map(type: string, value: Maybe, read: (item: JsonValue) => GoValue): GoValue {
     const map = readObject(value);
     const keys = Object.keys(map ?? {}).sort(compareBytes);
-    if (map === undefined || (this.stored && keys.length === 0)) return nil;
-    return {
-      kind: 'map',
-      members: keys.map((key) => [key, read(own(map, key) ?? null)] as const),
-    };
+    if (map === undefined || (this.stored && keys.length === 0)) return nil(`${type}{}`, 'map[]');
+    return new Holder('map', type, () => keys.map((key) => [key, read(own(map, key) ?? null)]));
   }
 }
-
-const json = (raw: string): GoValue => ({ kind: 'struct', members: [['Raw', text(raw)]] });
 
 function validation(rule: JsonObject): GoValue {
   const member = (key: string): readonly [string, GoValue] => [
     key,
     text(readText(own(rule, key)) ?? ''),
   ];
-  return {
-    kind: 'struct',
-    members: [
-      member('rule'),
-      member('message'),
-      member('messageExpression'),
-      ['reason', pointer(readText(own(rule, 'reason')))],
-      member('fieldPath'),
-      ['optionalOldSelf', pointer(readFlag(own(rule, 'optionalOldSelf'))?.toString())],
-    ],
-  };
+  return struct('ValidationRule', () => [
+    member('rule'),
+    member('message'),
+    member('messageExpression'),
+    ['reason', pointer(readText(own(rule, 'reason')))],
+    member('fieldPath'),
+    ['optionalOldSelf', pointer(readFlag(own(rule, 'optionalOldSelf'))?.toString())],
+  ]);
 }

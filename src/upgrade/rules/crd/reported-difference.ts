@@ -3,6 +3,7 @@
  * same when these reports are the same, and the reports leave things out: long texts are cut, nested
  * values shortened, equal members only counted. The texts here are equal when the reports are.
  */
+import { goText } from './go-text.js';
 import type { GoValue } from './go-value.js';
 
 /** How much is shown of a value that is on one side only; each nesting shows less. */
@@ -11,6 +12,8 @@ const oneSided = 3;
 const beside = 1;
 const contextMembers = 2;
 const shownDifferences = 16;
+/** In characters; less is shown of a text. */
+const longestDescription = 512;
 
 const shownMembers = (level: number): number => ((1 << level) >> 1) << 2;
 const shownBytes = (level: number): number => 32 << level;
@@ -131,10 +134,11 @@ function show(value: GoValue, level: number | undefined): string {
     case 'nil':
       return 'nil';
     case 'leaf':
+    case 'bytes':
       return cut(value.text, level);
     case 'pointer':
-      return level !== undefined && value.described !== undefined
-        ? cut(value.described, level)
+      return level !== undefined && value.hasMethod
+        ? cut(goText(value, longestDescription), level)
         : `&${show(value.to, level)}`;
     case 'list':
       return shorten(
@@ -168,6 +172,7 @@ function showEqual(value: GoValue | undefined): string {
   switch (value.kind) {
     case 'nil':
     case 'leaf':
+    case 'bytes':
       return show(value, beside);
     case 'pointer':
       return `&${showEqual(value.to)}`;
@@ -220,6 +225,7 @@ function isZero(value: GoValue): boolean {
     case 'nil':
       return true;
     case 'leaf':
+    case 'bytes':
       return value.zero;
     case 'struct':
       return value.members.every(([, member]) => isZero(member));
