@@ -24,6 +24,7 @@ export type { ScalePaths } from './apiserver/scale.js';
 export { type Check, errorBody, type SchemaError } from './apiserver/schema-errors.js';
 export { readSchema } from './apiserver/read-schema.js';
 export {
+  type JudgedKeyword,
   keywordsOfNodes,
   type SchemaKeywords,
   SchemaNode,

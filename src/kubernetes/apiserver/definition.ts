@@ -35,7 +35,7 @@ export interface VersionDefinition {
 export function readDefinition(
   crd: JsonObject,
   version: string,
-  known?: KnownSchemas<SchemaNode>,
+  known?: KnownSchemas,
 ): VersionDefinition {
   const spec = own(crd, 'spec');
   if (!isObject(spec ?? null)) throw missing('$.crd.spec', 'an object');

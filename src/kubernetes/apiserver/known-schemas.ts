@@ -1,8 +1,9 @@
 /** Schemas that were read, so that one which stands in two definitions at the same place is read once. */
 import type { JsonValue } from '../../text/documents/index.js';
+import type { SchemaNode } from './schema.js';
 
-interface KnownSchema<Schema> {
-  readonly schema: Schema;
+interface KnownSchema {
+  readonly schema: SchemaNode;
   readonly path: string;
   /** How much of the path leads to the definition's schema. */
   readonly rootLength: number;
@@ -13,17 +14,17 @@ interface KnownSchema<Schema> {
 }
 
 /** By the JSON itself: see `shareParts`. */
-export class KnownSchemas<Schema> {
-  readonly #known = new Map<JsonValue, KnownSchema<Schema>>();
+export class KnownSchemas {
+  readonly #known = new Map<JsonValue, KnownSchema>();
 
-  find(source: JsonValue, path: string, rootLength: number): KnownSchema<Schema> | undefined {
+  find(source: JsonValue, path: string, rootLength: number): KnownSchema | undefined {
     const known = this.#known.get(source);
     if (known === undefined) return undefined;
     // The same JSON may stand at several places, and what is known of a schema is known of its place.
     return known.path.slice(known.rootLength) === path.slice(rootLength) ? known : undefined;
   }
 
-  add(source: JsonValue, known: KnownSchema<Schema>): void {
+  add(source: JsonValue, known: KnownSchema): void {
     if (!this.#known.has(source)) this.#known.set(source, known);
   }
 }

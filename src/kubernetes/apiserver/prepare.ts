@@ -206,7 +206,11 @@ export class Defaults {
     if (typeof value !== 'object' || value === null) return value;
     if (schema === undefined || !schema.holds('defaults')) return value;
     if (Array.isArray(value)) {
-      return this.setInList(value, schema.items, inPreservedList || schema.preserveUnknownFields);
+      return this.setInList(
+        value,
+        schema.items,
+        inPreservedList || schema.preserveUnknownFields === true,
+      );
     }
     return isObject(value) ? this.setInObject(value, schema) : value;
   }

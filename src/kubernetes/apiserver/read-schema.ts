@@ -2,13 +2,203 @@
 import {
   InvalidInputError,
   isObject,
-  own,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
 import { float64Of, isNumber } from '../../text/go/index.js';
+import { Decoder } from './decode.js';
 import { KnownSchemas } from './known-schemas.js';
-import { SchemaNode, type ValidationRule } from './schema.js';
+import {
+  absent,
+  SchemaNode,
+  type SchemaOrFlag,
+  type UnjudgedKeywords,
+  type ValidationRule,
+} from './schema.js';
+
+/** Deepest nesting and most nodes that are read; a schema in memory that contains itself is refused. */
+const maxDepth = 500;
+const maxNodes = 500_000;
+const limit = `${maxDepth} levels or ${maxNodes} schemas`;
+
+/** Reads the schemas of one definition as the API server decodes them. */
+export class SchemaReader {
+  readonly #ancestors = new Set<JsonValue>();
+  #nodes = 0;
+  /** Most ancestors of what was read last. */
+  #deepest = 0;
+  #rootLength = 0;
+
+  /** @param known schemas of another definition */
+  constructor(private readonly known: KnownSchemas) {}
+
+  /** @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes} */
+  read(source: JsonObject, path: string): SchemaNode {
+    const depth = this.#ancestors.size;
+    if (depth === 0) this.#rootLength = path.length;
+    const found = this.known.find(source, path, this.#rootLength);
+    const [outside, before] = [this.#deepest, this.#nodes];
+    this.#nodes += found?.nodes ?? 1;
+    this.#deepest = depth + (found?.height ?? 0);
+    if (this.#deepest > maxDepth || this.#nodes > maxNodes) throw this.tooLarge(path);
+    if (this.#ancestors.has(source)) {
+      throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
+    }
+    let schema = found?.schema;
+    if (schema === undefined) {
+      this.#ancestors.add(source);
+      schema = this.#node(this.decoder(source, path));
+      this.#ancestors.delete(source);
+      const [nodes, height] = [this.#nodes - before, this.#deepest - depth];
+      this.known.add(source, { schema, path, rootLength: this.#rootLength, nodes, height });
+    }
+    this.#deepest = Math.max(outside, this.#deepest);
+    return schema;
+  }
+
+  protected decoder(source: JsonObject, path: string): Decoder {
+    return new Decoder(source, path);
+  }
+
+  protected tooLarge(_path: string): InvalidInputError {
+    return new InvalidInputError('E_LIMIT', `a schema has more than ${limit}`);
+  }
+
+  protected unjudged(read: Decoder): UnjudgedKeywords | undefined {
+    const text = (key: string): string | undefined => read.text(key) || undefined;
+    const items = read.value('items');
+    return {
+      id: text('id'),
+      schemaUrl: text('$schema'),
+      ref: read.optionalText('$ref'),
+      description: text('description'),
+      title: text('title'),
+      // What is neither an object nor a list decodes to neither.
+      itemList:
+        items === undefined || isObject(items)
+          ? undefined
+          : { schemas: Array.isArray(items) ? this.#schemas(read, 'items') : [] },
+      patternProperties: this.#schemaMap(read, 'patternProperties'),
+      dependencies: read.map('dependencies', (value, path) =>
+        isObject(value) ? this.read(value, path) : undefined,
+      ),
+      additionalItems: this.#schemaOrFlag(read, 'additionalItems'),
+      definitions: this.#schemaMap(read, 'definitions'),
+      externalDocs: read.object('externalDocs', (each) => each),
+      example: read.value('example'),
+    };
+  }
+
+  #node(read: Decoder): SchemaNode {
+    const unjudged = this.unjudged(read);
+    const items = read.value('items');
+    return new SchemaNode({
+      type: read.text('type'),
+      nullable: read.flag('nullable'),
+      format: read.text('format'),
+      default: read.value('default'),
+      maximum: read.float('maximum'),
+      exclusiveMaximum: read.flag('exclusiveMaximum'),
+      minimum: read.float('minimum'),
+      exclusiveMinimum: read.flag('exclusiveMinimum'),
+      maxLength: read.integer('maxLength'),
+      minLength: read.integer('minLength'),
+      pattern: read.text('pattern'),
+      maxItems: read.integer('maxItems'),
+      minItems: read.integer('minItems'),
+      uniqueItems: read.flag('uniqueItems'),
+      multipleOf: read.float('multipleOf'),
+      enum: read.list('enum'),
+      maxProperties: read.integer('maxProperties'),
+      minProperties: read.integer('minProperties'),
+      required: read.texts('required') ?? absent,
+      items: isObject(items) ? this.read(items, read.place('items')) : undefined,
+      allOf: this.#schemas(read, 'allOf'),
+      oneOf: this.#schemas(read, 'oneOf'),
+      anyOf: this.#schemas(read, 'anyOf'),
+      not: read.object('not', (each, path) => this.read(each, path)),
+      properties: this.#schemaMap(read, 'properties'),
+      additionalProperties: this.#schemaOrFlag(read, 'additionalProperties'),
+      preserveUnknownFields: read.optionalFlag('x-kubernetes-preserve-unknown-fields'),
+      embeddedResource: read.flag('x-kubernetes-embedded-resource'),
+      intOrString: read.flag('x-kubernetes-int-or-string'),
+      listMapKeys: read.texts('x-kubernetes-list-map-keys') ?? absent,
+      listType: read.optionalText('x-kubernetes-list-type'),
+      mapType: read.optionalText('x-kubernetes-map-type'),
+      rules: read.objects('x-kubernetes-validations', (each, path) => this.#rule(each, path)) ?? absent, // prettier-ignore
+      unjudged,
+    });
+  }
+
+  #rule(source: JsonObject, path: string): ValidationRule {
+    const read = this.decoder(source, path);
+    return {
+      rule: read.text('rule'),
+      message: read.text('message'),
+      messageExpression: read.text('messageExpression'),
+      reason: read.optionalText('reason'),
+      fieldPath: read.text('fieldPath'),
+      optionalOldSelf: read.optionalFlag('optionalOldSelf'),
+    };
+  }
+
+  #schemas(read: Decoder, key: string): readonly SchemaNode[] {
+    return read.objects(key, (each, path) => this.read(each, path)) ?? absent;
+  }
+
+  #schemaMap(read: Decoder, key: string): ReadonlyMap<string, SchemaNode> | undefined {
+    return read.map(key, (value, path) => this.read(read.requireObject(value ?? {}, path), path));
+  }
+
+  #schemaOrFlag(read: Decoder, key: string): SchemaOrFlag | undefined {
+    const value = read.value(key);
+    if (value === undefined) return undefined;
+    if (typeof value === 'boolean') return { allows: value };
+    const path = read.place(key);
+    return { allows: true, schema: this.read(read.requireObject(value, path), path) };
+  }
+}
+
+/**
+ * Reads a schema that objects are judged by. Empty lists and maps are like none.
+ *
+ * @param path JSON path of the schema, for errors.
+ * @param known what was read of another definition, for more than one
+ * @throws InvalidInputError `E_INPUT` for a keyword of the wrong type or one that no API server
+ *   accepts (`$ref`, `patternProperties`, …), or a schema that contains itself; `E_LIMIT` past
+ *   {@link maxDepth} levels or {@link maxNodes} schemas.
+ */
+export function readSchema(
+  schema: JsonValue,
+  path: string,
+  known = new KnownSchemas(),
+): SchemaNode {
+  if (isObject(schema)) return new AcceptedReader(known).read(schema, path);
+  throw new InvalidInputError('E_INPUT', 'must be an object', { path });
+}
+
+class AcceptedReader extends SchemaReader {
+  protected override decoder(source: JsonObject, path: string): Decoder {
+    return new InputDecoder(source, path);
+  }
+
+  protected override tooLarge(path: string): InvalidInputError {
+    return new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
+  }
+
+  /** They are refused, or nothing is done with them. */
+  protected override unjudged(read: Decoder): undefined {
+    for (const keyword of unsupported) {
+      const value = read.value(keyword);
+      if (value === undefined || isEmpty(value)) continue;
+      throw new InvalidInputError('E_INPUT', `'${keyword}' is not supported in a CRD's schema`, {
+        path: read.place(keyword),
+      });
+    }
+    const items = read.value('items');
+    if (items !== undefined) read.requireObject(items, read.place('items'));
+  }
+}
 
 const unsupported = [
   'id',
@@ -20,226 +210,63 @@ const unsupported = [
   'definitions',
 ] as const;
 
-/** Deepest nesting and most nodes that are read; a schema in memory that contains itself is refused. */
-const maxDepth = 500;
-const maxNodes = 500_000;
+const typesInWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  bool: 'true or false',
+  float64: 'a number',
+  '[]': 'a list',
+  '[]string': 'a list of strings',
+  object: 'an object',
+};
 
-/** What reading one schema has seen so far. */
-interface Progress {
-  readonly ancestors: Set<JsonValue>;
-  nodes: number;
-  /** Most ancestors of what was read last. */
-  deepest: number;
-  readonly rootLength: number;
-  readonly known: KnownSchemas<SchemaNode>;
-}
+/** Names what is wrong as errors of input do, and takes any number where an integer is asked for. */
+class InputDecoder extends Decoder {
+  override error(_value: JsonValue, type: string, path: string): Error {
+    return new InvalidInputError('E_INPUT', `must be ${typesInWords[type] ?? type}`, { path });
+  }
 
-/**
- * Reads a schema as JSON into nodes.
- *
- * @param path JSON path of the schema, for errors.
- * @param known what was read of another definition, for more than one
- * @throws InvalidInputError `E_INPUT` for a keyword of the wrong type or one that no API server
- *   accepts (`$ref`, `patternProperties`, …), or a schema that contains itself; `E_LIMIT` past
- *   {@link maxDepth} levels or {@link maxNodes} schemas.
- */
-export function readSchema(
-  schema: JsonValue,
-  path: string,
-  known = new KnownSchemas<SchemaNode>(),
-): SchemaNode {
-  const rootLength = path.length;
-  return readNode(schema, path, { ancestors: new Set(), nodes: 0, deepest: 0, rootLength, known });
-}
+  override optionalFlag(key: string): boolean {
+    return super.optionalFlag(key) ?? false;
+  }
 
-function readNode(schema: JsonValue, path: string, progress: Progress): SchemaNode {
-  const { ancestors, known, rootLength } = progress;
-  const depth = ancestors.size;
-  const found = known.find(schema, path, rootLength);
-  const outside = progress.deepest;
-  const before = progress.nodes;
-  progress.nodes += found?.nodes ?? 1;
-  progress.deepest = depth + (found?.height ?? 0);
-  if (progress.deepest > maxDepth || progress.nodes > maxNodes) {
-    const limit = `${maxDepth} levels or ${maxNodes} schemas`;
-    throw new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
+  override float(key: string): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (isNumber(value)) return float64Of(value);
+    throw this.error(value, 'float64', this.place(key));
   }
-  if (ancestors.has(schema)) {
-    throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
-  }
-  let node = found?.schema;
-  if (node === undefined) {
-    ancestors.add(schema);
-    node = nodeFrom(schema, path, progress);
-    ancestors.delete(schema);
-    const nodes = progress.nodes - before;
-    const height = progress.deepest - depth;
-    known.add(schema, { schema: node, path, rootLength, nodes, height });
-  }
-  progress.deepest = Math.max(outside, progress.deepest);
-  return node;
-}
 
-function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNode {
-  if (!isObject(schema)) throw wrongType(path, 'an object');
-  const read = new Reader(schema, path, progress);
-  for (const keyword of unsupported) {
-    const value = own(schema, keyword);
-    if (value !== undefined && value !== null && !isEmpty(value)) {
-      throw new InvalidInputError('E_INPUT', `'${keyword}' is not supported in a CRD's schema`, {
-        path: `${path}.${keyword}`,
-      });
-    }
+  override integer(key: string): number | undefined {
+    return this.float(key);
   }
-  return new SchemaNode({
-    type: read.string('type') ?? '',
-    nullable: read.boolean('nullable'),
-    format: read.string('format') ?? '',
-    exclusiveMaximum: read.boolean('exclusiveMaximum'),
-    exclusiveMinimum: read.boolean('exclusiveMinimum'),
-    pattern: read.string('pattern') ?? '',
-    uniqueItems: read.boolean('uniqueItems'),
-    required: read.strings('required'),
-    allOf: read.schemas('allOf'),
-    anyOf: read.schemas('anyOf'),
-    oneOf: read.schemas('oneOf'),
-    preserveUnknownFields: read.boolean('x-kubernetes-preserve-unknown-fields'),
-    embeddedResource: read.boolean('x-kubernetes-embedded-resource'),
-    intOrString: read.boolean('x-kubernetes-int-or-string'),
-    listMapKeys: read.strings('x-kubernetes-list-map-keys'),
-    rules: read.rules(),
-    default: read.value('default'),
-    maximum: read.number('maximum'),
-    minimum: read.number('minimum'),
-    multipleOf: read.number('multipleOf'),
-    maxLength: read.number('maxLength'),
-    minLength: read.number('minLength'),
-    maxItems: read.number('maxItems'),
-    minItems: read.number('minItems'),
-    maxProperties: read.number('maxProperties'),
-    minProperties: read.number('minProperties'),
-    enum: read.enum(),
-    items: read.schema('items'),
-    properties: read.properties(),
-    additionalProperties: read.additionalProperties(),
-    not: read.schema('not'),
-    listType: read.string('x-kubernetes-list-type'),
-    mapType: read.string('x-kubernetes-map-type'),
-  });
+
+  override list(key: string): readonly JsonValue[] | undefined {
+    const values = super.list(key);
+    return values?.length === 0 ? undefined : values;
+  }
+
+  override texts(key: string): readonly string[] | undefined {
+    const values = this.list(key);
+    if (values === undefined || values.every((value) => typeof value === 'string')) return values;
+    throw this.error([...values], '[]string', this.place(key));
+  }
+
+  override map<Read>(
+    key: string,
+    read: (value: JsonValue, path: string) => Read,
+  ): ReadonlyMap<string, Read> | undefined {
+    const map = super.map(key, read);
+    return map?.size === 0 ? undefined : map;
+  }
+
+  override requireObject(value: JsonValue, path: string): JsonObject {
+    if (isObject(value)) return value;
+    throw this.error(value, 'object', path);
+  }
 }
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value === 'string') return value === '';
   if (isNumber(value) || typeof value === 'boolean') return false;
   return isObject(value) && Object.keys(value).length === 0;
-}
-
-function wrongType(path: string, expected: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', `must be ${expected}`, { path });
-}
-
-/** One for all: a schema of 100,000 fields has half a million empty lists. */
-const none: readonly never[] = [];
-
-class Reader {
-  constructor(
-    private readonly source: JsonObject,
-    private readonly path: string,
-    private readonly progress: Progress,
-  ) {}
-
-  /** The keyword's value; null counts as absent. */
-  value(keyword: string): JsonValue | undefined {
-    return own(this.source, keyword) ?? undefined;
-  }
-
-  string(keyword: string): string | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || typeof value === 'string') return value;
-    throw wrongType(`${this.path}.${keyword}`, 'a string');
-  }
-
-  boolean(keyword: string): boolean {
-    const value = this.value(keyword) ?? false;
-    if (typeof value === 'boolean') return value;
-    throw wrongType(`${this.path}.${keyword}`, 'true or false');
-  }
-
-  number(keyword: string): number | undefined {
-    const value = this.value(keyword);
-    if (value === undefined) return undefined;
-    if (isNumber(value)) return float64Of(value);
-    throw wrongType(`${this.path}.${keyword}`, 'a number');
-  }
-
-  list(keyword: string): readonly JsonValue[] | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || Array.isArray(value)) return value;
-    throw wrongType(`${this.path}.${keyword}`, 'a list');
-  }
-
-  /** An empty list lets everything through, as none does. */
-  enum(): readonly JsonValue[] | undefined {
-    const values = this.list('enum');
-    return values?.length === 0 ? undefined : values;
-  }
-
-  strings(keyword: string): readonly string[] {
-    const values = this.list(keyword);
-    if (values === undefined) return none;
-    if (values.every((value) => typeof value === 'string')) return values;
-    throw wrongType(`${this.path}.${keyword}`, 'a list of strings');
-  }
-
-  private child(keyword: string, value: JsonValue): SchemaNode {
-    return readNode(value, `${this.path}.${keyword}`, this.progress);
-  }
-
-  schema(keyword: string): SchemaNode | undefined {
-    const value = this.value(keyword);
-    return value === undefined ? undefined : this.child(keyword, value);
-  }
-
-  schemas(keyword: string): readonly SchemaNode[] {
-    const values = this.list(keyword);
-    if (values === undefined) return none;
-    return values.map((value, index) => this.child(`${keyword}[${index}]`, value));
-  }
-
-  properties(): ReadonlyMap<string, SchemaNode> | undefined {
-    const value = this.value('properties');
-    if (value === undefined) return undefined;
-    if (!isObject(value)) throw wrongType(`${this.path}.properties`, 'an object');
-    const properties = new Map<string, SchemaNode>();
-    for (const name of Object.keys(value)) {
-      properties.set(name, this.child(`properties.${name}`, value[name] ?? {}));
-    }
-    return properties.size === 0 ? undefined : properties;
-  }
-
-  additionalProperties(): SchemaNode['additionalProperties'] {
-    const value = this.value('additionalProperties');
-    if (value === undefined) return undefined;
-    if (typeof value === 'boolean') return { allows: value };
-    return { allows: true, schema: this.child('additionalProperties', value) };
-  }
-
-  rules(): readonly ValidationRule[] {
-    const entries = this.list('x-kubernetes-validations');
-    if (entries === undefined) return none;
-    return entries.map((entry, index) => {
-      const path = `${this.path}.x-kubernetes-validations[${index}]`;
-      if (!isObject(entry)) throw wrongType(path, 'an object');
-      const read = new Reader(entry, path, this.progress);
-      const reason = read.string('reason');
-      return {
-        rule: read.string('rule') ?? '',
-        message: read.string('message') ?? '',
-        messageExpression: read.string('messageExpression') ?? '',
-        fieldPath: read.string('fieldPath') ?? '',
-        optionalOldSelf: read.boolean('optionalOldSelf'),
-        reason,
-      };
-    });
-  }
 }

@@ -1,9 +1,9 @@
 /**
  * A version's schema as the API server decodes it (apiextensions.JSONSchemaProps): unknown keywords
  * are gone, absent ones have Go's zero value. This is the tree that validation, pruning, defaulting,
- * CEL and the proof profile walk.
+ * CEL and the proof profile walk, of which servers judge whether it is one that objects may have.
  */
-import type { JsonValue } from '../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 
 /** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
@@ -12,7 +12,35 @@ export interface ValidationRule {
   readonly messageExpression: string;
   readonly reason?: string;
   readonly fieldPath: string;
-  readonly optionalOldSelf: boolean;
+  readonly optionalOldSelf: boolean | undefined;
+}
+
+/** A list that is absent. It is as empty as any, but is told apart from one that is there. */
+export const absent: readonly never[] = Object.freeze([]);
+
+export interface SchemaOrFlag {
+  readonly allows: boolean;
+  readonly schema?: SchemaNode | undefined;
+}
+
+type Schemas = ReadonlyMap<string, SchemaNode>;
+
+/** Keywords by which no value is judged. What is absent or empty text is undefined. */
+export interface UnjudgedKeywords {
+  readonly id: string | undefined;
+  readonly schemaUrl: string | undefined;
+  /** May be empty. */
+  readonly ref: string | undefined;
+  readonly description: string | undefined;
+  readonly title: string | undefined;
+  /** Of `items` that are not one schema. */
+  readonly itemList: { readonly schemas: readonly SchemaNode[] } | undefined;
+  readonly patternProperties: Schemas | undefined;
+  readonly dependencies: ReadonlyMap<string, SchemaNode | undefined> | undefined;
+  readonly additionalItems: SchemaOrFlag | undefined;
+  readonly definitions: Schemas | undefined;
+  readonly externalDocs: JsonObject | undefined;
+  readonly example: JsonValue | undefined;
 }
 
 /** What a schema may hold, so that walks for it skip what has none of it; one bit each. */
@@ -49,23 +77,20 @@ export class SchemaNode {
   readonly required: readonly string[];
   declare readonly enum?: readonly JsonValue[];
   declare readonly items?: SchemaNode;
-  /** Undefined where the keyword is absent or empty. */
-  declare readonly properties?: ReadonlyMap<string, SchemaNode>;
-  declare readonly additionalProperties?: {
-    readonly allows: boolean;
-    readonly schema?: SchemaNode;
-  };
+  declare readonly properties?: Schemas;
+  declare readonly additionalProperties?: SchemaOrFlag;
   readonly allOf: readonly SchemaNode[];
   readonly anyOf: readonly SchemaNode[];
   readonly oneOf: readonly SchemaNode[];
   declare readonly not?: SchemaNode;
-  readonly preserveUnknownFields: boolean;
+  readonly preserveUnknownFields: boolean | undefined;
   readonly embeddedResource: boolean;
   readonly intOrString: boolean;
   declare readonly listType?: string;
   readonly listMapKeys: readonly string[];
   declare readonly mapType?: string;
   readonly rules: readonly ValidationRule[];
+  declare readonly unjudged?: UnjudgedKeywords;
   #parts: number | undefined;
   #requiredNames: ReadonlySet<string> | undefined;
   #leastSize: number | undefined;
@@ -108,6 +133,7 @@ export class SchemaNode {
     if (from.not !== undefined) this.not = from.not;
     if (from.listType !== undefined) this.listType = from.listType;
     if (from.mapType !== undefined) this.mapType = from.mapType;
+    if (from.unjudged !== undefined) this.unjudged = from.unjudged;
   }
 
   /** Whether it has such a part, or one beneath has. */
@@ -147,12 +173,21 @@ export class SchemaNode {
 
 /** The keywords of a node, which a changed copy is made of. */
 export type SchemaKeywords = Omit<SchemaNode, 'holds' | 'requires' | 'leastSize' | 'asResource'>;
+export type JudgedKeyword = Exclude<keyof SchemaKeywords, 'unjudged'>;
+type UnjudgedKeyword = Exclude<keyof UnjudgedKeywords, 'itemList'>;
+export type Keyword = JudgedKeyword | UnjudgedKeyword;
 
-const named: Readonly<Record<keyof SchemaKeywords, true>> = {
+/** In the order of the fields of Go's struct; those of the API come last. */
+const isJudged: Readonly<Record<JudgedKeyword, true> & Record<UnjudgedKeyword, false>> = {
+  id: false,
+  schemaUrl: false,
+  ref: false,
+  description: false,
   type: true,
   nullable: true,
-  default: true,
   format: true,
+  title: false,
+  default: true,
   maximum: true,
   exclusiveMaximum: true,
   minimum: true,
@@ -164,28 +199,64 @@ const named: Readonly<Record<keyof SchemaKeywords, true>> = {
   minItems: true,
   uniqueItems: true,
   multipleOf: true,
+  enum: true,
   maxProperties: true,
   minProperties: true,
   required: true,
-  enum: true,
   items: true,
+  allOf: true,
+  oneOf: true,
+  anyOf: true,
+  not: true,
   properties: true,
   additionalProperties: true,
-  allOf: true,
-  anyOf: true,
-  oneOf: true,
-  not: true,
+  patternProperties: false,
+  dependencies: false,
+  additionalItems: false,
+  definitions: false,
+  externalDocs: false,
+  example: false,
   preserveUnknownFields: true,
   embeddedResource: true,
   intOrString: true,
-  listType: true,
   listMapKeys: true,
+  listType: true,
   mapType: true,
   rules: true,
 };
 
-/** All that a node may have, in one order, whatever order its own are in. */
-export const keywordsOfNodes = Object.keys(named) as readonly (keyof SchemaKeywords)[];
+const allKeywords = Object.keys(isJudged) as readonly Keyword[];
+
+/** All that a value may be judged by, in one order, whatever order a node's own are in. */
+export const keywordsOfNodes = allKeywords.filter(
+  (keyword): keyword is JudgedKeyword => isJudged[keyword],
+);
+
+/** What Go has a pointer to is used even where it points to a zero value. */
+const pointers: ReadonlySet<Keyword> = new Set([
+  'ref',
+  'preserveUnknownFields',
+  'listType',
+  'mapType',
+  'default',
+  'example',
+]);
+
+/** Whether a keyword has another value than Go's zero value; an empty list or map is another. */
+export function isUsed(schema: SchemaNode, keyword: Keyword): boolean {
+  const { unjudged } = schema;
+  if (keyword === 'items' && unjudged?.itemList !== undefined) return true;
+  const value = isJudged[keyword]
+    ? schema[keyword as JudgedKeyword]
+    : unjudged?.[keyword as UnjudgedKeyword];
+  if (value === undefined || value === absent) return false;
+  return pointers.has(keyword) || (value !== '' && value !== false);
+}
+
+/** The keywords that are used, in the order of the fields of Go's struct. */
+export function usedKeywords(schema: SchemaNode): Keyword[] {
+  return allKeywords.filter((keyword) => isUsed(schema, keyword));
+}
 
 function partsOf(schema: SchemaNode, inner: (schema: SchemaNode) => number): number {
   let found = 0;
@@ -215,15 +286,15 @@ const empty: SchemaKeywords = {
   exclusiveMinimum: false,
   pattern: '',
   uniqueItems: false,
-  required: [],
-  allOf: [],
-  anyOf: [],
-  oneOf: [],
+  required: absent,
+  allOf: absent,
+  anyOf: absent,
+  oneOf: absent,
   preserveUnknownFields: false,
   embeddedResource: false,
   intOrString: false,
-  listMapKeys: [],
-  rules: [],
+  listMapKeys: absent,
+  rules: absent,
 };
 const string = new SchemaNode({ ...empty, type: 'string' });
 const metadata = new SchemaNode({

@@ -17,7 +17,7 @@ import {
   schemaLimit,
   type Bounds,
 } from './rule-costs.js';
-import type { SchemaProps } from './schema-props.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 import { child } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';
 import { smallest } from '../../text/long-lists.js';
@@ -178,7 +178,7 @@ const maxEver = 3 * 1024 * 1024;
 class TooMuchEffort extends Error {}
 
 interface Place {
-  readonly schema: SchemaProps;
+  readonly schema: SchemaNode;
   readonly path: string;
 }
 
@@ -254,8 +254,8 @@ class Search {
   }
 
   private candidates(): Group[] {
-    const around = new Set<SchemaProps>();
-    const all = new Map<SchemaProps, Place>();
+    const around = new Set<SchemaNode>();
+    const all = new Map<SchemaNode, Place>();
     for (const { ruled, text, isRule } of this.expressions) {
       for (let each = ruled.multiplier; each !== undefined && isRule; each = each.outer) {
         all.set(each.schema, each);
@@ -276,11 +276,11 @@ function assigned(groups: readonly Group[], most: number): Map<Place, number> {
 }
 
 /** Lists, maps and texts that an expression can be about: those whose names stand in it. */
-function* mentioned(schema: SchemaProps, path: string, text: string): Generator<Place> {
+function* mentioned(schema: SchemaNode, path: string, text: string): Generator<Place> {
   const { items, additionalProperties, properties, type, format, intOrString } = schema;
   const isText = (type === 'string' && !hasFixedSize.has(format)) || intOrString;
   if (isText || multiplies(schema)) yield { schema, path };
-  if (items?.schema !== undefined) yield* mentioned(items.schema, child(path, 'items'), text);
+  if (items !== undefined) yield* mentioned(items, child(path, 'items'), text);
   if (additionalProperties?.schema !== undefined) {
     yield* mentioned(additionalProperties.schema, child(path, 'additionalProperties'), text);
   }
@@ -303,8 +303,8 @@ function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
   };
 }
 
-function boundInAllOf({ allOf }: SchemaProps, keyword: CostPlace['keyword']): number | undefined {
-  const bounds = (allOf ?? []).flatMap((branch) =>
+function boundInAllOf({ allOf }: SchemaNode, keyword: CostPlace['keyword']): number | undefined {
+  const bounds = allOf.flatMap((branch) =>
     [branch[keyword], boundInAllOf(branch, keyword)].filter((each) => each !== undefined),
   );
   return bounds.length === 0 ? undefined : Math.max(1, smallest(bounds));

@@ -9,10 +9,12 @@ import { BadRequest } from '../apiserver/field-error.js';
 import { decodeObjectMeta } from '../apiserver/object-meta.js';
 import { type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../../text/go/index.js';
-import { DecodeError, Decoder } from './decode.js';
+import { DecodeError, Decoder } from '../apiserver/decode.js';
 import type { ServerTraits } from './minors.js';
 import type { KnownSchemas } from '../apiserver/known-schemas.js';
-import { isSame, SchemaReader, withoutOptionalOldSelf, type SchemaProps } from './schema-props.js';
+import { SchemaReader } from '../apiserver/read-schema.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import { isSame, withoutOptionalOldSelf } from './schema-walk.js';
 
 export interface Names {
   readonly plural: string;
@@ -25,7 +27,7 @@ export interface Names {
 
 /** The object that holds a schema; it may hold none. */
 export interface Validation {
-  readonly schema: SchemaProps | undefined;
+  readonly schema: SchemaNode | undefined;
 }
 
 interface Scale {
@@ -106,7 +108,7 @@ export interface Definition extends VersionParts {
  * @param known schemas of the other definition of a pair
  * @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT`
  */
-export function readDefinition(source: JsonObject, known: KnownSchemas<SchemaProps>): Definition {
+export function readDefinition(source: JsonObject, known: KnownSchemas): Definition {
   const read = new Decoder(source, '');
   const meta = decodeMeta(read.value('metadata'));
   const spec =
@@ -313,7 +315,7 @@ export function asReadBy(
 }
 
 /** Every schema of a definition: the common one, else those of its versions. */
-export function schemasOf(definition: Definition): SchemaProps[] {
+export function schemasOf(definition: Definition): SchemaNode[] {
   return [definition, ...definition.versions].flatMap(({ validation }) => validation?.schema ?? []);
 }
 

@@ -26,7 +26,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../text/documents/
 import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
 import type { SchemaFacts } from './schema-facts.js';
-import { holds, type SchemaProps } from './schema-props.js';
+import { holds } from './schema-walk.js';
 import { isStructural, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
@@ -42,14 +42,13 @@ const asResource: Surround = (value) => ({
 });
 
 export function defaultErrors(
-  schema: SchemaProps,
+  schema: SchemaNode,
   path: string,
   traits: ServerTraits,
   requiresPruned: boolean,
-  facts: SchemaFacts,
 ): FieldError[] {
-  const root = { ...schema, embeddedResource: true };
-  const validation = new DefaultValidation(schema, traits, requiresPruned, facts);
+  const root = new SchemaNode({ ...schema, embeddedResource: true });
+  const validation = new DefaultValidation(schema, traits, requiresPruned);
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
 }
@@ -58,13 +57,11 @@ export function defaultErrors(
  * Defaults are judged by what servers make of a structural schema, and that leaves
  * `additionalProperties: false` below anyOf and its like away. Objects are not.
  */
-function holdsNestedFalse(schema: SchemaProps): boolean {
-  const forbids = ({ additionalProperties: of }: SchemaProps): boolean =>
+function holdsNestedFalse(schema: SchemaNode): boolean {
+  const forbids = ({ additionalProperties: of }: SchemaNode): boolean =>
     of !== undefined && of.schema === undefined;
   return holds(schema, ({ allOf, anyOf, oneOf, not }) =>
-    [...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? []), not].some((each) =>
-      holds(each, forbids),
-    ),
+    [...allOf, ...anyOf, ...oneOf, not].some((each) => holds(each, forbids)),
   );
 }
 
@@ -101,15 +98,14 @@ class DefaultValidation {
   #holdsNestedFalse: boolean | undefined;
 
   constructor(
-    private readonly root: SchemaProps,
+    private readonly root: SchemaNode,
     private readonly traits: ServerTraits,
     private readonly requiresPruned: boolean,
-    private readonly facts: SchemaFacts,
   ) {}
 
   visit(
-    schema: SchemaProps,
-    resource: SchemaProps,
+    schema: SchemaNode,
+    resource: SchemaNode,
     path: string,
     surround: Surround,
     insideMeta: boolean,
@@ -132,9 +128,9 @@ class DefaultValidation {
       );
     }
     // No default may stand below additionalProperties.
-    if (schema.items?.schema !== undefined) {
+    if (schema.items !== undefined) {
       this.visit(
-        schema.items.schema,
+        schema.items,
         resource,
         child(path, 'items'),
         (value) => surround([value]),
@@ -152,10 +148,9 @@ class DefaultValidation {
     }
   }
 
-  private converted(schema: SchemaProps): SchemaNode {
-    const node = this.facts.node(schema);
+  private converted(schema: SchemaNode): SchemaNode {
     this.#holdsNestedFalse ??= holdsNestedFalse(this.root);
-    return this.#holdsNestedFalse ? withoutNestedFalse(node, false) : node;
+    return this.#holdsNestedFalse ? withoutNestedFalse(schema, false) : schema;
   }
 
   private shapeErrors(
@@ -304,16 +299,15 @@ function holdsUnknownFields(
 
 /** Whether an old schema has a default with unknown fields, or with metadata that would be dropped. */
 export function holdsUnprunedDefaults(
-  schema: SchemaProps,
+  schema: SchemaNode,
   traits: ServerTraits,
   facts: SchemaFacts,
 ): boolean {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return false;
   if (!isStructural(schema, traits, facts)) return false;
-  const root = facts.node(schema);
   // A default of the whole object that is none ends the pruning, and nothing is known of the others.
-  const ends = root.default !== undefined && root.default !== null && !isObject(root.default);
-  return !ends && isUnpruned(root, false, true);
+  const ends = schema.default !== undefined && !isObject(schema.default);
+  return !ends && isUnpruned(schema, false, true);
 }
 
 function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): boolean {
@@ -328,7 +322,7 @@ function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): bo
   ) {
     return true;
   }
-  const keeps = preserved || schema.preserveUnknownFields;
+  const keeps = preserved || schema.preserveUnknownFields === true;
   if (items !== undefined && isUnpruned(items, keeps, false)) return true;
   for (const [name, property] of schema.properties ?? []) {
     // What stands in metadata is nothing that is pruned.

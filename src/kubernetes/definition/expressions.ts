@@ -41,15 +41,16 @@ import {
   type Bounds,
   type Multiplier,
 } from './rule-costs.js';
-import type { SchemaFacts } from './schema-facts.js';
+import { withBounds, type SchemaFacts } from './schema-facts.js';
 import { SharedAnswers } from './shared-answers.js';
-import { holds, type SchemaProps, type ValidationRuleProps } from './schema-props.js';
+import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import { holds } from './schema-walk.js';
 import { indexed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
 /** A schema with rules whose expressions are looked at; each is compiled once for all that ask. */
 export class RuledSchema {
-  readonly schema: SchemaProps;
+  readonly schema: SchemaNode;
   readonly path: string;
   /** Whether kind, apiVersion and metadata are there without being named. */
   readonly isResource: boolean;
@@ -131,7 +132,7 @@ function judgeRules(
   }
   const errors: FieldError[] = [];
   let total = 0n;
-  schema.rules?.forEach((rule, index) => {
+  schema.rules.forEach((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
     const [field, messageField] = [child(place, 'rule'), child(place, 'messageExpression')];
     const compiled = compileRule(rule, declared, requirements, traits);
@@ -172,11 +173,11 @@ export interface CostlyExpression {
 
 /** What a server counts of one schema's rules: messages are not multiplied. */
 export function costlyExpressions(
-  { schema, path, isResource, multiplier, declared, facts }: RuledSchema,
+  { schema, path, isResource, multiplier, declared }: RuledSchema,
   traits: ServerTraits,
 ): CostlyExpression[] {
   if (declared === undefined) return [];
-  return (schema.rules ?? []).flatMap((rule, index) => {
+  return schema.rules.flatMap((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
     const isOptional = rule.optionalOldSelf === true;
     const costOf = (text: string, kind: 'bool' | 'string', isRule: boolean): CostlyExpression[] => {
@@ -187,7 +188,7 @@ export function costlyExpressions(
         const sizes =
           bounds.size === 0
             ? declared.sizes(traits)
-            : sizesOfSchema(facts.boundedNode(schema, bounds), isResource, {
+            : sizesOfSchema(withBounds(schema, bounds), isResource, {
                 ...ofEstimates,
                 boundsIntOrString: traits.boundsIntOrString,
                 boundsNames: traits.boundsNames,
@@ -213,12 +214,11 @@ interface Declared {
   readonly compiled: Map<string, Expression[]>;
 }
 
-function declare({ schema, isResource, facts }: RuledSchema): Declared | undefined {
-  const node = facts.node(schema);
-  const type = typeOfSchema(node, isResource);
-  const usual = sizesOfSchema(node, isResource);
+function declare({ schema, isResource }: RuledSchema): Declared | undefined {
+  const type = typeOfSchema(schema, isResource);
+  const usual = sizesOfSchema(schema, isResource);
   if (type === undefined || usual === undefined) return undefined;
-  const isBounded = ({ intOrString, maxLength }: SchemaProps): boolean =>
+  const isBounded = ({ intOrString, maxLength }: SchemaNode): boolean =>
     intOrString && maxLength !== undefined;
   const hasBounded = holds(schema, isBounded);
   const hasNames = isResource || holds(schema, ({ embeddedResource }) => embeddedResource);
@@ -230,7 +230,7 @@ function declare({ schema, isResource, facts }: RuledSchema): Declared | undefin
     const known = counted.get(boundsIntOrString)?.get(boundsNames);
     if (known !== undefined) return known;
     const counting = { ...ofEstimates, boundsIntOrString, boundsNames };
-    const found = sizesOfSchema(node, isResource, counting) ?? usual;
+    const found = sizesOfSchema(schema, isResource, counting) ?? usual;
     const byNames = counted.get(boundsIntOrString) ?? new Map<boolean, SchemaSizes>();
     counted.set(boundsIntOrString, byNames.set(boundsNames, found));
     return found;
@@ -248,7 +248,7 @@ interface CompiledRule {
 }
 
 function compileRule(
-  rule: ValidationRuleProps,
+  rule: ValidationRule,
   declared: Declared,
   requirements: Requirements,
   traits: ServerTraits,

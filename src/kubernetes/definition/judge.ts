@@ -2,10 +2,9 @@
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
-import { DecodeError } from './decode.js';
+import { DecodeError } from '../apiserver/decode.js';
 import { KnownSchemas } from '../apiserver/known-schemas.js';
 import { JudgedSchemas } from './judged-schema.js';
-import type { SchemaProps } from './schema-props.js';
 import { traitsOf, type ServerTraits } from './minors.js';
 import { StoredExpressions } from './ratcheting.js';
 import { validate } from './validate.js';
@@ -49,7 +48,7 @@ export class DefinitionReview {
     readonly document: JsonObject,
     old?: JsonObject,
   ) {
-    const known = new KnownSchemas<SchemaProps>();
+    const known = new KnownSchemas();
     this.#next = new DecodedDefinition(document, 'new', known);
     this.#old = old && new DecodedDefinition(old, 'old', known);
   }
@@ -102,7 +101,7 @@ class DecodedDefinition {
   constructor(
     private readonly source: JsonObject,
     private readonly side: 'new' | 'old',
-    private readonly known: KnownSchemas<SchemaProps>,
+    private readonly known: KnownSchemas,
   ) {}
 
   readBy(traits: ServerTraits): Definition | Problem {

@@ -5,7 +5,7 @@ import type { ServerTraits } from './minors.js';
 import { judgeSchema, type SchemaJudgement } from './open-api-schema.js';
 import { ofCreate, type Requirements } from './requirements.js';
 import { SchemaFacts } from './schema-facts.js';
-import type { SchemaProps } from './schema-props.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 import { SharedAnswers } from './shared-answers.js';
 import { structuralErrors } from './structural.js';
 
@@ -15,7 +15,7 @@ export class JudgedSchema {
   #asNew: SchemaJudgement | undefined;
 
   constructor(
-    readonly schema: SchemaProps,
+    readonly schema: SchemaNode,
     readonly place: string,
     private readonly facts: SchemaFacts,
   ) {}
@@ -26,16 +26,14 @@ export class JudgedSchema {
 
   /** What keeps it from being structural; else what is wrong with its defaults. */
   form(traits: ServerTraits, requirements: Requirements): readonly FieldError[] {
-    const { schema, place, facts } = this;
+    const { schema, place } = this;
     if (this.unsupported !== undefined) return [];
     const form = this.#form.of(traits, (asked) => structuralErrors(schema, place, asked));
     if (form.length > 0) return form;
-    const errors = this.#pruned.of(traits, (asked) =>
-      defaultErrors(schema, place, asked, true, facts),
-    );
+    const errors = this.#pruned.of(traits, (asked) => defaultErrors(schema, place, asked, true));
     return errors.length === 0 || requirements.prunedDefaults
       ? errors
-      : defaultErrors(schema, place, traits, false, facts);
+      : defaultErrors(schema, place, traits, false);
   }
 
   /** As part of a new definition. */
@@ -56,10 +54,10 @@ export class JudgedSchema {
 /** The schemas of a definition, of which minors read some otherwise. */
 export class JudgedSchemas {
   readonly facts = new SchemaFacts();
-  readonly #known = new Map<SchemaProps, JudgedSchema>();
+  readonly #known = new Map<SchemaNode, JudgedSchema>();
 
   /** @param path of what holds the schema */
-  at(schema: SchemaProps, path: string): JudgedSchema {
+  at(schema: SchemaNode, path: string): JudgedSchema {
     let known = this.#known.get(schema);
     if (known === undefined) {
       known = new JudgedSchema(schema, child(path, 'openAPIV3Schema'), this.facts);

@@ -8,14 +8,14 @@ import {
   type FieldError,
 } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';
-import type { SchemaProps } from './schema-props.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 
 /** A set whose items can be changed in part. */
-export function hasNonAtomicItems({ listType, items }: SchemaProps): boolean {
-  return listType === 'set' && nonAtomicKeyword(items?.schema) !== undefined;
+export function hasNonAtomicItems({ listType, items }: SchemaNode): boolean {
+  return listType === 'set' && nonAtomicKeyword(items) !== undefined;
 }
 
-function nonAtomicKeyword(items: SchemaProps | undefined): string | undefined {
+function nonAtomicKeyword(items: SchemaNode | undefined): string | undefined {
   if (items?.type === 'array') {
     const isAtomic = items.listType === undefined || items.listType === 'atomic';
     return isAtomic ? undefined : 'x-kubernetes-list-type';
@@ -25,9 +25,8 @@ function nonAtomicKeyword(items: SchemaProps | undefined): string | undefined {
 }
 
 /** Keys that may be missing or null, and items that may be null. */
-export function mapListErrors(schema: SchemaProps, path: string): FieldError[] {
-  const { listType } = schema;
-  const items = schema.items?.schema;
+export function mapListErrors(schema: SchemaNode, path: string): FieldError[] {
+  const { items, listType } = schema;
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return [];
   const errors: FieldError[] = [];
   const place = child(path, 'items');
@@ -37,11 +36,11 @@ export function mapListErrors(schema: SchemaProps, path: string): FieldError[] {
   }
   if (listType === 'set') return errors;
   const why = 'this property is in x-kubernetes-list-map-keys, so it';
-  for (const key of schema.listMapKeys ?? []) {
+  for (const key of schema.listMapKeys) {
     const property = items.properties?.get(key);
     if (property === undefined) continue;
     const field = keyed(place, 'properties', key);
-    if (items.required?.includes(key) !== true && property.default === undefined) {
+    if (!items.required.includes(key) && property.default === undefined) {
       const detail = `${why} must have a default or be a required property`;
       errors.push(required(child(field, 'default'), detail));
     }
@@ -54,7 +53,7 @@ export function mapListErrors(schema: SchemaProps, path: string): FieldError[] {
 
 /** @param requiresAtomic whether items of sets must be atomic */
 export function listTypeErrors(
-  schema: SchemaProps,
+  schema: SchemaNode,
   path: string,
   requiresAtomic: boolean,
 ): FieldError[] {
@@ -73,7 +72,7 @@ export function listTypeErrors(
     }
   }
   if (listType !== undefined) {
-    const keyword = listType === 'set' ? nonAtomicKeyword(schema.items?.schema) : undefined;
+    const keyword = listType === 'set' ? nonAtomicKeyword(schema.items) : undefined;
     if (type !== 'array') wrongType('x-kubernetes-list-type', 'array');
     else if (requiresAtomic && keyword !== undefined) {
       const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
@@ -83,7 +82,7 @@ export function listTypeErrors(
       errors.push(notSupported(child(path, 'x-kubernetes-list-type'), ['atomic', 'set', 'map']));
     }
   }
-  if ((schema.listMapKeys?.length ?? 0) > 0 && listType !== 'map') {
+  if (schema.listMapKeys.length > 0 && listType !== 'map') {
     const place = child(path, 'x-kubernetes-list-type');
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
     errors.push(listType === undefined ? required(place, detail) : invalid(place, detail));
@@ -92,18 +91,17 @@ export function listTypeErrors(
   return errors;
 }
 
-function mapErrors(schema: SchemaProps, path: string, errors: FieldError[]): void {
+function mapErrors(schema: SchemaNode, path: string, errors: FieldError[]): void {
   const keysPlace = child(path, 'x-kubernetes-list-map-keys');
   const itemsPlace = child(path, 'items');
-  const keys = schema.listMapKeys ?? [];
+  const { items, listMapKeys: keys, unjudged } = schema;
   if (keys.length === 0) {
     errors.push(required(keysPlace, 'must not be empty if x-kubernetes-list-type is map'));
   }
-  if (schema.items === undefined) {
+  if (items === undefined && unjudged?.itemList === undefined) {
     errors.push(required(itemsPlace, 'must have a schema if x-kubernetes-list-type is map'));
     return;
   }
-  const items = schema.items.schema;
   if (items === undefined) {
     const detail = 'must only have a single schema if x-kubernetes-list-type is map';
     errors.push(invalid(itemsPlace, detail));

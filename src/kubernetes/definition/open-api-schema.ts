@@ -21,7 +21,8 @@ import type { Requirements } from './requirements.js';
 import type { Multiplier } from './rule-costs.js';
 import type { SchemaFacts } from './schema-facts.js';
 import { RuledSchema, type Typing } from './expressions.js';
-import { type SchemaProps, type ValidationRuleProps, schemaTypes } from './schema-props.js';
+import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import { schemaTypes } from './schema-walk.js';
 import { indexed, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
@@ -49,7 +50,7 @@ type SchemaRequirements = Pick<Requirements, 'knownTypes' | 'atomicSetItems' | '
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
 export function judgeSchema(
-  schema: SchemaProps,
+  schema: SchemaNode,
   path: string,
   requirements: SchemaRequirements,
   facts: SchemaFacts,
@@ -77,11 +78,11 @@ class SchemaValidation implements SchemaJudgement {
     readonly facts: SchemaFacts,
   ) {}
 
-  visit(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
+  visit(schema: SchemaNode, path: string, place: Place, isRoot: boolean): void {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    const isRuled = place.isRuled || (schema.rules?.length ?? 0) > 0;
+    const isRuled = place.isRuled || schema.rules.length > 0;
     const isKnown = place.typing === 'own';
     const below: Place = {
       ...place,
@@ -104,11 +105,11 @@ class SchemaValidation implements SchemaJudgement {
     }
     append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
     if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
-    schema.rules?.forEach((rule, index) => {
+    schema.rules.forEach((rule, index) => {
       ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), this);
     });
     // An error here or below hides those of the expressions.
-    if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
+    if (schema.rules.length === 0 || place.isNested || errors.length > before) return;
     const { multiplier, uncorrelated, typing } = place;
     const isResource = isRoot || schema.embeddedResource;
     this.ruled.push(
@@ -116,7 +117,7 @@ class SchemaValidation implements SchemaJudgement {
     );
   }
 
-  private keywords(schema: SchemaProps, path: string, place: Place): void {
+  private keywords(schema: SchemaNode, path: string, place: Place): void {
     const { errors } = this;
     const { type } = schema;
     if (this.requirements.knownTypes && type !== '' && !schemaTypes.has(type)) {
@@ -132,7 +133,7 @@ class SchemaValidation implements SchemaJudgement {
     for (const keyword of unsupportedKeywords(schema)) {
       errors.push(forbidden(child(path, keyword), `${keyword} is not supported`));
     }
-    if ((schema.items?.schemas.length ?? 0) > 0) {
+    if ((schema.unjudged?.itemList?.schemas.length ?? 0) > 0) {
       const detail = 'items must be a schema object and not an array';
       errors.push(forbidden(child(path, 'items'), detail));
     }
@@ -148,7 +149,7 @@ class SchemaValidation implements SchemaJudgement {
   }
 
   private additionalProperties(
-    { additionalProperties, properties }: SchemaProps,
+    { additionalProperties, properties }: SchemaNode,
     path: string,
     place: Place,
   ): void {
@@ -166,7 +167,7 @@ class SchemaValidation implements SchemaJudgement {
     this.visit(schema, field, inside, false);
   }
 
-  private properties(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
+  private properties(schema: SchemaNode, path: string, place: Place, isRoot: boolean): void {
     const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
     const below = isKnownType ? place : uncorrelatedFrom(place, path);
     for (const [name, property] of schema.properties ?? []) {
@@ -182,29 +183,28 @@ class SchemaValidation implements SchemaJudgement {
     }
   }
 
-  private clauses(schema: SchemaProps, path: string, place: Place): void {
+  private clauses(schema: SchemaNode, path: string, place: Place): void {
     if (schema.not !== undefined) this.visit(schema.not, child(path, 'not'), place, false);
     for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
-      schema[keyword]?.forEach((clause, index) => {
+      schema[keyword].forEach((clause, index) => {
         this.visit(clause, indexed(path, keyword, index), place, false);
       });
     }
     for (const keyword of ['definitions', 'dependencies'] as const) {
-      for (const [name, below] of schema[keyword] ?? []) {
+      for (const [name, below] of schema.unjudged?.[keyword] ?? []) {
         if (below === undefined) continue;
         this.visit(below, keyed(path, keyword, name), place, false);
       }
     }
   }
 
-  private items({ items, listType }: SchemaProps, path: string, place: Place): void {
-    if (items === undefined) return;
+  private items({ items, listType, unjudged }: SchemaNode, path: string, place: Place): void {
     const inside = listType === 'map' ? place : uncorrelatedFrom(place, path);
-    const visit = (schema: SchemaProps, field: string): void => {
+    const visit = (schema: SchemaNode, field: string): void => {
       this.visit(schema, field, inside, false);
     };
-    if (items.schema !== undefined) visit(items.schema, child(path, 'items'));
-    items.schemas.forEach((schema, index) => {
+    if (items !== undefined) visit(items, child(path, 'items'));
+    unjudged?.itemList?.schemas.forEach((schema, index) => {
       visit(schema, indexed(path, 'items', index));
     });
   }
@@ -216,14 +216,14 @@ function asked(typing: Typing): Typing {
 }
 
 /** Lists and maps multiply what is in them. */
-export function multiplies({ type, additionalProperties }: SchemaProps): boolean {
+export function multiplies({ type, additionalProperties }: SchemaNode): boolean {
   return type === 'array' || (type === 'object' && additionalProperties !== undefined);
 }
 
 /** Whether rules can know values of a schema: see `typeOfSchema`. */
-function hasType({ intOrString, type, items, additionalProperties }: SchemaProps): boolean {
+function hasType({ intOrString, type, items, additionalProperties }: SchemaNode): boolean {
   if (intOrString) return true;
-  if (type === 'array') return items?.schema !== undefined && hasType(items.schema);
+  if (type === 'array') return items !== undefined && hasType(items);
   if (type !== 'object') return schemaTypes.has(type);
   const values = additionalProperties?.schema;
   return values === undefined || hasType(values);
@@ -233,14 +233,15 @@ function uncorrelatedFrom(place: Place, path: string): Place {
   return place.uncorrelated === undefined ? { ...place, uncorrelated: path } : place;
 }
 
-function unsupportedKeywords(schema: SchemaProps): string[] {
+function unsupportedKeywords({ unjudged }: SchemaNode): string[] {
   const found: string[] = [];
-  if (schema.id !== '') found.push('id');
-  if (schema.additionalItems !== undefined) found.push('additionalItems');
-  if ((schema.patternProperties?.size ?? 0) > 0) found.push('patternProperties');
-  if ((schema.definitions?.size ?? 0) > 0) found.push('definitions');
-  if (schema.dependencies !== undefined) found.push('dependencies');
-  if (schema.ref !== undefined) found.push('$ref');
+  if (unjudged === undefined) return found;
+  if (unjudged.id !== undefined) found.push('id');
+  if (unjudged.additionalItems !== undefined) found.push('additionalItems');
+  if ((unjudged.patternProperties?.size ?? 0) > 0) found.push('patternProperties');
+  if ((unjudged.definitions?.size ?? 0) > 0) found.push('definitions');
+  if (unjudged.dependencies !== undefined) found.push('dependencies');
+  if (unjudged.ref !== undefined) found.push('$ref');
   return found;
 }
 
@@ -255,8 +256,8 @@ const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
 /** What a rule must have beside an expression that compiles. */
 function ruleErrors(
-  { rule, message, messageExpression, reason, fieldPath }: ValidationRuleProps,
-  schema: SchemaProps,
+  { rule, message, messageExpression, reason, fieldPath }: ValidationRule,
+  schema: SchemaNode,
   path: string,
   { errors, facts }: Pick<SchemaValidation, 'errors' | 'facts'>,
 ): void {

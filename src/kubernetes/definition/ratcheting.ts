@@ -10,7 +10,8 @@ import { hasSameSchema, schemasOf, type Definition } from './custom-resource-def
 import { holdsUnprunedDefaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
 import { SchemaFacts } from './schema-facts.js';
-import { holds, isSame, schemaTypes, type SchemaProps } from './schema-props.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import { holds, isSame, schemaTypes } from './schema-walk.js';
 import { hasNonAtomicItems, mapListErrors } from './list-types.js';
 import { isStructural } from './structural.js';
 import type { Requirements } from './requirements.js';
@@ -87,7 +88,7 @@ export class UpdateRequirements implements Requirements {
     return traits.toleratesSelectableFields && hasSameTooMany(definition, old, version);
   }
 
-  private anyHolds(isSuch: (schema: SchemaProps) => boolean): boolean {
+  private anyHolds(isSuch: (schema: SchemaNode) => boolean): boolean {
     return schemasOf(this.old).some((schema) => holds(schema, isSuch));
   }
 }
@@ -117,7 +118,7 @@ export class StoredExpressions {
     this.#isGathered = true;
     for (const schema of schemasOf(this.old)) {
       holds(schema, ({ rules }) => {
-        for (const { rule, messageExpression } of rules ?? []) {
+        for (const { rule, messageExpression } of rules) {
           this.#rules.add(rule);
           if (messageExpression === '') continue;
           this.#messages.add(messageExpression);

@@ -1,10 +1,10 @@
 /** What rules may cost: limits, and the arithmetic of unsigned integers that never overflow. */
 import environment from './cel-environment.json' with { type: 'json' };
-import type { SchemaProps } from './schema-props.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 
 /** A list or map around a schema, and those around it in turn. */
 export interface Multiplier {
-  readonly schema: SchemaProps;
+  readonly schema: SchemaNode;
   readonly path: string;
   readonly outer: Multiplier | undefined;
 }
@@ -21,16 +21,16 @@ export function saturated(value: bigint): bigint {
 }
 
 /** How many bound a list, map or text; some in place of what the schema says. */
-export type Bounds = ReadonlyMap<SchemaProps, number>;
+export type Bounds = ReadonlyMap<SchemaNode, number>;
 export const noBounds: Bounds = new Map();
 
 /** How many entries or characters the schema allows; undefined where it does not say. */
-function boundOf(schema: SchemaProps, bounds: Bounds): number | undefined {
+function boundOf(schema: SchemaNode, bounds: Bounds): number | undefined {
   return bounds.get(schema) ?? schema[boundKeyword(schema)];
 }
 
 /** The keyword that bounds values of a schema. */
-export function boundKeyword({ type }: SchemaProps): 'maxItems' | 'maxProperties' | 'maxLength' {
+export function boundKeyword({ type }: SchemaNode): 'maxItems' | 'maxProperties' | 'maxLength' {
   if (type === 'array') return 'maxItems';
   return type === 'object' ? 'maxProperties' : 'maxLength';
 }

@@ -8,7 +8,7 @@ import { child, forbidden, invalid, required, type FieldError } from '../apiserv
 import { compilePattern } from '../../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
 import type { SchemaFacts } from './schema-facts.js';
-import { isUsed, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
+import { isUsed, usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -23,7 +23,7 @@ export function indexed(path: string, keyword: string, index: number): string {
 
 /** What keeps a schema that has nothing unsupported from being structural. */
 export function structuralErrors(
-  schema: SchemaProps,
+  schema: SchemaNode,
   path: string,
   traits: ServerTraits,
 ): FieldError[] {
@@ -35,7 +35,7 @@ export function structuralErrors(
 
 /** Whether a schema, were it stored, would count as structural. */
 export function isStructural(
-  schema: SchemaProps,
+  schema: SchemaNode,
   traits: ServerTraits,
   facts: SchemaFacts,
 ): boolean {
@@ -49,10 +49,9 @@ class StructuralValidation {
 
   constructor(private readonly traits: ServerTraits) {}
 
-  invariants(schema: SchemaProps, level: Level, path: string): void {
+  invariants(schema: SchemaNode, level: Level, path: string): void {
     const { errors } = this;
-    const items = schema.items?.schema;
-    const { additionalProperties, type } = schema;
+    const { additionalProperties, items, type } = schema;
     if (items !== undefined) this.invariants(items, 'item', child(path, 'items'));
     else if (type === 'array') errors.push(required(child(path, 'items'), 'must be specified'));
     for (const [name, property] of schema.properties ?? []) {
@@ -72,14 +71,14 @@ class StructuralValidation {
     this.valueValidation(
       schema,
       this.isIntOrString(schema.anyOf),
-      this.isIntOrString(schema.allOf?.[0]?.anyOf),
+      this.isIntOrString(schema.allOf[0]?.anyOf),
       path,
     );
     this.type(schema, level, path);
     this.metaFields(schema, level, path);
   }
 
-  private type(schema: SchemaProps, level: Level, path: string): void {
+  private type(schema: SchemaNode, level: Level, path: string): void {
     const { type, embeddedResource } = schema;
     const place = child(path, 'type');
     if (embeddedResource && type !== 'object') {
@@ -93,7 +92,7 @@ class StructuralValidation {
     }
   }
 
-  private extensions(schema: SchemaProps, path: string): void {
+  private extensions(schema: SchemaNode, path: string): void {
     const preserves = schema.preserveUnknownFields === true;
     const exclusive = 'must be false if x-kubernetes-int-or-string is true';
     if (schema.intOrString && preserves) {
@@ -112,7 +111,7 @@ class StructuralValidation {
     }
   }
 
-  private metaFields(schema: SchemaProps, level: Level, path: string): void {
+  private metaFields(schema: SchemaNode, level: Level, path: string): void {
     if (level !== 'root' && !schema.embeddedResource) return;
     const expected = { kind: 'string', apiVersion: 'string', metadata: 'object' };
     for (const [name, type] of Object.entries(expected)) {
@@ -132,7 +131,7 @@ class StructuralValidation {
     }
   }
 
-  private restrictsMetadata(metadata: SchemaProps): boolean {
+  private restrictsMetadata(metadata: SchemaNode): boolean {
     const names = [...(metadata.properties?.keys() ?? [])];
     const onlyNames = names.every((name) => name === 'name' || name === 'generateName');
     return this.structuralKeywords(metadata).some(
@@ -142,18 +141,17 @@ class StructuralValidation {
   }
 
   /** The keywords that are not zero in the structural schema. */
-  private structuralKeywords(schema: SchemaProps): Keyword[] {
+  private structuralKeywords(schema: SchemaNode): Keyword[] {
     return usedKeywords(schema).filter((keyword) => {
-      const value = schema[keyword];
-      if (clauses.has(keyword)) return Array.isArray(value) && value.length > 0;
-      if (keyword === 'items') return schema.items?.schema !== undefined;
+      if (isClause(keyword)) return (schema[keyword]?.length ?? 0) > 0;
+      if (keyword === 'items') return schema.items !== undefined;
       if (keyword === 'externalDocs' || keyword === 'example') return this.traits.keepsExamples;
       return !lost.has(keyword);
     });
   }
 
   /** `anyOf: [{type: integer}, {type: string}]`, which x-kubernetes-int-or-string may be spelled with. */
-  private isIntOrString(anyOf: readonly SchemaProps[] | undefined): boolean {
+  private isIntOrString(anyOf: readonly SchemaNode[] | undefined): boolean {
     if (anyOf?.length !== 2) return false;
     return ['integer', 'string'].every((type, index) => {
       const schema = anyOf[index];
@@ -170,20 +168,20 @@ class StructuralValidation {
   }
 
   private valueValidation(
-    schema: SchemaProps,
+    schema: SchemaNode,
     skipsAnyOf: boolean,
     skipsFirstAnyOf: boolean,
     path: string,
   ): void {
     if (!skipsAnyOf) {
-      schema.anyOf?.forEach((clause, index) => {
+      schema.anyOf.forEach((clause, index) => {
         this.nested(clause, false, indexed(path, 'anyOf', index));
       });
     }
-    schema.allOf?.forEach((clause, index) => {
+    schema.allOf.forEach((clause, index) => {
       this.nested(clause, skipsFirstAnyOf && index === 0, indexed(path, 'allOf', index));
     });
-    schema.oneOf?.forEach((clause, index) => {
+    schema.oneOf.forEach((clause, index) => {
       this.nested(clause, false, indexed(path, 'oneOf', index));
     });
     if (schema.not !== undefined) this.nested(schema.not, false, child(path, 'not'));
@@ -195,11 +193,9 @@ class StructuralValidation {
     );
   }
 
-  private nested(schema: SchemaProps, skipsAnyOf: boolean, path: string): void {
+  private nested(schema: SchemaNode, skipsAnyOf: boolean, path: string): void {
     this.valueValidation(schema, skipsAnyOf, false, path);
-    if (schema.items?.schema !== undefined) {
-      this.nested(schema.items.schema, false, child(path, 'items'));
-    }
+    if (schema.items !== undefined) this.nested(schema.items, false, child(path, 'items'));
     for (const [name, property] of schema.properties ?? []) {
       this.nested(property, false, keyed(path, 'properties', name));
     }
@@ -217,13 +213,12 @@ class StructuralValidation {
     }
   }
 
-  private isUsedInside(schema: SchemaProps, keyword: Keyword): boolean {
-    const value = schema[keyword];
+  private isUsedInside(schema: SchemaNode, keyword: Keyword): boolean {
     if (keyword === 'additionalProperties' && this.traits.ignoresNestedFalse) {
       return schema.additionalProperties?.allows === true;
     }
     const isList = keyword === 'listMapKeys' || keyword === 'rules';
-    return isList ? Array.isArray(value) && value.length > 0 : isUsed(schema, keyword);
+    return isList ? schema[keyword].length > 0 : isUsed(schema, keyword);
   }
 
   /**
@@ -231,8 +226,8 @@ class StructuralValidation {
    * @param place its path
    */
   completeness(
-    schema: SchemaProps,
-    structural: SchemaProps | undefined,
+    schema: SchemaNode,
+    structural: SchemaNode | undefined,
     place: string,
     path: string,
   ): void {
@@ -243,24 +238,24 @@ class StructuralValidation {
     if (schema.not !== undefined)
       this.nestedCompleteness(schema.not, structural, place, child(path, 'not'));
     for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-      schema[keyword]?.forEach((clause, index) => {
+      schema[keyword].forEach((clause, index) => {
         this.nestedCompleteness(clause, structural, place, indexed(path, keyword, index));
       });
     }
   }
 
   private nestedCompleteness(
-    schema: SchemaProps,
-    structural: SchemaProps | undefined,
+    schema: SchemaNode,
+    structural: SchemaNode | undefined,
     place: string,
     path: string,
   ): void {
     this.completeness(schema, structural, place, path);
     if (structural === undefined) return;
-    if (schema.items?.schema !== undefined) {
+    if (schema.items !== undefined) {
       this.nestedCompleteness(
-        schema.items.schema,
-        structural.items?.schema,
+        schema.items,
+        structural.items,
         child(place, 'items'),
         child(path, 'items'),
       );
@@ -282,7 +277,9 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-const clauses: ReadonlySet<Keyword> = new Set(['enum', 'allOf', 'anyOf', 'oneOf']);
+function isClause(keyword: Keyword): keyword is 'enum' | 'allOf' | 'anyOf' | 'oneOf' {
+  return ['enum', 'allOf', 'anyOf', 'oneOf'].includes(keyword);
+}
 
 /** Keywords that a structural schema has no field for. */
 const lost: ReadonlySet<Keyword> = new Set([

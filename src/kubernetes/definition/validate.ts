@@ -30,7 +30,8 @@ import { expressionErrors } from './expressions.js';
 import type { JudgedSchemas } from './judged-schema.js';
 import { StoredExpressions, UpdateRequirements } from './ratcheting.js';
 import { ofCreate, type Requirements } from './requirements.js';
-import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
+import { usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
+import { holds } from './schema-walk.js';
 import {
   columnErrors,
   deprecationErrors,
@@ -173,15 +174,15 @@ function storedVersionsOf({ status, versions }: Definition): readonly string[] {
     .map(({ name }) => name);
 }
 
-const hasDefault = (schema: SchemaProps): boolean => schema.default !== undefined;
+const hasDefault = (schema: SchemaNode): boolean => schema.default !== undefined;
 
-const hasExtension = (schema: SchemaProps): boolean =>
+const hasExtension = (schema: SchemaNode): boolean =>
   schema.embeddedResource ||
   schema.preserveUnknownFields !== undefined ||
   schema.intOrString ||
   schema.listType !== undefined ||
-  (schema.listMapKeys?.length ?? 0) > 0 ||
-  (schema.rules?.length ?? 0) > 0;
+  schema.listMapKeys.length > 0 ||
+  schema.rules.length > 0;
 
 class SpecValidation {
   constructor(
@@ -361,7 +362,7 @@ const allowedAtRoot: ReadonlySet<Keyword> = new Set([
 ]);
 
 /** With a status of its own, a root says nothing that would not hold for the status alone. */
-function rootErrors(schema: SchemaProps, place: string): FieldError[] {
+function rootErrors(schema: SchemaNode, place: string): FieldError[] {
   for (const keyword of usedKeywords(schema)) {
     if (keyword === 'type') {
       if (schema.type === 'object') continue;

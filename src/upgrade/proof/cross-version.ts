@@ -45,7 +45,7 @@ export class Side {
   constructor(
     readonly definition: CustomResourceDefinition,
     private readonly document: JsonObject,
-    private readonly known: KnownSchemas<SchemaNode>,
+    private readonly known: KnownSchemas,
   ) {}
 
   /** @throws InvalidInputError for a schema that an API server would not read */

@@ -2,7 +2,8 @@
 import { type SchemaKeywords, SchemaNode, type ValidationRule } from '../../kubernetes/index.js';
 
 export class Draft {
-  private parts: SchemaKeywords | undefined;
+  private parts:
+    { -readonly [Keyword in keyof SchemaKeywords]: SchemaKeywords[Keyword] } | undefined;
   private properties: Map<string, SchemaNode> | undefined;
   private required: Set<string> | undefined;
 
@@ -28,8 +29,9 @@ export class Draft {
     keyword: Keyword,
     value: SchemaKeywords[Keyword],
   ): void {
-    const parts = this.parts ?? this.node;
-    if (parts[keyword] !== value) this.parts = { ...parts, [keyword]: value };
+    if ((this.parts ?? this.node)[keyword] === value) return;
+    this.parts ??= { ...this.node };
+    this.parts[keyword] = value;
   }
 
   /** Without a node the field is no longer declared. */

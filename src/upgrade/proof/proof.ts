@@ -18,7 +18,6 @@ import {
   KnownSchemas,
   type ObjectValidator,
   readDefinition,
-  type SchemaNode,
   type VersionDefinition,
 } from '../../kubernetes/index.js';
 import { sizeOf } from '../crd/json-size.js';
@@ -65,7 +64,7 @@ export function proveUpgrade(
   const { old, next } = readUpgrade(oldDocument, newDocument);
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
-  const known = new KnownSchemas<SchemaNode>();
+  const known = new KnownSchemas();
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
   for (const [index, { from, to }] of pairs.entries()) {
@@ -122,7 +121,7 @@ function versionPairs(
 
 interface Comparing {
   readonly limits: ProofLimits;
-  readonly known: KnownSchemas<SchemaNode>;
+  readonly known: KnownSchemas;
   readonly budget: Budget;
   readonly isTaken: boolean;
 }

@@ -69,7 +69,7 @@ export class ResourceMap extends CelMap {
   }
 
   private get hasFields(): boolean {
-    return this.schema.properties !== undefined;
+    return (this.schema.properties?.size ?? 0) > 0;
   }
 
   private schemaOf(name: string): SchemaNode | undefined {

@@ -1,11 +1,9 @@
 /** Which keywords the rules of the walk look at: what none has looked at is not proven. */
-import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
+import type { JudgedKeyword as Keyword, SchemaNode } from '../../../kubernetes/index.js';
 import type { Identities } from '../identity.js';
 import { isIrrelevant } from './irrelevant.js';
 import { anything, otherFieldsOf, typesOf } from '../shape.js';
 import type { Pair } from './pair.js';
-
-type Keyword = keyof SchemaKeywords;
 
 /** The rule that compares each keyword, or the condition under which it does. */
 const looksAt: Readonly<Record<Keyword, (pair: Pair, isListed: boolean) => boolean>> = {

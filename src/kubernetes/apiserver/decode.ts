@@ -18,9 +18,14 @@ export class DecodeError extends Error {
 export class Decoder {
   /** @param path of the object, for errors; empty for the whole document */
   constructor(
-    private readonly source: JsonObject,
-    private readonly path: string,
+    protected readonly source: JsonObject,
+    protected readonly path: string,
   ) {}
+
+  /** @param type that the value is not, as Go names it */
+  error(value: JsonValue, type: string, path: string): Error {
+    return new DecodeError(cannotUnmarshal(jsonKind(value), type, path));
+  }
 
   place(key: string): string {
     return this.path === '' ? key : `${this.path}.${key}`;
@@ -34,7 +39,7 @@ export class Decoder {
   optionalText(key: string): string | undefined {
     const value = this.value(key);
     if (value === undefined || typeof value === 'string') return value;
-    throw mismatch(value, 'string', this.place(key));
+    throw this.error(value, 'string', this.place(key));
   }
 
   text(key: string): string {
@@ -44,7 +49,7 @@ export class Decoder {
   optionalFlag(key: string): boolean | undefined {
     const value = this.value(key);
     if (value === undefined || typeof value === 'boolean') return value;
-    throw mismatch(value, 'bool', this.place(key));
+    throw this.error(value, 'bool', this.place(key));
   }
 
   flag(key: string): boolean {
@@ -54,7 +59,7 @@ export class Decoder {
   float(key: string): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
-    if (!isNumber(value)) throw mismatch(value, 'float64', this.place(key));
+    if (!isNumber(value)) throw this.error(value, 'float64', this.place(key));
     const float = float64Of(value);
     if (Number.isFinite(float)) return float;
     throw tooLarge(value, 'float64', this.place(key));
@@ -64,7 +69,7 @@ export class Decoder {
   integer(key: string, bits: 32 | 64 = 64): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
-    if (!isNumber(value)) throw mismatch(value, `int${bits}`, this.place(key));
+    if (!isNumber(value)) throw this.error(value, `int${bits}`, this.place(key));
     const whole = int64Of(value);
     if (whole !== undefined && BigInt.asIntN(bits, whole) === whole) return Number(whole);
     throw tooLarge(value, `int${bits}`, this.place(key));
@@ -74,14 +79,14 @@ export class Decoder {
   list(key: string): readonly JsonValue[] | undefined {
     const value = this.value(key);
     if (value === undefined || Array.isArray(value)) return value;
-    throw mismatch(value, '[]', this.place(key));
+    throw this.error(value, '[]', this.place(key));
   }
 
   texts(key: string): readonly string[] | undefined {
     return this.list(key)?.map((item) => {
       if (item === null) return '';
       if (typeof item === 'string') return item;
-      throw mismatch(item, 'string', this.place(key));
+      throw this.error(item, 'string', this.place(key));
     });
   }
 
@@ -118,12 +123,8 @@ export class Decoder {
   requireObject(value: JsonValue, path: string): JsonObject {
     if (value === null) return {};
     if (isObject(value)) return value;
-    throw mismatch(value, 'object', path);
+    throw this.error(value, 'object', path);
   }
-}
-
-function mismatch(value: JsonValue, type: string, path: string): DecodeError {
-  return new DecodeError(cannotUnmarshal(jsonKind(value), type, path));
 }
 
 function tooLarge(value: JsonValue, type: string, path: string): DecodeError {
