@@ -52,6 +52,14 @@ export const areas = [
             begin: ['serve.ts', 'serving.ts', 'installation.ts'],
           },
           {
+            name: 'lsp',
+            holds: '`lsp`: what the checks find, in an editor, as a text is typed.',
+            takes:
+              'Messages of the Language Server Protocol; the policy and commits as `check crd`.',
+            gives: 'Diagnostics, the rule on hover, fixes and exemptions as code actions.',
+            begin: ['server.ts', 'diagnosis.ts'],
+          },
+          {
             name: 'options',
             holds: 'Options that several commands take, and the reading of what they name.',
             takes: 'Words of a command line.',

@@ -118,6 +118,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: served,
     },
   ],
+  ['lsp', { examples: ['lsp --stdio'], exitCode: '0 the editor has left, 2 bad input' }],
   [
     'mcp',
     {

@@ -74,8 +74,8 @@ function byFile(changed: readonly Repaired[]): Repaired[][] {
   return [...files.values()];
 }
 
-/** Of all of {@link byFile}: the whole file, where they stand in one. */
-function textOf(changed: readonly Repaired[]): string {
+/** The whole file with what was found for definitions in it, or for one definition alone. */
+export function textOf(changed: readonly Repaired[]): string {
   const [first] = changed as readonly [Repaired];
   if (!standsAsJudged(first.next)) return textAlone(first);
   const documents = new Map<Document, JsonValue>();

@@ -1,0 +1,195 @@
+/** What is found in one text of a repository, each at its lines: definitions, objects, and the policy itself. */
+import { basename } from 'node:path';
+import { collectCrds, definitionOf, judgeManifest, type FoundCrd } from '../../../upgrade/index.js';
+import { minorsByDefault } from '../../../kubernetes/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  objectsOf,
+  parseDocuments,
+  type Document,
+  type JsonObject,
+  type Path,
+  type Place,
+} from '../../../text/documents/index.js';
+import type { Finding } from '../../../rule/index.js';
+import { append } from '../../../text/long-lists.js';
+import { check } from '../../check/check.js';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { parsePolicy } from '../../check/parse.js';
+import { ClusterError } from '../../facts/cluster/view.js';
+import { ruleNames } from '../../operations/rules.js';
+import { validators } from '../../operations/validators.js';
+import type { CheckResult, FindingNote } from '../../report/check-report.js';
+import { isHarmless } from '../../report/harm-first.js';
+import { checkAdded, checkPair, hintsForAll, type PairContext } from '../check/check-pair.js';
+import { textOf, type Repaired } from '../check/fix-file.js';
+import type { Workspace } from './workspace.js';
+
+/** A finding at its place; or why something could not be judged. */
+export interface Said {
+  readonly severity: Finding['severity'];
+  readonly message: string;
+  readonly place: Place;
+  readonly finding?: Finding;
+  readonly note?: FindingNote | undefined;
+}
+
+/** The whole text changed so that no object of a definition breaks. */
+export interface Fix {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Diagnosis {
+  readonly said: readonly Said[];
+  readonly fix?: Fix;
+}
+
+const policyFiles = ['.olm-guard.yaml', '.olm-guard.yml'];
+
+/**
+ * @param file as `check crd` would name it
+ * @param text what stands there now, saved or not
+ */
+export async function diagnose(
+  file: string,
+  text: string,
+  workspace: Workspace,
+): Promise<Diagnosis> {
+  try {
+    if (policyFiles.includes(basename(file))) {
+      parsePolicy(text, file, ruleNames, defaultPolicy);
+      return { said: [] };
+    }
+    // What else YAML is written for is somebody else's to check, and templates are no manifests.
+    if (!/^\s*"?(?:apiVersion|kind)"?\s*:/m.test(text) || text.includes('{{')) return { said: [] };
+    return await diagnoseManifests(file, parseDocuments(text, { file }), workspace);
+  } catch (error) {
+    return { said: [unjudged(error, { file })] };
+  }
+}
+
+async function diagnoseManifests(
+  file: string,
+  documents: readonly Document[],
+  workspace: Workspace,
+): Promise<Diagnosis> {
+  const said: Said[] = [];
+  const { crds } = collectCrds(documents, (error) => said.push(unjudged(error, { file })));
+  const { policy } = await workspace.policy();
+  const repaired: Repaired[] = [];
+  for (const next of crds.values()) {
+    const result = await judgeDefinition(next, file, documents, {
+      workspace,
+      policy,
+      repaired,
+      said,
+    });
+    append(said, saidOf(result));
+  }
+  append(said, await judgeObjects(documents, crds, policy, workspace));
+  const fix = fixOf(repaired);
+  return { said, ...(fix && { fix }) };
+}
+
+interface Judging {
+  readonly workspace: Workspace;
+  readonly policy: Policy;
+  readonly repaired: Repaired[];
+  readonly said: Said[];
+}
+
+async function judgeDefinition(
+  next: FoundCrd,
+  file: string,
+  documents: readonly Document[],
+  { workspace, policy, repaired, said }: Judging,
+): Promise<CheckResult> {
+  const before = await workspace.before(file, documents).catch((error: unknown) => {
+    const place = next.document.placeOf(next.path);
+    said.push({ ...unjudged(error, place), severity: 'info' });
+    return undefined;
+  });
+  const context: PairContext = {
+    ...{ profile: policy.profile, policy, areCommentsHeard: true },
+    ...{ view: before?.view, owners: before?.owners, judged: [], objects: undefined },
+    ...{ isFixWanted: false, repaired, hints: { values: hintsForAll } },
+    ...{ minors: minorsByDefault(), unchecked: new Set(), isRollbackWanted: false },
+    onHarmed: undefined,
+  };
+  const old = before?.collection.crds.get(next.name);
+  return old === undefined ? checkAdded(next, context) : checkPair(old, next, context);
+}
+
+/** What a report lists, harmless changes left out. */
+function saidOf({ verdict, places, notes = [] }: CheckResult): Said[] {
+  return verdict.findings.flatMap((finding, index) => {
+    const [place = {}, note = {}] = [places[index], notes[index]];
+    if (isHarmless({ finding, place, note }) || note.exempt !== undefined) return [];
+    return [{ severity: finding.severity, message: finding.message, place, finding, note }];
+  });
+}
+
+/** Objects whose definition stands beside them, or anywhere in the repository. */
+async function judgeObjects(
+  documents: readonly Document[],
+  beside: ReadonlyMap<string, FoundCrd>,
+  policy: Policy,
+  workspace: Workspace,
+): Promise<Said[]> {
+  const said: Said[] = [];
+  for (const document of documents) {
+    for (const { value, path } of objectsOf(document.value)) {
+      if (!isObject(value)) continue;
+      const found =
+        definitionOf(value, beside) ?? definitionOf(value, await workspace.definitions());
+      if (found !== undefined)
+        append(said, await judgeObject(value, found, policy, document, path));
+    }
+  }
+  return said;
+}
+
+async function judgeObject(
+  object: JsonObject,
+  { name, crd }: FoundCrd,
+  policy: Policy,
+  document: Document,
+  path: Path,
+): Promise<Said[]> {
+  const { findings } = judgeManifest(object, { crd }, validators);
+  const subject = { groups: [name.slice(name.indexOf('.') + 1)], name };
+  const { verdict } = await check(
+    { subject, findings: findings.map(({ finding }) => finding) },
+    policy,
+    { now: new Date() },
+  );
+  const keys = new Map(findings.map((each) => [keyOf(each.finding), each.keys]));
+  return verdict.findings.map((finding) => ({
+    severity: finding.severity,
+    message: finding.message,
+    place: document.placeOf([...path, ...(keys.get(keyOf(finding)) ?? [])]),
+    finding,
+  }));
+}
+
+function keyOf({ rule, path = '' }: Finding): string {
+  return `${rule} ${path}`;
+}
+
+function fixOf(repaired: readonly Repaired[]): Fix | undefined {
+  const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
+  if (changed.length === 0) return undefined;
+  const titles = changed.flatMap(({ repair }) => repair.fixes.map(({ title }) => title));
+  return { title: titles.join('; '), text: textOf(changed) };
+}
+
+function unjudged(error: unknown, place: Place): Said {
+  if (error instanceof InvalidInputError) {
+    const { where, message } = error;
+    return { severity: 'error', message, place: where.line === undefined ? place : where };
+  }
+  if (error instanceof ClusterError) return { severity: 'error', message: error.message, place };
+  throw error;
+}

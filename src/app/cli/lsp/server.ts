@@ -1,0 +1,178 @@
+/** The language server: diagnostics as a text changes, the rule on hover, fixes and exemptions as code actions. */
+import { fileURLToPath } from 'node:url';
+import {
+  CodeActionKind,
+  createConnection,
+  DiagnosticSeverity,
+  MarkupKind,
+  ProposedFeatures,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type CodeAction,
+  type Diagnostic,
+  type Hover,
+  type Range,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { printPage } from '../../rules/page.js';
+import { ruleNamed } from '../../rules/registry.js';
+import { version as ownVersion } from '../../../text/package.js';
+import { diagnose, type Diagnosis, type Said } from './diagnosis.js';
+import { shownPath, Workspace } from './workspace.js';
+
+/** Milliseconds without a keystroke after which a text is judged. */
+const pause = 150;
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+};
+
+interface Judged extends Diagnosis {
+  readonly version: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Answers on standard input and output until the client leaves. */
+export function startLanguageServer(): void {
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const documents = new TextDocuments(TextDocument);
+  const workspace = new Workspace();
+  const judged = new Map<string, Judged>();
+  const waiting = new Map<string, NodeJS.Timeout>();
+
+  connection.onInitialize(({ workspaceFolders, rootUri }) => {
+    const root = workspaceFolders?.[0]?.uri ?? rootUri;
+    if (root?.startsWith('file:') === true) process.chdir(fileURLToPath(root));
+    return {
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        hoverProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+      serverInfo: { name: 'olm-guard', version: ownVersion },
+    };
+  });
+
+  const judge = async (uri: string): Promise<void> => {
+    waiting.delete(uri);
+    const document = documents.get(uri);
+    if (document === undefined || !uri.startsWith('file:')) return;
+    const { version } = document;
+    const text = document.getText();
+    const diagnosis = await diagnose(shownPath(fileURLToPath(uri)), text, workspace);
+    // Another keystroke has come since.
+    if (documents.get(uri)?.version !== version) return;
+    const diagnostics = diagnosis.said.map((said) => diagnosticOf(said, document));
+    judged.set(uri, { ...diagnosis, version, diagnostics });
+    await connection.sendDiagnostics({ uri, version, diagnostics });
+  };
+  const judgeSoon = (uri: string, milliseconds = pause): void => {
+    clearTimeout(waiting.get(uri));
+    const timer = setTimeout(() => {
+      judge(uri).catch((error: unknown) => connection.console.error(String(error)));
+    }, milliseconds);
+    waiting.set(uri, timer);
+  };
+  const judgeAll = (): void => {
+    workspace.forget();
+    for (const uri of documents.keys()) judgeSoon(uri);
+  };
+
+  documents.onDidChangeContent(({ document }) => judgeSoon(document.uri));
+  documents.onDidSave(judgeAll);
+  documents.onDidClose(({ document: { uri } }) => {
+    clearTimeout(waiting.get(uri));
+    judged.delete(uri);
+    void connection.sendDiagnostics({ uri, diagnostics: [] });
+  });
+  connection.onDidChangeWatchedFiles(judgeAll);
+
+  connection.onHover(({ textDocument: { uri }, position }): Hover | null => {
+    const at = judged
+      .get(uri)
+      ?.diagnostics.find(({ range: { start } }) => start.line === position.line);
+    const rule = ruleNamed(String(at?.code ?? ''));
+    if (at === undefined || rule === undefined) return null;
+    const value = `\`\`\`text\n${printPage(rule, String(at.code))}\`\`\``;
+    return { contents: { kind: MarkupKind.Markdown, value }, range: at.range };
+  });
+
+  connection.onCodeAction(({ textDocument: { uri }, range }): CodeAction[] => {
+    const document = documents.get(uri);
+    const known = judged.get(uri);
+    if (document === undefined || known === undefined || known.version !== document.version)
+      return [];
+    const touched = known.diagnostics.filter((each) => overlaps(each.range, range));
+    const actions = touched.flatMap((each) => exemptionOf(each, document) ?? []);
+    if (known.fix === undefined || touched.length === 0) return actions;
+    const { title, text } = known.fix;
+    return [quickFix(title, touched, uri, editTo(text, document)), ...actions];
+  });
+
+  documents.listen(connection);
+  connection.listen();
+}
+
+function diagnosticOf(
+  { severity, message, place, finding, note }: Said,
+  document: TextDocument,
+): Diagnostic {
+  const line = (place.line ?? 1) - 1;
+  const start = { line, character: (place.column ?? 1) - 1 };
+  const end = document.positionAt(document.offsetAt({ line: line + 1, character: 0 }) - 1);
+  const harm = finding?.effect === undefined ? '' : ` (${finding.effect})`;
+  const fix = note?.fix === undefined ? '' : `\nfix: ${note.fix}`;
+  return {
+    range: { start, end: end.line === line && end.character > start.character ? end : start },
+    severity: severities[severity],
+    source: 'olm-guard',
+    message: `${message}${harm}${fix}`,
+    ...(finding && { code: finding.rule, codeDescription: { href: finding.docs } }),
+  };
+}
+
+/** The reason is left to whoever takes it: without one the comment is refused. */
+function exemptionOf(diagnostic: Diagnostic, document: TextDocument): CodeAction | undefined {
+  const { code, range } = diagnostic;
+  const start = { line: range.start.line, character: 0 };
+  const text = document.getText({ start, end: range.start });
+  if (code === undefined || document.getText().trimStart().startsWith('{')) return undefined;
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const newText = `${indent}# olm-guard:exempt ${code}: \n`;
+  return quickFix(`Exempt ${code} here, with a reason that you write`, [diagnostic], document.uri, {
+    range: { start, end: start },
+    newText,
+  });
+}
+
+function quickFix(
+  title: string,
+  diagnostics: readonly Diagnostic[],
+  uri: string,
+  edit: TextEdit,
+): CodeAction {
+  const changes = { [uri]: [edit] };
+  return { title, kind: CodeActionKind.QuickFix, diagnostics: [...diagnostics], edit: { changes } };
+}
+
+/** From the first to the last character that differ. */
+function editTo(wanted: string, document: TextDocument): TextEdit {
+  const text = document.getText();
+  const shorter = Math.min(text.length, wanted.length);
+  let from = 0;
+  while (from < shorter && text[from] === wanted[from]) from++;
+  let same = 0;
+  while (same < shorter - from && text.at(-1 - same) === wanted.at(-1 - same)) same++;
+  const range = {
+    start: document.positionAt(from),
+    end: document.positionAt(text.length - same),
+  };
+  return { range, newText: wanted.slice(from, wanted.length - same) };
+}
+
+function overlaps(one: Range, other: Range): boolean {
+  return one.start.line <= other.end.line && other.start.line <= one.end.line;
+}

@@ -1,0 +1,186 @@
+/** `olm-guard lsp` as an editor sees it: through a client of the protocol over standard input and output. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type CodeAction,
+  type Diagnostic,
+  type Hover,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import { root } from './command.js';
+
+const definition = readFileSync(
+  join(root, 'examples/cluster/customresourcedefinition-samples.yaml'),
+  'utf8',
+);
+const breaking = readFileSync(join(root, 'examples/upgrades/required-added.yaml'), 'utf8');
+const removing = readFileSync(join(root, 'examples/upgrades/field-removed.yaml'), 'utf8');
+
+describe('lsp', () => {
+  let folder: string;
+  let server: ChildProcess;
+  let client: ProtocolConnection;
+  const published: PublishDiagnosticsParams[] = [];
+  const heard: (() => void)[] = [];
+
+  const uriOf = (file: string): string => pathToFileURL(join(folder, file)).href;
+
+  /** What is said of this version of a text. */
+  const diagnosticsOf = async (file: string, version: number): Promise<Diagnostic[]> => {
+    for (;;) {
+      const found = published.find((each) => each.uri === uriOf(file) && each.version === version);
+      if (found !== undefined) return found.diagnostics;
+      await new Promise<void>((resolve) => heard.push(resolve));
+    }
+  };
+  const open = async (file: string, text: string): Promise<Diagnostic[]> => {
+    const textDocument = { uri: uriOf(file), languageId: 'yaml', version: 1, text };
+    await client.sendNotification('textDocument/didOpen', { textDocument });
+    return diagnosticsOf(file, 1);
+  };
+  const change = async (file: string, version: number, text: string): Promise<Diagnostic[]> => {
+    const textDocument = { uri: uriOf(file), version };
+    await client.sendNotification('textDocument/didChange', {
+      textDocument,
+      contentChanges: [{ text }],
+    });
+    return diagnosticsOf(file, version);
+  };
+  const actionsAt = (file: string, { range }: Diagnostic): Promise<CodeAction[]> =>
+    client.sendRequest('textDocument/codeAction', {
+      textDocument: { uri: uriOf(file) },
+      range,
+      context: { diagnostics: [] },
+    });
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'olm-guard-lsp-')));
+    mkdirSync(join(folder, 'crds'));
+    writeFileSync(join(folder, 'crds/samples.yaml'), definition);
+    writeFileSync(
+      join(folder, '.olm-guard.yaml'),
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nold: git:HEAD\n',
+    );
+    const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: folder });
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'one');
+    server = spawn(process.execPath, [join(root, 'dist/main.js'), 'lsp', '--stdio'], {
+      cwd: tmpdir(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    if (server.stdout === null || server.stdin === null) throw new Error('no pipes');
+    client = createProtocolConnection(
+      new StreamMessageReader(server.stdout),
+      new StreamMessageWriter(server.stdin),
+    );
+    client.onNotification('textDocument/publishDiagnostics', (told: PublishDiagnosticsParams) => {
+      published.push(told);
+      heard.splice(0).forEach((resolve) => resolve());
+    });
+    client.listen();
+    await client.sendRequest('initialize', {
+      processId: process.pid,
+      rootUri: pathToFileURL(folder).href,
+      capabilities: {},
+      workspaceFolders: null,
+    });
+    await client.sendNotification('initialized', {});
+  });
+
+  after(async () => {
+    await client.sendRequest('shutdown');
+    const ended = once(server, 'exit');
+    await client.sendNotification('exit');
+    const [code] = (await ended) as [number];
+    client.dispose();
+    rmSync(folder, { recursive: true });
+    expect(code).to.equal(0);
+  });
+
+  it('says nothing of a definition that did not change', async () => {
+    expect(await open('crds/samples.yaml', definition)).to.deep.equal([]);
+  });
+
+  it('names what breaks at its line, with the rule on hover', async () => {
+    const found = await change('crds/samples.yaml', 2, breaking);
+    const [error] = found.filter(({ severity }) => severity === 1);
+    expect(error).to.have.property('source', 'olm-guard');
+    expect(breaking.split('\n')[error?.range.start.line ?? 0]).to.match(
+      /required|pollInterval|spec/,
+    );
+    const hover = await client.sendRequest<Hover>('textDocument/hover', {
+      textDocument: { uri: uriOf('crds/samples.yaml') },
+      position: error?.range.start,
+    });
+    expect(JSON.stringify(hover.contents)).to.include(`${error?.code}`).and.include('why');
+  });
+
+  it('offers a change after which nothing is denied, and an exemption that wants a reason', async () => {
+    const found = await change('crds/samples.yaml', 3, removing);
+    const [error] = found.filter(({ severity }) => severity === 1);
+    if (error === undefined) throw new Error('a removed field is an error');
+    const actions = await actionsAt('crds/samples.yaml', error);
+    const fixed = (action: CodeAction | undefined): string => {
+      const edits = action?.edit?.changes?.[uriOf('crds/samples.yaml')] ?? [];
+      return TextDocument.applyEdits(TextDocument.create('file:///a', 'yaml', 1, removing), edits);
+    };
+    const fix = actions.find(({ title }) => !title.startsWith('Exempt'));
+    const exemption = actions.find(({ title }) => title.startsWith('Exempt'));
+    const mended = await change('crds/samples.yaml', 4, fixed(fix));
+    expect(mended.filter(({ severity }) => severity === 1)).to.deep.equal([]);
+    const unreasoned = await change('crds/samples.yaml', 5, fixed(exemption));
+    expect(JSON.stringify(unreasoned)).to.include('olm-guard:exempt RULE: REASON');
+    const reasoned = fixed(exemption).replace(/(olm-guard:exempt .*: )$/m, '$1nobody uses it');
+    const exempted = await change('crds/samples.yaml', 6, reasoned);
+    expect(exempted.map(({ code }) => code)).not.to.include(error.code);
+  });
+
+  it('judges objects under the definitions of the repository', async () => {
+    const object = (spec: string): string =>
+      `apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata:\n  name: a\nspec:\n  ${spec}\n`;
+    const found = await open('sample.yaml', object('pollInterval: 5'));
+    expect(found.map(({ range }) => range.start.line)).to.include(5);
+    expect(found[0]).to.have.property('severity', 1);
+  });
+
+  it('reads the policy as it is typed', async () => {
+    const found = await open(
+      '.olm-guard.yaml',
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nprofil: proof\n',
+    );
+    expect(found).to.have.length(1);
+    expect(found[0]?.range.start.line).to.equal(2);
+    expect(found[0]?.message).to.include('profile');
+  });
+
+  const ignored: [name: string, text: string][] = [
+    ['templates', 'apiVersion: v1\nkind: {{ .Values.kind }}\n'],
+    ['other YAML', 'a: [1, 2\n'],
+  ];
+  for (const [name, text] of ignored) {
+    it(`leaves to others what is theirs: ${name}`, async () => {
+      expect(await open(`${name.replace(' ', '-')}.yaml`, text)).to.deep.equal([]);
+    });
+  }
+
+  it('says where a manifest cannot be read, and goes on', async () => {
+    const found = await open(
+      'broken.yaml',
+      'apiVersion: v1\nkind: CustomResourceDefinition\na: [1,\n',
+    );
+    expect(found).to.have.length(1);
+    expect(found[0]?.severity).to.equal(1);
+    expect(await open('again.yaml', definition)).to.be.an('array');
+  });
+});
