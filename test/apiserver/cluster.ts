@@ -31,6 +31,10 @@ export interface ClusterOptions {
   users?: TestUser[];
   /** Further flags of kube-apiserver. */
   apiServerFlags?: string[];
+  /** How many API servers share the etcd; one when it is left out. */
+  apiServers?: number;
+  /** What an API server takes for the address of etcd, for example of a proxy in front of it. */
+  etcdUrlFor?: (apiServer: number, etcdUrl: string) => Promise<string>;
 }
 
 interface RequestOptions {
@@ -39,9 +43,24 @@ interface RequestOptions {
   user?: string;
 }
 
-export interface TestCluster {
+export interface ApiServer {
   /** `https://127.0.0.1:PORT` */
   readonly url: string;
+  request(
+    method: string,
+    path: string,
+    body?: string | object,
+    options?: RequestOptions,
+  ): Promise<Answer>;
+  /** Ends it at once and leaves etcd, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again (ending it first if need be), on the same port and data. */
+  restart(): Promise<void>;
+}
+
+/** With the first of its API servers, or the only one. */
+export interface TestCluster extends ApiServer {
+  readonly apiServers: readonly ApiServer[];
   /** Bearer token of the administrator (system:masters). */
   readonly token: string;
   /** Where etcd speaks JSON over HTTP (`POST /v3/kv/…`). */
@@ -52,19 +71,9 @@ export interface TestCluster {
   /** A folder that is removed with the cluster. */
   readonly folder: string;
   tokenOf(user: string): string;
-  request(
-    method: string,
-    path: string,
-    body?: string | object,
-    options?: RequestOptions,
-  ): Promise<Answer>;
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
   /** Stops etcd where it stands, as a disk that hangs would, or lets it go on. */
   signalEtcd(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends the API server at once and leaves etcd, as a crash would. */
-  kill(): Promise<void>;
-  /** Starts the API server again (ending it first if need be), on the same port and data. */
-  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -86,8 +95,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forgetFolder = atExit(removeFolder);
 
-  const [etcdPort, peerPort, port] = (await freePorts(3)) as [number, number, number];
-  const url = `https://127.0.0.1:${port}`;
+  const { apiServers: count = 1, etcdUrlFor = (_apiServer, at) => Promise.resolve(at) } = options;
+  const [etcdPort = 0, peerPort = 0, ...ports] = await freePorts(2 + count);
+  const urls = ports.map((port) => `https://127.0.0.1:${port}`);
+  const [url = ''] = urls;
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const certificates = join(folder, 'certificates');
   const caFile = join(certificates, 'apiserver.crt');
@@ -110,12 +121,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
     mode: 0o600,
   });
 
-  const startApiServer = (): ServerProcess =>
+  const startApiServer = (port: number, store: string): ServerProcess =>
     startProcess(
       'kube-apiserver',
       program('kube-apiserver'),
       [
-        `--etcd-servers=${etcdUrl}`,
+        `--etcd-servers=${store}`,
         `--secure-port=${port}`,
         '--bind-address=127.0.0.1',
         `--cert-dir=${certificates}`,
@@ -128,7 +139,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
         '--disable-admission-plugins=ServiceAccount',
         ...(options.apiServerFlags ?? []),
       ],
-      join(folder, 'kube-apiserver.log'),
+      join(folder, port === ports[0] ? 'kube-apiserver.log' : `kube-apiserver-${port}.log`),
       { ...rareCollections, ...process.env },
     );
 
@@ -144,76 +155,88 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
     ],
     join(folder, 'etcd.log'),
   );
-  let apiServer = startApiServer();
-  let agent = new Agent({ keepAlive: true });
 
-  const request: TestCluster['request'] = async (method, path, body, { contentType, user } = {}) =>
-    send(
-      { url, ca: readFileSync(caFile, 'utf8'), token: tokenOf(user ?? administrator.name), agent },
+  const addApiServer = async (
+    index: number,
+  ): Promise<ApiServer & { ready: () => Promise<true> }> => {
+    const port = ports[index] ?? 0;
+    const own = urls[index] ?? '';
+    const store = await etcdUrlFor(index, etcdUrl);
+    let server = startApiServer(port, store);
+    let agent = new Agent({ keepAlive: true });
+    const request: ApiServer['request'] = async (
       method,
       path,
       body,
-      contentType ?? 'application/json',
-    );
-
-  const ready = (): Promise<true> =>
-    until(
-      'kube-apiserver to be ready',
-      async () => {
-        for (const server of [etcd, apiServer]) {
-          if (hasExited(server)) throw new Error(`${server.name} ended:\n${lastLines(server)}`);
-        }
-        // Until then there is no certificate to trust, nobody listens, or a hook is still at work.
-        return request('GET', '/readyz').then(
-          (answer) => (answer.code === 200 ? true : undefined),
-          () => undefined,
-        );
-      },
-      { timeoutMs: 120_000, everyMs: 200 },
-    );
-
-  const kill = async (): Promise<void> => {
-    agent.destroy();
-    agent = new Agent({ keepAlive: true });
-    await stopProcess(apiServer, 'SIGKILL');
+      { contentType = 'application/json', user = administrator.name } = {},
+    ) => {
+      const target = { url: own, ca: readFileSync(caFile, 'utf8'), token: tokenOf(user), agent };
+      return send(target, method, path, body, contentType);
+    };
+    const ready = (): Promise<true> =>
+      until(
+        'kube-apiserver to be ready',
+        async () => {
+          for (const each of [etcd, server]) {
+            if (hasExited(each)) throw new Error(`${each.name} ended:\n${lastLines(each)}`);
+          }
+          // Until then there is no certificate to trust, nobody listens, or a hook is still at work.
+          return request('GET', '/readyz').then(
+            (answer) => (answer.code === 200 ? true : undefined),
+            () => undefined,
+          );
+        },
+        { timeoutMs: 120_000, everyMs: 200 },
+      );
+    const kill = async (): Promise<void> => {
+      agent.destroy();
+      agent = new Agent({ keepAlive: true });
+      await stopProcess(server, 'SIGKILL');
+    };
+    const restart = async (): Promise<void> => {
+      await kill();
+      server = startApiServer(port, store);
+      await ready();
+    };
+    return { ...{ url: own, request, kill, restart }, ready };
   };
 
+  const apiServers: ApiServer[] = [];
   const stop = async (): Promise<void> => {
-    await kill();
+    for (const each of apiServers) await each.kill();
     await stopProcess(etcd, 'SIGKILL');
-    agent.destroy();
     removeFolder();
     forgetFolder();
   };
 
   try {
-    await ready();
+    for (let index = 0; index < count; index++) {
+      // One after the other: the first makes the certificate that all of them show.
+      const { ready, ...added } = await addApiServer(index);
+      apiServers.push(added);
+      await ready();
+    }
   } catch (error) {
     await stop();
     throw error;
   }
+  const [first] = apiServers as [ApiServer];
 
   return {
-    url,
+    ...first,
+    apiServers,
     token: tokenOf(administrator.name),
     etcdUrl,
     caFile,
     kubeconfigPath,
     folder,
     tokenOf,
-    request,
     kubectl: (args, { stdin, user, cwd } = {}) => {
       const context = user === undefined ? [] : [`--context=${user}`];
       const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfigPath };
       return runKubectl(program('kubectl'), [...context, ...args], stdin ?? '', { env, cwd });
     },
     signalEtcd: (signal) => void etcd.child.kill(signal),
-    kill,
-    restart: async () => {
-      await kill();
-      apiServer = startApiServer();
-      await ready();
-    },
     stop,
   };
 }

@@ -14,12 +14,14 @@ export interface TestGate {
   readonly metricsUrl: string;
   /** PEM, for a webhook's caBundle; empty when the gate was given a certificate. */
   readonly ca: string;
+  /** What it writes to standard error and standard output. */
+  readonly logFile: string;
   /** What it has logged so far, one JSON record per line. */
   logs(): Record<string, unknown>[];
   /** The text of /metrics. */
   metrics(): Promise<string>;
-  /** Nobody reads its log from then on. */
-  leaveLogUnread(): void;
+  /** Nobody reads its log from then on, until the returned function is called. */
+  leaveLogUnread(): () => void;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   /** @throws Error where it has logged a line that schemas/log.schema.json does not have */
@@ -92,9 +94,14 @@ export async function startGate(
     url,
     metricsUrl,
     ca: existsSync(caFile) ? readFileSync(caFile, 'utf8') : '',
+    logFile,
     logs: () => jsonLines(readFileSync(logFile, 'utf8')),
     metrics: async () => (await fetch(`${metricsUrl}/metrics`)).text(),
-    leaveLogUnread: () => server.child.stderr?.unpipe().pause(),
+    leaveLogUnread: () => {
+      const { child, log } = server;
+      child.stderr?.unpipe(log).pause();
+      return () => void child.stderr?.pipe(log, { end: false });
+    },
     kill: () => stopProcess(server, 'SIGKILL'),
     stop: async () => {
       await stopProcess(server, 'SIGTERM', 60_000);

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A child process whose stdout and stderr go to a log file. */
@@ -9,6 +10,8 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly name: string;
   readonly logFile: string;
+  /** What its output goes to. */
+  readonly log: Writable;
 }
 
 const running = new Set<ChildProcess>();
@@ -52,7 +55,7 @@ export function startProcess(
     running.delete(child);
     log.end();
   });
-  return { child, name, logFile };
+  return { child, name, logFile, log };
 }
 
 export function hasExited({ child }: ServerProcess): boolean {

@@ -1,21 +1,27 @@
 /**
  * Loaded into a gate's process and its threads before anything else (`--import`): their wall clock is
- * ahead by the milliseconds that a file holds, as after a jump of the machine's clock. What counts
- * elapsed time (performance.now, timers) goes on evenly, as CLOCK_MONOTONIC does.
+ * what a file says: `ahead` by milliseconds, as after a jump of the machine's clock, and `rate` times
+ * as fast as it should be since the time `since`. What counts elapsed time (performance.now, timers)
+ * goes on evenly, as CLOCK_MONOTONIC does.
  */
 import { readFileSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 
 const file = process.env['SHIFTED_CLOCK_FILE'];
 const RealDate = Date;
-let ahead = 0;
+let clock = { ahead: 0, since: 0, rate: 1 };
 
 function look() {
   try {
-    ahead = Number(readFileSync(file, 'utf8')) || 0;
+    clock = { ...clock, ...JSON.parse(readFileSync(file, 'utf8')) };
   } catch {
-    ahead = 0;
+    // Not there yet, or half written.
   }
+}
+
+function now() {
+  const real = RealDate.now();
+  return Math.round(real + clock.ahead + (real - clock.since) * (clock.rate - 1));
 }
 
 look();
@@ -23,11 +29,11 @@ setInterval(look, 100).unref();
 
 globalThis.Date = class extends RealDate {
   constructor(...parts) {
-    if (parts.length === 0) super(RealDate.now() + ahead);
+    if (parts.length === 0) super(now());
     else super(...parts);
   }
 
   static now() {
-    return RealDate.now() + ahead;
+    return now();
   }
 };

@@ -25,11 +25,16 @@ export async function kubectl(cluster: TestCluster, ...args: string[]): Promise<
   return stdout;
 }
 
-/** A kubeconfig whose current user is another one, as a pod's own would be. */
-export function kubeconfigOf(cluster: TestCluster, user: string): string {
-  const config = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8')) as object;
-  const path = join(cluster.folder, `kubeconfig-${user.replaceAll(':', '-')}`);
-  writeFileSync(path, JSON.stringify({ ...config, 'current-context': user }), { mode: 0o600 });
+/**
+ * A kubeconfig whose current user is another one, as a pod's own would be.
+ *
+ * @param server another address of the API server
+ */
+export function kubeconfigOf(cluster: TestCluster, user: string, server = cluster.url): string {
+  const text = readFileSync(cluster.kubeconfigPath, 'utf8').replaceAll(cluster.url, server);
+  const path = join(cluster.folder, `kubeconfig-${`${user}-${server}`.replaceAll(/[:/]+/g, '-')}`);
+  const config = { ...(JSON.parse(text) as object), 'current-context': user };
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   return path;
 }
 

@@ -1,9 +1,10 @@
 /** Writes by many clients at once, each answer held against what the rules say of the write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Policy } from '../../../src/app/check/policy.js';
-import type { TestCluster } from '../../apiserver/cluster.js';
+import type { ApiServer } from '../../apiserver/cluster.js';
 import { until } from '../../apiserver/processes.js';
 import type { Answer } from '../../apiserver/request.js';
+import { Dice } from '../../../src/upgrade/proof/testing/dice.js';
 import { pathOf, withApiVersion } from '../olm-definitions.js';
 import { kinds, pathFor, pureRule, type Client, type Write } from './clients.js';
 
@@ -13,7 +14,7 @@ export interface Tally {
   admitted: number;
   /** Denied by the rules that say so. */
   denied: number;
-  /** Denied by the profile's rules, because there was no time for the proof that would have let it pass. */
+  /** Denied because there was no time for the proof that would have let it pass, or to look at stored objects. */
   hurried: number;
   /** Denied because the gate could not judge. */
   unjudged: number;
@@ -39,40 +40,48 @@ export interface Load {
   take(): Tally;
   /** Waits until clients of every kind have got so many more verdicts, and nobody a refusal for a second. */
   judged(each: number): Promise<void>;
+  /** @throws Error for writes that nobody has answered, neither a gate nor an API server */
   stop(): Promise<void>;
 }
 
-/** The same numbers from 0 to 1 in every run. */
-function numbersOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+interface LoadOptions {
+  readonly policy: Policy;
+  readonly pauseMilliseconds: number;
+  readonly seed: number;
 }
+
+/** An API server answers within a minute, or says that it could not. */
+const answerMilliseconds = 120_000;
 
 const merge = { contentType: 'application/merge-patch+json' };
 
 export function startLoad(
-  cluster: TestCluster,
+  apiServers: readonly ApiServer[],
   clients: readonly Client[],
-  policy: Policy,
-  pauseMilliseconds: number,
+  { policy, pauseMilliseconds, seed }: LoadOptions,
 ): Load {
   let tally = noTally();
   let isStopped = false;
+  const unanswered: string[] = [];
   const verdicts = new Map(kinds.map((kind) => [kind, 0]));
 
   async function run(client: Client, index: number): Promise<void> {
-    const random = numbersOf(index + 1);
     const rule = pureRule(client, policy);
     const withoutProof = pureRule(client, { ...policy, enforce: 'all' });
-    while (!isStopped) {
-      const write = client.next(random);
-      const answer = await send(cluster, write).catch(() => undefined);
-      const isAdmitted = await judge(client, write, { rule, withoutProof }, answer);
+    for (let turn = 0; !isStopped; turn++) {
+      // Of each turn its own, so that a refusal does not change what is drawn after it.
+      const dice = new Dice(seed + 1_000_003 * index + 7919 * turn);
+      const write = client.next(() => dice.next());
+      const server = apiServers[(index + turn) % apiServers.length];
+      if (server === undefined) throw new Error('there is no API server');
+      const answer = await answerOf(server, write);
+      if (answer === 'none') {
+        unanswered.push(`${write.operation} ${pathOf(write.object)}`);
+        return;
+      }
+      const isAdmitted = await judge(client, write, { rule, withoutProof, server }, answer);
       client.done(write, isAdmitted);
-      if (!isStopped) await sleep(pauseMilliseconds * (0.5 + random()));
+      if (!isStopped) await sleep(pauseMilliseconds * (0.5 + dice.next()));
     }
   }
 
@@ -80,7 +89,11 @@ export function startLoad(
   async function judge(
     client: Client,
     write: Write,
-    { rule, withoutProof }: Record<'rule' | 'withoutProof', ReturnType<typeof pureRule>>,
+    {
+      rule,
+      withoutProof,
+      server,
+    }: Record<'rule' | 'withoutProof', ReturnType<typeof pureRule>> & { server: ApiServer },
     answer: Answer | undefined,
   ): Promise<boolean> {
     const said = await rule(write);
@@ -93,7 +106,10 @@ export function startLoad(
     if (!isGiven && !isRefusal(answer)) {
       // Whether it was stored before the answer was lost is seen when the server is back.
       tally.withoutServer++;
-      if (!(await isStored(cluster, write))) return false;
+      because(answer === undefined ? 'the API server is away' : answer.text);
+      if (answer !== undefined && answer.code < 500 && answer.code !== 429)
+        tally.wrong.push(`${what} was answered with ${answer.code}: ${answer.text}`);
+      if (!(await isStored(server, write))) return false;
       if (!said.isAllowed) tally.wrong.push(`${what} was stored, and the rules deny it`);
       return true;
     }
@@ -111,11 +127,12 @@ export function startLoad(
     if (answer?.code !== 403) {
       tally.withoutGate++;
       because(text);
-    } else if (text.includes('could not judge this request')) {
+    } else if (withoutUnchecked(causes).size === 0 && withoutTime.test(text)) tally.hurried++;
+    else if (text.includes('could not judge this request') || withoutUnchecked(causes).size === 0) {
       tally.unjudged++;
       because(text);
-    } else if (!said.isAllowed && isSame(causes, said.rules)) count('denied');
-    else if (isSame(causes, (await withoutProof(write)).rules)) tally.hurried++;
+    } else if (!said.isAllowed && isSame(withoutUnchecked(causes), said.rules)) count('denied');
+    else if (isSame(withoutUnchecked(causes), (await withoutProof(write)).rules)) tally.hurried++;
     else {
       const expected = said.isAllowed ? 'admitted' : `denied by ${[...said.rules].join()}`;
       tally.wrong.push(`${what} was denied by ${[...causes].join()}, not ${expected}: ${text}`);
@@ -158,22 +175,31 @@ export function startLoad(
     async stop() {
       isStopped = true;
       await Promise.all(running);
+      if (unanswered.length > 0) throw new Error(`nobody answered ${unanswered.join(', ')}`);
     },
   };
 }
 
+/** Undefined where the connection was ended without an answer. */
+function answerOf(server: ApiServer, write: Write): Promise<Answer | undefined | 'none'> {
+  return new Promise((resolve) => {
+    const tooLong = setTimeout(() => resolve('none'), answerMilliseconds);
+    void send(server, write)
+      .catch(() => undefined)
+      .then((answer) => {
+        clearTimeout(tooLong);
+        resolve(answer);
+      });
+  });
+}
+
 /** Replaces by a merge patch, for the client knows no resourceVersion of what an API server wrote. */
-async function send(cluster: TestCluster, write: Write): Promise<Answer> {
+async function send(server: ApiServer, write: Write): Promise<Answer> {
   const { operation, object, old } = write;
   const path = pathFor(write);
-  if (operation === 'CREATE') return cluster.request('POST', path, withApiVersion(object));
-  if (operation === 'DELETE') return cluster.request('DELETE', path);
-  return cluster.request(
-    'PATCH',
-    path,
-    { spec: withRemoved(old?.['spec'], object['spec']) },
-    merge,
-  );
+  if (operation === 'CREATE') return server.request('POST', path, withApiVersion(object));
+  if (operation === 'DELETE') return server.request('DELETE', path);
+  return server.request('PATCH', path, { spec: withRemoved(old?.['spec'], object['spec']) }, merge);
 }
 
 /** The new value as a merge patch of the old one: null for what is gone (RFC 7386). */
@@ -198,16 +224,22 @@ function isRefusal(answer: Answer | undefined): boolean {
   );
 }
 
+const withoutTime = /: too much else is under way|not checked in time/;
+
+/** Where stored objects could not be read, that is a reason beside those of the rules, or the only one. */
+const withoutUnchecked = (causes: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...causes].filter((each) => each !== 'StoredObjectsUnchecked'));
+
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((each) => other.has(each));
 
 /** Asks until the API server says whether the cluster has what was to be written. */
-async function isStored(cluster: TestCluster, write: Write): Promise<boolean> {
+async function isStored(server: ApiServer, write: Write): Promise<boolean> {
   if (write.isDryRun === true) return false;
   const answer = await until(
     'the API server to say what is stored',
     async () => {
-      const given = await cluster.request('GET', pathOf(write.object)).catch(() => undefined);
+      const given = await server.request('GET', pathOf(write.object)).catch(() => undefined);
       return given?.code === 200 || given?.code === 404 ? given : undefined;
     },
     { timeoutMs: 180_000, everyMs: 500 },
