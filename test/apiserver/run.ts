@@ -1,4 +1,6 @@
 /** `npm run cluster`: a kube-apiserver with its etcd to try things on, until Ctrl-C. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installOlm } from '../cluster/olm-definitions.js';
 import { ensurePrograms } from './binaries.js';
@@ -8,13 +10,33 @@ import { endOnSignal } from './processes.js';
 const { olm = false } = parseArgs({ options: { olm: { type: 'boolean' } } }).values;
 // What npm would say of any other exit code is many lines about a mistake that nobody made.
 endOnSignal(() => process.exit(0));
+// Programs that are there save a build of some minutes.
+const { PATH = '', KUBEBUILDER_ASSETS: assets } = process.env;
+const found = PATH.split(delimiter).find((folder) =>
+  ['kube-apiserver', 'etcd'].every((name) => existsSync(join(folder, name))),
+);
+if (assets === undefined && found !== undefined) process.env['KUBEBUILDER_ASSETS'] = found;
 const kubectl = (await ensurePrograms()).get('kubectl');
 const cluster = await startCluster();
-if (olm) await installOlm(cluster);
+if (olm) {
+  await installOlm(cluster);
+  // The ClusterExtension of examples/cluster is of that version.
+  const path =
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterextensions.olm.operatorframework.io';
+  const schema = {
+    openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  };
+  const value = { name: 'v1alpha1', served: true, storage: false, schema };
+  const contentType = 'application/json-patch+json';
+  const patch = [{ op: 'add', path: '/spec/versions/-', value }];
+  const { code, text } = await cluster.request('PATCH', path, patch, { contentType });
+  if (code !== 200) throw new Error(text);
+}
 const olmWords = olm
   ? `It has the definitions of OLM's kinds, each of which takes any field, and no OLM:
 nothing resolves, and nobody writes a status but you. In a clone:
 
+  kubectl apply -f examples/cluster
   kubectl apply --server-side -f examples/olm
   kubectl apply --server-side --subresource=status -f examples/olm
   olm-guard scan
