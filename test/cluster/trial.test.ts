@@ -1,0 +1,66 @@
+/** docs/operations.md, "Try it beside an API server", followed: the gate as a process of one's own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ensurePrograms } from '../apiserver/binaries.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { freePorts, until } from '../apiserver/processes.js';
+import { root, webhooksOf } from './installed-gate.js';
+
+const [, section = ''] = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').split(
+  '## Try it beside an API server',
+);
+const [serve = '', register = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, script = '']) => script,
+);
+
+describe('the gate as a process beside an API server', () => {
+  const cluster = useCluster();
+  let gate: ChildProcess | undefined;
+  let port = 0;
+  let kubectl = '';
+
+  before(async () => {
+    [port = 0] = await freePorts(1);
+    kubectl = (await ensurePrograms()).get('kubectl') ?? 'kubectl';
+  });
+  after(() => gate?.kill());
+
+  /** With the programs of this checkout, at a port that is free. */
+  function shell(script: string): ChildProcess {
+    const functions = [
+      `olm-guard() { exec ${process.execPath} ${join(root, 'dist', 'main.js')} "$@" --metrics-listen 127.0.0.1:0; }`,
+      `kubectl() { ${kubectl} "$@"; }`,
+    ];
+    const text = [...functions, script.replaceAll('8443', String(port))].join('\n');
+    const env = { ...process.env, KUBECONFIG: cluster().kubeconfigPath, HOME: cluster().folder };
+    return spawn('bash', ['-c', text], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  it('serves with a certificate of its own, and is believed once it is registered', async () => {
+    let said = '';
+    gate = shell(serve);
+    for (const stream of [gate.stdout, gate.stderr])
+      stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await until('the gate to be ready', () =>
+      said.includes('olm-guard ready') ? true : undefined,
+    );
+    const registering = shell(register);
+    const code = await new Promise((resolve) => registering.on('close', resolve));
+    expect(code).to.equal(0);
+    await until('caBundle to be filled in', async () => {
+      const [webhook] = await webhooksOf(cluster());
+      return webhook?.clientConfig.caBundle === undefined ? undefined : true;
+    });
+    const apply = (file: string) => cluster().kubectl(['apply', '-f', file], { cwd: root });
+    await apply('examples/cluster/customresourcedefinition-samples.yaml');
+    const stderr = await until('a breaking change to be denied', async () => {
+      const answer = await apply('examples/upgrades/field-removed.yaml');
+      if (answer.code !== 0) return answer.stderr;
+      await apply('examples/cluster/customresourcedefinition-samples.yaml');
+      return undefined;
+    });
+    expect(stderr).to.include('denied the request');
+  });
+});
