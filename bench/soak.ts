@@ -45,7 +45,7 @@ const row = (phase: Phase): string =>
   ].join(' | ');
 
 console.log(
-  '| fault | admitted | denied | by rules alone | refused: no gate | refused: unjudged | no API server | wrong | lost | recovered in | MB | files (sockets) | seen |',
+  '| fault | admitted | denied | no time | refused: no gate | refused: unjudged | no API server | wrong | lost | recovered in | MB | files (sockets) | seen |',
 );
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 const start = performance.now();

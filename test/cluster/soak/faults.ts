@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestCluster } from '../../apiserver/cluster.js';
 import { until } from '../../apiserver/processes.js';
+import { serviceAccount } from '../installed-gate.js';
 import { send } from '../../server/gate.js';
 import { reviewText, withSize } from '../../server/reviews.js';
 import type { Network } from '../network.js';
@@ -169,6 +170,12 @@ export function faultsOf(
       const kept = await bindingsOfTheGate(cluster);
       for (const { metadata } of kept)
         await cluster.request('DELETE', `${binding}/${metadata.name}`);
+      for (const each of cluster.apiServers)
+        await until('every API server to know it', async () => {
+          const path = '/apis/operators.coreos.com/v1/operatorgroups';
+          const { code } = await each.request('GET', path, undefined, { user: serviceAccount });
+          return code === 403 ? true : undefined;
+        });
       // An open watch outlives the right; the next one does not.
       for (const network of installation.outbound) network.cut('both');
       await hold();

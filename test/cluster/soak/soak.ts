@@ -1,5 +1,6 @@
 /** Gates and API servers under clients that write all the time, while one fault after the other is made. */
 import type { TestCluster } from '../../apiserver/cluster.js';
+import { until } from '../../apiserver/processes.js';
 import { Dice } from '../../../src/upgrade/proof/testing/dice.js';
 import { makeClient } from './clients.js';
 import { faultsOf, type Fault, type FaultTimes } from './faults.js';
@@ -30,7 +31,7 @@ export interface SoakOptions extends FaultTimes {
 export interface Phase extends Tally {
   readonly fault: string;
   readonly isUnnoticed: boolean;
-  /** From the end of the fault until clients of every kind got two verdicts again, and a second more without a refusal. */
+  /** From the end of the fault until every view is current, clients of every kind got two verdicts again, and a second more without a refusal. */
   readonly recoverySeconds: number;
   /** What else was seen, for example that the fault took effect. */
   readonly seen: string;
@@ -58,6 +59,11 @@ export async function soak(options: SoakOptions): Promise<Phase[]> {
       const before = await failOpenCount(cluster);
       const seen = await make();
       const over = performance.now();
+      await until(
+        'every view to be current',
+        async () => ((await installation.metric(staleness)) === 0 ? true : undefined),
+        { timeoutMs: 180_000 },
+      );
       await load.judged(2).catch((error: unknown) => {
         const { reasons, wrong, ...counts } = load?.take() ?? { reasons: new Map(), wrong: [] };
         const said = JSON.stringify({ ...counts, reasons: [...reasons], wrong });
@@ -82,6 +88,8 @@ export async function soak(options: SoakOptions): Promise<Phase[]> {
   }
   return phases;
 }
+
+const staleness = /^olm_guard_view_staleness_seconds\{.*\} (\S+)$/gm;
 
 /** Each round in an order of its own, between two times in which nothing is broken. */
 function orderOf(installation: Installation, options: SoakOptions): Fault[] {
