@@ -53,7 +53,7 @@ const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
 const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
   ['chart', [apiServer, helm]],
-  ['prometheus', [prometheus]],
+  ['prometheus', [prometheus, apiServer, helm]],
   // The dashboard is drawn with the answers of a Prometheus.
   ['browser', [chromium, prometheus]],
   ['release', [release]],
@@ -63,6 +63,7 @@ const needs = new Map<string, Need[]>([
 const partsOf = new Map([
   ['cluster', 3],
   ['cli', 2],
+  ['prometheus', 2],
 ]);
 
 /** Suites without servers, and so without ports, clusters or other people's time. */

@@ -1,4 +1,4 @@
-/** What the Prometheus Operator makes of our monitors and rules, for a Prometheus with one second for fifteen. */
+/** What the Prometheus Operator makes of our monitors and rules, for a Prometheus whose time is shortened. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
@@ -71,34 +71,59 @@ const secondsOf = (duration: string): number => {
   return Number(number) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd'];
 };
 
-/** Of how many seconds one stands for. */
-const scale = 15;
-const scaled = (duration: string): string => `${Math.ceil(secondsOf(duration) / scale)}s`;
+/** How many seconds one stands for, where nothing else is said. */
+const usualScale = 15;
+const scaled = (duration: string, scale: number): string =>
+  `${Math.ceil((1000 * secondsOf(duration)) / scale)}ms`;
 
-/** The target labels are those that the Prometheus Operator's relabeling gives. */
-export function scrapeConfig({ monitor }: Monitoring, address: string, pod: string): ScrapeConfig {
-  const { kind, metadata, spec } = monitor;
-  const [endpoint] = spec.endpoints ?? spec.podMetricsEndpoints ?? [];
-  if (endpoint === undefined) throw new Error(`${kind} has no endpoint`);
-  const { name, namespace } = metadata;
-  const place =
-    kind === 'ServiceMonitor' ? { job: name, service: name } : { job: `${namespace}/${name}` };
-  const labels = { ...place, namespace, pod, container: name, endpoint: endpoint.port };
+export function scrapeConfig(monitoring: Monitoring, address: string, pod: string): ScrapeConfig {
   return {
-    job_name: `${kind}/${namespace}/${name}/0`,
-    honor_labels: endpoint.honorLabels ?? false,
-    scrape_interval: scaled(endpoint.interval),
-    static_configs: [{ targets: [address], labels }],
+    ...scrapeJob(monitoring),
+    static_configs: [{ targets: [address], labels: targetLabels(monitoring, pod) }],
   };
 }
 
-export function fastGroups(groups: readonly RuleGroup[]): object[] {
+/** A scrape configuration without targets. */
+export function scrapeJob({ monitor }: Monitoring, scale = usualScale): ScrapeConfig {
+  const { kind, metadata } = monitor;
+  const endpoint = endpointOf(monitor);
+  return {
+    job_name: `${kind}/${metadata.namespace}/${metadata.name}/0`,
+    honor_labels: endpoint.honorLabels ?? false,
+    scrape_interval: scaled(endpoint.interval, scale),
+    scrape_timeout: scaled(endpoint.interval, scale),
+  };
+}
+
+function endpointOf({ kind, spec }: Rendered): Endpoint {
+  const [endpoint] = spec.endpoints ?? spec.podMetricsEndpoints ?? [];
+  if (endpoint === undefined) throw new Error(`${kind} has no endpoint`);
+  return endpoint;
+}
+
+/** Those that the Prometheus Operator's relabeling gives. */
+export function targetLabels({ monitor }: Monitoring, pod: string): Record<string, string> {
+  const { kind, metadata } = monitor;
+  const { name, namespace } = metadata;
+  const place: Record<string, string> =
+    kind === 'ServiceMonitor' ? { job: name, service: name } : { job: `${namespace}/${name}` };
+  return { ...place, namespace, pod, container: name, endpoint: endpointOf(monitor).port };
+}
+
+/** With `for`, ranges and offsets shortened. */
+export function fastGroups(groups: readonly RuleGroup[], scale = usualScale): object[] {
+  const shorten = (expr: string): string =>
+    expr.replace(
+      /(\[|offset )(\d+[smhd])/g,
+      (_all, before: string, duration: string) => `${before}${scaled(duration, scale)}`,
+    );
   return groups.map(({ interval = '30s', rules, ...group }) => ({
     ...group,
-    interval: scaled(interval),
+    interval: scaled(interval, scale),
     rules: rules.map((rule) => ({
       ...rule,
-      ...(rule.for === undefined ? {} : { for: scaled(rule.for) }),
+      expr: shorten(rule.expr),
+      ...(rule.for === undefined ? {} : { for: scaled(rule.for, scale) }),
     })),
   }));
 }
@@ -112,10 +137,8 @@ export function secondsUntilFiring(
   alert: string,
   evaluations: number,
 ): number {
-  const [endpoint] = monitor.spec.endpoints ?? monitor.spec.podMetricsEndpoints ?? [];
+  const { interval } = endpointOf(monitor);
   const group = groups.find(({ rules }) => rules.some((rule) => rule.alert === alert));
   // Ten seconds: the default of Prometheus.
-  return (
-    secondsOf(endpoint?.interval ?? '1m') + 10 + evaluations * secondsOf(group?.interval ?? '1m')
-  );
+  return secondsOf(interval) + 10 + evaluations * secondsOf(group?.interval ?? '1m');
 }
