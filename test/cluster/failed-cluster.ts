@@ -165,6 +165,36 @@ export const failedCluster: readonly {
   },
   {
     rule: 'ExtensionFailing',
+    severity: 'error',
+    object: object(
+      'ClusterExtension',
+      { name: 'overtaken' },
+      {
+        conditions: [
+          condition('Progressing', 'True', 'RollingOut', 'Revision 3.0.0 is rolling out.'),
+        ],
+        activeRevisions: [
+          { name: 'overtaken-1' },
+          {
+            name: 'overtaken-2',
+            conditions: [
+              condition('Progressing', 'False', 'Blocked', 'number of phases has changed'),
+              condition('Available', 'False', 'RollingOut', 'Revision 2.0.0 is rolling out.'),
+            ],
+          },
+          {
+            name: 'overtaken-3',
+            conditions: [
+              condition('Progressing', 'True', 'RollingOut', 'Revision 3.0.0 is rolling out.'),
+            ],
+          },
+        ],
+      },
+    ),
+    says: /^its active revision overtaken-2: Progressing is False with reason Blocked, for .*: number of phases has changed$/,
+  },
+  {
+    rule: 'ExtensionFailing',
     severity: 'warning',
     object: v1('ClusterExtension', 'old', [
       condition('Progressing', 'True', 'Succeeded', 'Desired state reached'),
@@ -222,6 +252,9 @@ export const failedCluster: readonly {
   },
 ];
 
+/** It has ten minutes from its creation. */
+export const slowRevision = 'slow-2';
+
 /** What OLM is still busy with, or has left behind: a scan is silent about it. */
 export function busyCluster(now: Date): readonly JsonObject[] {
   const fresh = (one: JsonObject): JsonObject => ({
@@ -246,6 +279,12 @@ export function busyCluster(now: Date): readonly JsonObject[] {
       'queue-1',
       [condition('Progressing', 'False', 'Archived', 'revision is archived')],
       { lifecycleState: 'Archived', revision: 1 },
+    ),
+    v1(
+      'ClusterObjectSet',
+      slowRevision,
+      [fresh(condition('Progressing', 'True', 'RollingOut', 'Revision 2.0.0 is rolling out.'))],
+      { lifecycleState: 'Active', revision: 2, progressDeadlineMinutes: 10 },
     ),
     object('InstallPlan', { name: 'a', namespace: 'busy' }, { phase: 'Failed' }, { generation: 1 }),
     object(

@@ -2,7 +2,13 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
 import { installedBundle } from '../../objects/cluster-extension.js';
 import { metaOf } from '../../../text/documents/index.js';
-import { conditionText, reportedConditions, type ReportedCondition } from './reported-condition.js';
+import { objectsAt, textAt } from '../../objects/fields.js';
+import {
+  conditionText,
+  failuresOfRevision,
+  reportedConditions,
+  type ReportedCondition,
+} from './reported-condition.js';
 import { isSettling } from './since.js';
 import { defineScanRule } from './rule.js';
 
@@ -22,6 +28,10 @@ export const extensionFailing = defineScanRule({
   source: sources(
     from.operatorController('api/v1/clusterextension_types.go', 'ClusterExtensionStatus'),
     from.operatorController('internal/operator-controller/controllers/common_controller.go'),
+    from.operatorController(
+      'internal/operator-controller/controllers/boxcutter_reconcile_steps.go',
+      'ApplyBundleWithBoxcutter',
+    ),
   ),
   checks:
     'ClusterExtensions that OLM v1 cannot install, update or keep available, or whose package, channel or bundle is deprecated.',
@@ -30,6 +40,7 @@ export const extensionFailing = defineScanRule({
   messages: {
     nothing: '{report}; nothing is installed',
     stays: '{report}; {installed} stays installed',
+    revision: 'its active revision {revision}: {report}',
     deprecated: '{report}',
   },
   example: {
@@ -40,6 +51,7 @@ export const extensionFailing = defineScanRule({
     accepted: extension("{ type: Progressing, status: 'True', reason: Succeeded }"),
   },
   *judge({ objects, now }) {
+    const revisions = new Set([...objects('ClusterObjectSet')].map((each) => metaOf(each).name));
     for (const object of objects('ClusterExtension')) {
       const conditions = reportedConditions(object);
       const bundle = installedBundle(object);
@@ -55,6 +67,21 @@ export const extensionFailing = defineScanRule({
           fix: remedy(object, condition),
         };
       }
+      for (const active of objectsAt(object, 'status', 'activeRevisions')) {
+        const revision = textAt(active, 'name') ?? '';
+        // A revision that can be read says it by itself, in RevisionFailing.
+        if (revisions.has(revision)) continue;
+        for (const condition of failuresOfRevision(reportedConditions({ status: active }), now)) {
+          if (isRepeated(condition, conditions)) continue;
+          yield {
+            object,
+            id: 'revision',
+            data: { revision, report: conditionText(condition, now) },
+            cause: `${condition.type} ${condition.reason}`,
+            fix: `See its objects: kubectl describe clusterobjectset ${revision}`,
+          };
+        }
+      }
       const deprecated = conditions.get('Deprecated');
       if (deprecated?.status !== 'True') continue;
       yield {
@@ -68,6 +95,15 @@ export const extensionFailing = defineScanRule({
     }
   },
 });
+
+/** OLM copies what the last revision says into the extension's own conditions. */
+function isRepeated(
+  { type, reason, message }: ReportedCondition,
+  conditions: ReadonlyMap<string, ReportedCondition>,
+): boolean {
+  const own = conditions.get(type);
+  return own?.reason === reason && own.message === message;
+}
 
 /** Installed repeats what Progressing says, where that is a failure. */
 function failures(conditions: ReadonlyMap<string, ReportedCondition>): ReportedCondition[] {

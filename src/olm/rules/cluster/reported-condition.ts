@@ -1,7 +1,7 @@
 /** What OLM's controllers have written into a status, as a scan repeats it. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectsAt, textAt } from '../../objects/fields.js';
-import { sinceText } from './since.js';
+import { isSettling, sinceText } from './since.js';
 
 export interface ReportedCondition {
   readonly type: string;
@@ -25,6 +25,19 @@ export function reportedConditions(object: JsonObject): Map<string, ReportedCond
       ];
     }),
   );
+}
+
+/** What a revision of OLM v1 reports that keeps it from being there. */
+export function failuresOfRevision(
+  conditions: ReadonlyMap<string, ReportedCondition>,
+  now: Date,
+): ReportedCondition[] {
+  return [...conditions.values()].filter(({ type, status, reason, since }) => {
+    const isStuck = type === 'Progressing' && (status === 'False' || reason === 'Retrying');
+    const isDown = type === 'Available' && status === 'False' && reason !== 'RollingOut';
+    const passes = reason === 'Retrying' || reason === 'ProbeFailure';
+    return (isStuck || isDown) && !(passes && isSettling(since, now));
+  });
 }
 
 /** `Progressing is True with reason Retrying, for 3 days (since …): MESSAGE` */
