@@ -29,6 +29,7 @@ export {
   standardFunctions,
   standardTypes,
 } from './library/kubernetes.js';
+export { quantityProblem } from './library/quantity.js';
 export { listOf } from './lists.js';
 export { ValueMap } from './maps.js';
 export { declare, FunctionTable } from './overloads.js';

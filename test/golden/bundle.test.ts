@@ -7,7 +7,8 @@ describe('golden: bundle-config-olm-v1', () => {
   for (const row of goldenRows('bundle-config-olm-v1')) {
     it(row.id, async () => {
       const answered = await answer('bundle', row['input'] ?? null);
-      expect(field(answered, 'output', 'olmV1')).to.equal(field(row, 'expect', 'olmV1'));
+      const said = linesOf(field(answered, 'output', 'olmV1'));
+      expect(said).to.deep.equal(linesOf(field(row, 'expect', 'olmV1')));
     });
   }
 });
@@ -26,6 +27,11 @@ describe('golden: bundle-olm-v1', () => {
     });
   }
 });
+
+/** In one order: the reference's own is random. */
+function linesOf(text: JsonValue | undefined): JsonValue | undefined {
+  return typeof text === 'string' ? text.split('\n').sort() : text;
+}
 
 function field(value: JsonValue, ...path: string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(

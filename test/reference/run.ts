@@ -2,7 +2,7 @@
  * `npm run reference`: asks the reference programs the questions of the golden rows again, and names
  * every row whose answer differs. With names as arguments only those references
  * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
- * answer. Exit code 1 when an answer differs. `by-minor` are the tables that sources are read for;
+ * answer. Exit code 1 when an answer differs. `by-minor` and `deployment-config` are tables that sources are read for;
  * `upstream` names newer releases of what is followed, which are no difference.
  */
 import { stringifyJson } from '../../src/text/documents/index.js';
@@ -38,7 +38,7 @@ async function compare(reference: Reference, file: string, isWriting: boolean): 
 const asked = process.argv.slice(2);
 const isWriting = asked.includes('--write');
 const names = asked.filter((name) => name !== '--write');
-const known = [...references.map(({ name }) => name), 'by-minor', 'upstream'];
+const known = [...references.map(({ name }) => name), 'by-minor', 'deployment-config', 'upstream'];
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`no such reference: ${unknown.join(', ')}; there are ${known.join(', ')}`);
@@ -54,6 +54,14 @@ if (names.length === 0 || names.includes('by-minor')) {
   if (isWriting) write();
   else for (const name of tables()) console.log(`by-minor: ${name} is not what the sources say`);
   differing += isWriting ? 0 : tables().length;
+}
+if (names.length === 0 || names.includes('deployment-config')) {
+  const { isDifferent, write } = await import('./operator-controller/deployment-config.js');
+  if (isWriting) write();
+  else if (isDifferent()) {
+    console.log('deployment-config: deployment-config.json is not what the schema says');
+    differing++;
+  }
 }
 if (names.length === 0 || names.includes('upstream')) {
   for (const sentence of newerReleases()) console.log(`upstream: ${sentence}`);

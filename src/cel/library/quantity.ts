@@ -122,6 +122,12 @@ function parseQuantity(text: string): Quantity | string {
     : new Quantity(signed(nanos), -9, true);
 }
 
+/** Upstream's text of why the text is no quantity. */
+export function quantityProblem(text: string): string | undefined {
+  const read = parseQuantity(text);
+  return typeof read === 'string' ? read : undefined;
+}
+
 function decimalExponent(suffix: string): number | undefined {
   const known = decimal.get(suffix);
   if (known !== undefined) return known;

@@ -2,12 +2,13 @@
  * Whether OLM v1 installs a bundle of registry+v1 with the configuration of a ClusterExtension. Rule:
  * operator-controller's RegistryV1ManifestProvider.Get and config.UnmarshalConfig, v1.11.0.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { isObject, type JsonValue } from '../../../text/documents/index.js';
 import type { BundleInstallation } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 import type { VersionRelease } from './release.js';
-import { append } from '../../../text/long-lists.js';
-import { compareBytes, jsonKind, quote, runeCount } from '../../../text/go/index.js';
+import { quote, runeCount } from '../../../text/go/index.js';
+import { decodeProblem, deploymentProblems, unknownField } from './deployment-config.js';
+import { grouped, linesOf, ungrouped, wrongType, type Problem } from './schema-problem.js';
 
 export interface InstallRequest {
   readonly namespace: string;
@@ -32,8 +33,12 @@ export function installRefusal(
   if (!['AllNamespaces', 'SingleNamespace', 'OwnNamespace'].some((mode) => modes.includes(mode))) {
     return 'unsupported bundle: bundle must support at least one of [AllNamespaces SingleNamespace OwnNamespace] install modes';
   }
-  const problems = flattened(rootProblems(config, modes, namespace));
-  if (problems.length === 0) return undefined;
+  const problems = linesOf(ungrouped(rootProblems(config, modes, namespace)));
+  if (problems.length === 0) {
+    const { deploymentConfig = null } = isObject(config) ? config : {};
+    const problem = decodeProblem(deploymentConfig);
+    return problem === undefined ? undefined : `invalid deploymentConfig: ${problem}`;
+  }
   const [first] = problems;
   const said =
     problems.length === 1 ? first : ['multiple errors found:', ...problems].join('\n  - ');
@@ -52,48 +57,24 @@ export function chosenRefusal(
   return `error for resolved bundle ${quote(name)} with version ${quote(formatVersion(version))}: ${refusal}`;
 }
 
-/** A sentence, or those about the inside of a value. */
-type Problem = string | readonly Problem[];
-
-/** Its library has a line of its own above several problems of one value, unless that is the only one. */
-function flattened(problems: readonly Problem[]): string[] {
-  const [only] = problems;
-  if (problems.length === 1 && typeof only === 'object') return flattened(only);
-  return problems.flatMap((problem) => {
-    if (typeof problem === 'string') return [problem];
-    return problem.length === 1 ? flattened(problem) : ['validation failed', ...flattened(problem)];
-  });
-}
-
-function rootProblems(config: JsonValue, modes: readonly string[], namespace: string): Problem[] {
-  if (!isObject(config)) return [`invalid type: ${mismatch(config, 'object')}`];
+function rootProblems(
+  config: JsonValue,
+  modes: readonly string[],
+  namespace: string,
+): readonly Problem[] {
+  if (!isObject(config)) return [wrongType(config, 'object', [])];
   const ofMode = watchNamespaceOf(modes, namespace);
-  const problems: Problem[] = [];
-  if (ofMode?.isRequired === true && config['watchNamespace'] === undefined) {
-    problems.push('required field "watchNamespace" is missing');
-  }
   const { deploymentConfig, watchNamespace } = config;
-  if (deploymentConfig !== undefined) {
-    append(problems, grouped(deploymentProblems(deploymentConfig)));
-  }
-  if (ofMode !== undefined && watchNamespace !== undefined) {
-    append(problems, ofMode.problems(watchNamespace));
-  }
+  const isMissing = ofMode?.isRequired === true && watchNamespace === undefined;
   const known = ['deploymentConfig', ...(ofMode === undefined ? [] : ['watchNamespace'])];
-  return [...problems, ...unknownField(config, known)];
-}
-
-/** What is wrong with one value, as one problem. */
-function grouped(problems: readonly Problem[]): Problem[] {
-  return problems.length === 0 ? [] : [problems];
-}
-
-/** Only the first is named. */
-function unknownField(object: JsonObject, known: readonly string[]): string[] {
-  const [first] = Object.keys(object)
-    .filter((key) => !known.includes(key))
-    .sort(compareBytes);
-  return first === undefined ? [] : [`unknown field ${quote(first)}`];
+  return [
+    ...(isMissing ? [{ said: 'required field "watchNamespace" is missing' }] : []),
+    ...grouped(deploymentConfig === undefined ? [] : deploymentProblems(deploymentConfig)),
+    ...(ofMode === undefined || watchNamespace === undefined
+      ? []
+      : grouped(ofMode.problems(watchNamespace))),
+    ...unknownField(config, known),
+  ];
 }
 
 const longest = 63;
@@ -104,26 +85,20 @@ function watchNamespaceOf(modes: readonly string[], namespace: string) {
   const [isOwn, isSingle] = [modes.includes('OwnNamespace'), modes.includes('SingleNamespace')];
   if (!isOwn && !isSingle) return undefined;
   const isRequired = !modes.includes('AllNamespaces');
-  const ofText = (value: JsonValue): string[] => {
-    if (value === null && isRequired) return ['required field "watchNamespace" is missing'];
-    if (typeof value !== 'string') {
-      return [`invalid type for field "watchNamespace": ${mismatch(value, 'string')}`];
-    }
+  const ofText = (value: JsonValue): readonly Problem[] => {
+    if (typeof value !== 'string') return [wrongType(value, 'string', ['watchNamespace'])];
     const format =
       isOwn && isSingle ? undefined : formatProblem(value, namespace, isOwn ? 'own' : 'single');
-    return format === undefined ? textProblems(value) : [format];
+    return (format === undefined ? textProblems(value) : [format]).map((said) => ({ said }));
   };
   return {
     isRequired,
-    problems(value: JsonValue): Problem[] {
-      if (isRequired) return grouped(ofText(value));
+    problems(value: JsonValue): readonly Problem[] {
+      if (isRequired) return ofText(value);
       const problems = value === null ? [] : ofText(value);
       if (problems.length === 0) return [];
-      return [
-        'invalid value for field "watchNamespace"',
-        `invalid type for field "watchNamespace": ${mismatch(value, 'null')}`,
-        ...grouped(problems),
-      ];
+      const below = [wrongType(value, 'null', ['watchNamespace']), ...grouped(problems)];
+      return [{ said: 'invalid value for field "watchNamespace"', below }];
     },
   };
 }
@@ -154,55 +129,4 @@ function textProblems(value: string): string[] {
     problems.push(`field "watchNamespace" must match pattern ${quote(pattern.source)}`);
   }
   return problems;
-}
-
-const deploymentFields: ReadonlyMap<string, 'object' | 'array'> = new Map([
-  ...['affinity', 'annotations', 'nodeSelector', 'resources'].map(
-    (key) => [key, 'object'] as const,
-  ),
-  ...['env', 'envFrom', 'tolerations', 'volumeMounts', 'volumes'].map(
-    (key) => [key, 'array'] as const,
-  ),
-]);
-const mapsOfText = ['annotations', 'nodeSelector'];
-/** What is wrong with a value of a referenced type is not told. */
-const referenced = ['affinity', 'resources'];
-
-/** Fields of a Deployment's pods, as far as their names and types; OLM v1 also looks inside. */
-function deploymentProblems(value: JsonValue): Problem[] {
-  if (value === null) return ['required field "deploymentConfig" is missing'];
-  const at = 'deploymentConfig';
-  if (!isObject(value)) return [`invalid type for field "${at}": ${mismatch(value, 'object')}`];
-  const problems: Problem[] = [];
-  for (const key of [...deploymentFields.keys()].sort(compareBytes)) {
-    const [inner, type] = [value[key], deploymentFields.get(key)];
-    if (inner === undefined || type === undefined) continue;
-    if (referenced.includes(key) && jsonKind(inner) !== type) {
-      problems.push('validation failed');
-    } else if (inner === null) {
-      problems.push(`required field "${at}.${key}" is missing`);
-    } else if (jsonKind(inner) !== type) {
-      problems.push(`invalid type for field "${at}.${key}": ${mismatch(inner, type)}`);
-    } else if (mapsOfText.includes(key) && isObject(inner)) {
-      append(problems, grouped(textMapProblems(inner, `${at}.${key}`)));
-    }
-  }
-  return [...problems, ...unknownField(value, [...deploymentFields.keys()])];
-}
-
-function textMapProblems(map: JsonObject, at: string): Problem[] {
-  return Object.keys(map)
-    .sort(compareBytes)
-    .flatMap((key) => {
-      const value = map[key] ?? null;
-      if (typeof value === 'string') return [];
-      if (value === null) return [`required field "${at}.${key}" is missing`];
-      return [`invalid type for field "${at}.${key}": ${mismatch(value, 'string')}`];
-    });
-}
-
-/** Its types are JSON Schema's. */
-function mismatch(value: JsonValue, want: string): string {
-  const kind = jsonKind(value);
-  return `got ${kind === 'bool' ? 'boolean' : kind}, want ${want}`;
 }
