@@ -71,7 +71,8 @@ export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome
   const { packageName, version, channels, installed, isSelfCertified } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
   if ((view.knownCatalogs ?? []).length === 0) return undefined;
-  const { selected: catalogs, excluded, assumed } = selectCatalogs(view, extension.selector);
+  const selection = selectCatalogs(view, extension.selector);
+  const { selected: catalogs, excluded, assumed, refusal } = selection;
   const packages = catalogs.flatMap((known) => packageOf(known.catalog, packageName, known) ?? []);
   const resolve = v1Resolver({
     packageName,
@@ -86,6 +87,9 @@ export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome
     return typeof answer === 'string' ? undefined : answer;
   };
   const found = { extension, catalogs, excluded, assumed, packages, ask };
+  if (refusal !== undefined) {
+    return { ...found, outcome: { kind: 'failed', message: refusal(packageName) } };
+  }
   const answer = attempt(() => resolve({}));
   if (typeof answer !== 'string') {
     const message = refusalText(extension, answer, packages);

@@ -1,7 +1,8 @@
 /** Catalogs whose contents are known here, and which of them a ClusterExtension chooses from. */
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { compileSelector, type LabelSelector } from '../operator-groups/label-selector.js';
-import { numberAt, textAt } from './fields.js';
+import { compareBytes, quote } from '../../text/go/index.js';
+import { numberAt, objectsAt, textAt } from './fields.js';
 import type { KnownCatalog, OlmView } from './view.js';
 
 /** catalogd puts it on every ClusterCatalog. */
@@ -15,6 +16,8 @@ export interface CatalogSelection {
   readonly excluded: readonly string[];
   /** What is assumed of selected ones whose ClusterCatalog is not there, or cannot be read. */
   readonly assumed: readonly string[];
+  /** operator-controller's text, where it looks into none of them because of the selector or the catalogs' state. */
+  readonly refusal?: (packageName: string) => string;
 }
 
 export function selectCatalogs(view: OlmView, selector: LabelSelector | null): CatalogSelection {
@@ -32,7 +35,29 @@ export function selectCatalogs(view: OlmView, selector: LabelSelector | null): C
     const priority = numberAt(object ?? undefined, 'spec', 'priority') ?? known.priority;
     selected.push({ ...known, priority });
   }
-  return { selected, excluded, assumed };
+  const { error } = compileSelector(selector ?? { matchLabels: new Map(), matchExpressions: [] });
+  if (error !== null) {
+    const refusal = (): string => `desired catalog selector is invalid: ${error}`;
+    return { selected, excluded, assumed, refusal };
+  }
+  const [unserved] = selected
+    .filter(({ name }) => isUnserved(view.lookUp('ClusterCatalog', name) ?? undefined))
+    .map(({ name }) => quote(name))
+    .sort(compareBytes);
+  if (unserved === undefined) return { selected, excluded, assumed };
+  const refusal = (packageName: string): string =>
+    `error walking catalogs: error getting package ${quote(packageName)} from catalog ${unserved}: catalog ${unserved} is not being served`;
+  return { selected, excluded, assumed, refusal };
+}
+
+/** A ClusterCatalog without any condition may have been read from Git. */
+function isUnserved(object: JsonObject | undefined): boolean {
+  const conditions = objectsAt(object, 'status', 'conditions');
+  const isServed = conditions.some(
+    (condition) =>
+      textAt(condition, 'type') === 'Serving' && textAt(condition, 'status') === 'True',
+  );
+  return conditions.length > 0 && !isServed;
 }
 
 function exclusion(

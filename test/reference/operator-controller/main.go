@@ -4,13 +4,18 @@
 // `bundle`: {"files", "namespace", "config"?, "gates"?} → {"error"}: what becomes of the manifests of a
 // bundle of registry+v1; null where they are rendered.
 // `crd-safety`: {"old", "new"} → {"error"}.
+// `select`: {"extension", "catalogs": [{"object", "files"}], "installed"?} → {"error", "bundle"}: what it
+// chooses of the catalogs that are on the cluster, each with the files of its packages.
 package main
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"testing/fstest"
@@ -18,23 +23,27 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsv1client "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	ocv1 "github.com/operator-framework/operator-controller/api/v1"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/applier"
+	catalogclient "github.com/operator-framework/operator-controller/internal/operator-controller/catalogmetadata/client"
+	"github.com/operator-framework/operator-controller/internal/operator-controller/resolve"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/preflights/crdupgradesafety"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/render/certproviders"
 	"github.com/operator-framework/operator-controller/internal/operator-controller/rukpak/render/registryv1"
 )
 
 type answer struct {
-	Error *string `json:"error"`
+	Error  *string `json:"error"`
+	Bundle string  `json:"bundle,omitempty"`
 }
 
 func main() {
-	answers := map[string]func([]byte) answer{"bundle": render, "crd-safety": compare}
+	answers := map[string]func([]byte) answer{"bundle": render, "crd-safety": compare, "select": choose}
 	answerTo := answers[os.Args[1]]
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<26)
@@ -103,6 +112,53 @@ func definition(text []byte) *apiextensionsv1.CustomResourceDefinition {
 		fail(err)
 	}
 	return crd
+}
+
+// choose puts the question as operator-controller's main does, with the catalogs in place of an API server.
+func choose(line []byte) answer {
+	var asked struct {
+		Extension ocv1.ClusterExtension
+		Installed *ocv1.BundleMetadata
+		Catalogs  []struct {
+			Object ocv1.ClusterCatalog
+			Files  map[string]string
+		}
+	}
+	read(line, &asked)
+	contents := contents{}
+	list := func(_ context.Context, options ...client.ListOption) ([]ocv1.ClusterCatalog, error) {
+		wanted := (&client.ListOptions{}).ApplyOptions(options)
+		var listed []ocv1.ClusterCatalog
+		for _, each := range asked.Catalogs {
+			files := fstest.MapFS{}
+			for path, text := range each.Files {
+				files[path] = &fstest.MapFile{Data: []byte(text)}
+			}
+			contents[each.Object.Name] = files
+			if wanted.LabelSelector.Matches(labels.Set(each.Object.Labels)) {
+				listed = append(listed, each.Object)
+			}
+		}
+		return listed, nil
+	}
+	resolver := resolve.CatalogResolver{
+		WalkCatalogsFunc: resolve.CatalogWalker(list, catalogclient.New(contents, nil).GetPackage),
+		Validations:      []resolve.ValidationFunc{resolve.NoDependencyValidation},
+	}
+	bundle, _, _, err := resolver.Resolve(context.Background(), &asked.Extension, asked.Installed)
+	if err != nil {
+		return failed(err)
+	}
+	return answer{Bundle: bundle.Name}
+}
+
+// contents is a cache that is never written.
+type contents map[string]fs.FS
+
+func (c contents) Get(name, _ string) (fs.FS, error) { return c[name], nil }
+
+func (c contents) Put(string, string, io.Reader, error) (fs.FS, error) {
+	return nil, errors.New("nothing is fetched")
 }
 
 func failed(err error) answer {

@@ -50,6 +50,35 @@ describeRule(clusterExtensionUnresolvable, [
     ],
   },
   {
+    when: 'a catalog that it selects is not served',
+    object: extension(),
+    catalogs,
+    cluster: [
+      makeObject('ClusterCatalog', 'community', '', {
+        status: { conditions: [{ type: 'Serving', status: 'False', reason: 'Unavailable' }] },
+      }),
+    ],
+    says: [
+      'warning: error walking catalogs: error getting package "queue" from catalog "community": catalog "community" is not being served',
+    ],
+  },
+  {
+    when: 'the selector cannot be read',
+    object: extension({ selector: { matchExpressions: [{ key: 'tier', operator: 'Like' }] } }),
+    catalogs,
+    says: [
+      'warning: desired catalog selector is invalid: "Like" is not a valid label selector operator',
+    ],
+  },
+  {
+    when: 'deploymentConfig is wrong inside',
+    object: configured({ deploymentConfig: { env: [{ value: '1' }] } }),
+    catalogs: [installable(['AllNamespaces'])],
+    says: [
+      'warning: error for resolved bundle "queue.v1.0.0" with version "1.0.0": invalid ClusterExtension configuration: invalid configuration: validation failed',
+    ],
+  },
+  {
     when: 'the bundle has a dependency',
     object: extension({ packageName: 'tidy' }),
     catalogs,

@@ -12,7 +12,7 @@ export const clusterExtensionUnresolvable = defineOlmRule({
   blocksUpgrade: false,
   checks:
     'OLM v1 can choose a bundle for a ClusterExtension among those that it finds, and install it.',
-  why: 'It cannot when several catalogs of one priority have one, when the bundle declares a dependency, owns an APIService or does not support AllNamespaces, or when spec.config does not fit the bundle.',
+  why: 'It cannot when several catalogs of one priority have one, when a catalog that it selects is not served, when the bundle declares a dependency, owns an APIService or does not support AllNamespaces, or when spec.config does not fit the bundle.',
   otherwise: 'found bundles for package "…" in multiple catalogs with the same priority […]',
   instead: 'Give the catalogs priorities, or use a selector; name a version without dependencies.',
   source: sources(
