@@ -17,6 +17,7 @@ import { customResourceDefinitionReviewer } from './custom-resource-definition.j
 import { createReviewers } from './reviewers.js';
 import { judgeHere } from './testing/judge-here.js';
 import { TooMuchMemoryError, UnfinishedError, type HeavyJudge } from './reviewer.js';
+import { runWorkerTask } from './worker-tasks.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
@@ -612,6 +613,28 @@ describe('review', () => {
       const denied = await update(enumOf(names), enumOf(names.slice(0, 1)), { spare: judgeHere });
       expect(causesIn(denied).length).to.be.above(0);
       expect(patchesIn(denied)).to.deep.equal([]);
+    });
+
+    it('hold the patches that the definitions have, or none, wherever the search is stopped', async () => {
+      const [old, next] = narrowed(4);
+      let looks = 0;
+      const patchesAfter = async (most: number): Promise<JsonValue[]> => {
+        looks = 0;
+        const spare: HeavyJudge = (name, input, attached) =>
+          Promise.resolve(
+            runWorkerTask(name, input, attached, () => ++looks > most) as unknown as JsonObject,
+          );
+        return patchesIn(await update(old, next, { spare }));
+      };
+      const whole = await patchesAfter(Infinity);
+      const needed = looks;
+      expect(whole).to.have.length(4);
+      expect(await patchesAfter(needed)).to.deep.equal(whole);
+      const steps = 12;
+      for (let step = 0; step < steps; step++) {
+        const stopped = Math.floor((needed * step) / steps);
+        expect(await patchesAfter(stopped), `after ${stopped} of ${needed} looks`).to.be.empty;
+      }
     });
 
     it('stand without a patch when the search for it fails or does not end in time', async () => {

@@ -83,7 +83,8 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
     const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
     const limits = { ...spareLimits, isOver, ...(proof && { proof }) };
     const findings = findingsOf(withPatches(old, next, judged, limits).judged);
-    const patched = findings.filter(({ fix }) => Array.isArray(fix));
+    // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
+    const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
     return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
   },
 });
