@@ -13,14 +13,22 @@ interface CoverageRow {
   readonly by?: string;
   /** Where it is asked. */
   readonly door?: string;
-  readonly test?: { readonly file: string; /** A text of the file. */ readonly name: string };
+  readonly test?: TestName;
+  /** What shows it at a gate on an API server, where the test asks at another door. */
+  readonly gate?: TestName;
+}
+
+interface TestName {
+  readonly file: string;
+  /** A text of the file. */
+  readonly name: string;
 }
 
 export const coverageRows: readonly CoverageRow[] = rows;
 
 const introduction = `# What the documents say
 
-Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the test that shows it. A test fails when one of them is gone. Where a webhook on an API server answers, the gate runs with the policy that is named: \`base\` ([manifests/base/policy.yaml](../manifests/base/policy.yaml), which every overlay has that names no other) or that of an overlay. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. Where a webhook on an API server answers, the gate runs with the policy that is named: \`base\` ([manifests/base/policy.yaml](../manifests/base/policy.yaml), which every overlay has that names no other) or that of an overlay; commands and operations answer as they do without options, where none is named. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
 `;
 
 export function coverageDocument(): string {
@@ -31,14 +39,16 @@ export function coverageDocument(): string {
 function sectionOf(document: string): string {
   const lines = coverageRows
     .filter((row) => row.document === document)
-    .map(({ section, says, notJudged, by = '', door = '', test }) => [
+    .map(({ section, says, notJudged, by = '', door = '', test, gate }) => [
       section,
       escaped(says),
       notJudged ?? by,
       door,
-      test === undefined ? '' : `[${test.file}](../${test.file}): ${escaped(test.name)}`,
+      [test, gate].flatMap((each) => (each === undefined ? [] : [linkTo(each)])).join('; '),
     ]);
   return `## ${document}\n\n${table(['Section', 'What it says', 'Answered by', 'Where', 'Test'], lines)}`;
 }
+
+const linkTo = ({ file, name }: TestName): string => `[${file}](../${file}): ${escaped(name)}`;
 
 const escaped = (text: string): string => text.replaceAll(/[*_<>]/g, '\\$&');

@@ -19,6 +19,7 @@ import {
   withApiVersion,
 } from './olm-definitions.js';
 import { catalogRuleRows } from './catalog-rule-rows.js';
+import { documentedRows } from './documented-rows.js';
 import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-rows.js';
 
 const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
@@ -95,6 +96,8 @@ const catalogText = [
     .map((blob) => JSON.stringify(blob)),
 ].join('\n');
 
+const documentedNamespace = (index: number): string => `stated-${index}`;
+
 describe('rules about OLM’s objects', () => {
   const cluster = useCluster({
     users: [
@@ -107,6 +110,11 @@ describe('rules about OLM’s objects', () => {
     for (const [index, row] of rows.entries()) {
       for (const name of [`row-${index}`, `row-${index}-b`]) await createNamespace(cluster(), name);
       await createAll(cluster(), row.cluster?.(`row-${index}`) ?? []);
+    }
+    for (const [index, row] of documentedRows.entries()) {
+      const namespace = documentedNamespace(index);
+      for (const name of [namespace, `${namespace}-b`]) await createNamespace(cluster(), name);
+      await createAll(cluster(), row.cluster?.(namespace) ?? []);
     }
     await createNamespace(cluster(), 'waiting');
   });
@@ -203,6 +211,20 @@ describe('rules about OLM’s objects', () => {
       expect(says(answer, rule), answer.warnings.join('\n')).to.equal(false);
     });
   }
+
+  describe('as the documents state it', () => {
+    for (const [
+      index,
+      { says: stated, rule, decision, ask: request },
+    ] of documentedRows.entries()) {
+      it(`${stated}: ${decision}`, async () => {
+        const answer = await ask(request(documentedNamespace(index)));
+        const words = answer.text + answer.warnings.join('\n');
+        expect(answer.code, words).to.be.oneOf(decision === 'denied' ? [403] : [200, 201]);
+        expect(says(answer, rule), words).to.equal(decision !== 'silent');
+      });
+    }
+  });
 
   it('have a row each', () => {
     expect(rows.map((row) => row.rule).sort()).to.deep.equal(olmRules.map(({ id }) => id).sort());

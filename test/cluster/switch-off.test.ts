@@ -273,6 +273,14 @@ describe('switching the check off', () => {
     await expectHonoured(await attempt({ annotations }), 'crd', /moved by hand/, before);
   });
 
+  it('not of a single rule', async () => {
+    const annotations = { 'olm-guard.io/disable': 'NoExistingFieldRemoved' };
+    expectRefused(
+      await attempt({ annotations }),
+      /does not count: .*single rules are exempted in the policy/,
+    );
+  });
+
   it('annotation of rukpak on the stored CustomResourceDefinition', async () => {
     const before = await bypasses('rukpak');
     const answer = await attempt({ annotations: rukpak });
