@@ -109,5 +109,9 @@ export {
 } from './rules/upgrade-rules.js';
 export { valueAt } from './crd/schema-keys.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
-export { policyOf } from './admission-policy/policy.js';
+export {
+  definitionAnnotation,
+  generationAnnotation,
+  policyOf,
+} from './admission-policy/policy.js';
 export { addUse, type Need } from './admission-policy/use.js';

@@ -55,6 +55,9 @@ const formats = new Map<string, FormatCheck>([
   ['k8slongname', isLongName],
 ]);
 
+/** Their names without dashes. */
+export const enforcedFormats: readonly string[] = [...formats.keys()];
+
 /** The check behind a format name, or undefined where the API server ignores the format. */
 export function formatCheck(name: string): FormatCheck | undefined {
   return formats.get(name.replaceAll('-', ''));

@@ -26,7 +26,7 @@ const namesOf = (group: string): string[] =>
 
 describe('names of exported policies', () => {
   it('are those of no other definition', () => {
-    expect(namesOf('example.com')).to.include('olm-guard.1.widgets.example.com');
+    expect(namesOf('example.com')).to.include('olm-guard.1-v1.widgets.example.com');
     const names = ['example.com', 'example.com-1', '1.example.com'].flatMap((group) => [
       ...new Set(namesOf(group)),
     ]);

@@ -13,6 +13,8 @@ export interface Field {
   readonly path: string;
   readonly steps: readonly Step[];
   readonly node: SchemaNode;
+  /** None of the whole object. */
+  readonly parent?: Field;
 }
 
 /** What the values of a field need; nothing where only its being there is known. */
@@ -31,24 +33,26 @@ export const deepest = 60;
 /** What every object has is not of the definition. */
 const given: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Every declared field, parents before their children. */
+/** The whole object and every declared field, parents before their children. */
 export function* fieldsOf(root: SchemaNode): Generator<Field> {
   const open: Field[] = [{ path: '^', steps: [], node: root }];
   // Taking from the front of a long list moves all of it each time.
   for (let at = 0; at < open.length; at++) {
     const field = open[at] as Field;
-    if (field.steps.length > 0) yield field;
+    yield field;
     if (field.steps.length < deepest) append(open, childrenOf(field));
   }
 }
 
-function childrenOf({ path, steps, node }: Field): Field[] {
+function childrenOf(parent: Field): Field[] {
+  const { path, steps, node } = parent;
   const named = [...(node.properties ?? [])]
     .filter(([name]) => steps.length > 0 || !given.has(name))
     .map(([name, child]) => ({
       path: `${path}.${name}`,
       steps: [...steps, name],
       node: child,
+      parent,
     }));
   const each = node.items ?? node.additionalProperties?.schema;
   return each === undefined
@@ -59,6 +63,7 @@ function childrenOf({ path, steps, node }: Field): Field[] {
           path: `${path}[*]`,
           steps: [...steps, { each: node.items === undefined ? 'additionalProperties' : 'items' }],
           node: each,
+          parent,
         },
       ];
 }
