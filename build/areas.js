@@ -192,6 +192,14 @@ export const areas = [
         begin: ['index.ts', 'run.ts', 'rewrite.ts', 'managed-fields.ts'],
       },
       {
+        name: 'policy-sync',
+        holds:
+          'ValidatingAdmissionPolicies kept as the definitions of a cluster and their objects need them.',
+        takes: 'A connection to an API server.',
+        gives: 'Policies written and removed; which definitions are covered, and since when.',
+        begin: ['sync.ts', 'coverage.ts'],
+      },
+      {
         name: 'facts',
         holds:
           'What is known of the world: a cluster, read live or from a folder (`cluster`), the state of OLM on it (`olm-state`), and catalogs (`catalog-sources`).',

@@ -21,6 +21,7 @@ const servers = new Set([
   'migrate run',
   'migrate verify',
   'roundtrip',
+  'vap sync',
 ]);
 
 describe('--help', () => {

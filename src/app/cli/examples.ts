@@ -50,6 +50,13 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   [
+    'vap sync',
+    {
+      examples: ['vap sync', 'vap sync widgets.example.com --dry-run'],
+      exitCode: '0 all written, 1 the policies of a definition stay as they were, 2 bad input',
+    },
+  ],
+  [
     'check operatorgroup',
     {
       examples: ['check operatorgroup examples/groups/reporting.yaml --state examples/olm'],

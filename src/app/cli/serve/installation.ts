@@ -9,6 +9,7 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Observation, ok, problem, unknown, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
 import { callThrough } from './call-through.js';
+import { coveredByPolicies } from './covered-by-policies.js';
 import { pendingDeletions } from './pending-deletions.js';
 import {
   servedAtAddresses,
@@ -36,7 +37,9 @@ export async function inspectInstallation(
   registration: string,
 ): Promise<Inspection> {
   const webhooks = await webhooksOf(connection, registration);
-  if (!Array.isArray(webhooks)) return { seen: [webhooks], isComplete: false };
+  if (!Array.isArray(webhooks)) {
+    return { seen: [webhooks, ...(await coveredByPolicies(connection))], isComplete: false };
+  }
   const asked = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
   const { seen: reached, service } = isApiServer(asked)
     ? await apiServiceOf(connection)
@@ -57,6 +60,7 @@ export async function inspectInstallation(
         'the webhooks name an address and no Service: pods, policy and rights are not looked at',
       ),
       ...(await pendingDeletions(connection)),
+      ...(await coveredByPolicies(connection)),
     ];
     return { seen, isComplete: isKnown(served) };
   }
@@ -82,6 +86,7 @@ export async function inspectInstallation(
     ...(await policyOf(connection, namespace)),
     ...(await inspectRights(connection, userOf(serviceAccount, namespace), namespace, duties)),
     ...(await pendingDeletions(connection)),
+    ...(await coveredByPolicies(connection)),
   ];
   return { seen, isComplete: isKnown(needed) };
 }

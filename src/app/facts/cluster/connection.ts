@@ -19,7 +19,7 @@ export interface RequestInit {
   readonly accept?: string;
   readonly signal?: AbortSignal;
   /** GET when it is left out. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** JSON, which every media type that is sent here can hold. */
   readonly body?: string;
   /** `application/json` when it is left out. */

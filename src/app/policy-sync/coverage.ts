@@ -1,0 +1,90 @@
+/** Which definitions policies protect on a cluster, and whether these are of today's definitions. */
+import {
+  isObject,
+  metaOf,
+  own,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
+
+export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const policiesPath = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+export const bindingsPath =
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
+
+/** Of what a sync has made, and may remove. */
+export const syncedLabel = 'olm-guard.io/synced';
+
+export interface Coverage {
+  readonly definition: string;
+  /** Policies that deny through a binding, and those that only warn. */
+  readonly denying: number;
+  readonly warning: number;
+  /** When the last of them was written, as the API server writes times; they count some seconds later. */
+  readonly since: string;
+  /** Whether the definition has changed since they were made, or is gone. */
+  readonly isOutdated: boolean;
+}
+
+/** Of every definition that a policy names, by its name. */
+export function coverageOf(
+  definitions: readonly JsonObject[],
+  policies: readonly JsonObject[],
+  bindings: readonly JsonObject[],
+): Coverage[] {
+  const generations = new Map(
+    definitions.map((crd) => [
+      metaOf(crd).name,
+      stringifyJson(metadataOf(crd)['generation'] ?? null),
+    ]),
+  );
+  const covered = new Map<string, Coverage>();
+  for (const policy of policies) {
+    const meta = metaOf(policy);
+    const definition = meta.annotation(definitionAnnotation);
+    if (definition === undefined) continue;
+    const own = bindings.filter((binding) => specOf(binding)['policyName'] === meta.name);
+    const isDenying = own.some((binding) => actionsOf(binding).includes('Deny'));
+    const generation = meta.annotation(generationAnnotation);
+    const now = generations.get(definition);
+    const earlier = covered.get(definition);
+    covered.set(definition, {
+      definition,
+      denying: (earlier?.denying ?? 0) + Number(isDenying),
+      warning: (earlier?.warning ?? 0) + Number(!isDenying && own.length > 0),
+      since: [earlier?.since ?? '', ...[policy, ...own].map(writtenAt)].sort().at(-1) ?? '',
+      isOutdated:
+        earlier?.isOutdated === true ||
+        now === undefined ||
+        (generation !== undefined && generation !== now),
+    });
+  }
+  return [...covered.values()].sort((one, other) => (one.definition < other.definition ? -1 : 1));
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  const metadata = own(object, 'metadata');
+  return isObject(metadata) ? metadata : {};
+}
+
+function specOf(object: JsonObject): JsonObject {
+  const spec = own(object, 'spec');
+  return isObject(spec) ? spec : {};
+}
+
+function actionsOf(binding: JsonObject): readonly unknown[] {
+  const actions = specOf(binding)['validationActions'];
+  return Array.isArray(actions) ? actions : [];
+}
+
+/** The API server leaves the time of an apply that changes nothing as it was. */
+function writtenAt(object: JsonObject): string {
+  const times = metaOf(object).managedFields.map((entry) => own(entry, 'time'));
+  return (
+    [metadataOf(object)['creationTimestamp'], ...times]
+      .filter((time) => typeof time === 'string')
+      .sort()
+      .at(-1) ?? ''
+  );
+}

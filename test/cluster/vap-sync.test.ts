@@ -1,0 +1,192 @@
+/** `vap sync` on a real API server: what it writes, what it removes, and that it never opens in between. */
+import { expect } from 'chai';
+import {
+  isObject,
+  metaOf,
+  own,
+  parseJson,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import { run } from '../cli/command.js';
+import { changed, definitionPath, definitions, version, widgets } from './widgets.js';
+
+const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+const bindings = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
+
+describe('vap sync', function () {
+  this.timeout(300_000);
+  const cluster = useCluster({ users: [{ name: 'nobody' }] });
+
+  const sync = (...args: string[]) =>
+    run(['vap', 'sync', ...args, '--kubeconfig', cluster().kubeconfigPath]);
+
+  const request = async (method: string, path: string, body?: object): Promise<JsonObject> => {
+    const { code, text } = await cluster().request(method, path, body);
+    expect(code, text).to.be.within(200, 201);
+    return parseJson(text) as JsonObject;
+  };
+
+  const namesAt = async (path: string): Promise<string[]> => {
+    const list = await request('GET', `${path}?labelSelector=olm-guard.io/synced=true`);
+    return (own(list, 'items') as JsonObject[]).map((each) => metaOf(each).name).sort();
+  };
+
+  async function put(plural: string, next: object): Promise<string> {
+    const path = definitionPath(plural);
+    const stored = await request('GET', path);
+    const body = { ...next, metadata: own(stored, 'metadata') };
+    const { code, text } = await cluster().request('PUT', `${path}?dryRun=All`, body);
+    return code === 200 ? 'allowed' : text;
+  }
+
+  const narrowed = (plural: string) =>
+    changed((spec) => {
+      delete spec.properties['pollInterval'];
+    }, plural);
+  const withoutReplicas = (plural: string) =>
+    changed((spec) => {
+      delete spec.properties['replicas'];
+    }, plural);
+
+  const create = (plural: string, name: string, spec: object) =>
+    request('POST', `/apis/example.com/v1/namespaces/default/${plural}`, {
+      apiVersion: 'example.com/v1',
+      kind: `${plural.slice(0, 1).toUpperCase()}${plural.slice(1, -1)}`,
+      metadata: { name },
+      spec,
+    });
+
+  const install = async (plural: string): Promise<void> => {
+    await request('POST', definitions, widgets(plural));
+    await until('the definition to be served', async () => {
+      const { code } = await cluster().request('GET', `/apis/example.com/v1/${plural}`);
+      return code === 200 ? true : undefined;
+    });
+  };
+
+  before(async () => {
+    await install('widgets');
+    await create('widgets', 'one', { mode: 'Fast', pollInterval: '1m' });
+    await install('gadgets');
+  });
+
+  it('pins what objects use, and says what it does not cover', async () => {
+    const { code, stdout, stderr } = await sync();
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.include('2 definitions');
+    expect(stderr).to.include('widgets.example.com: not covered: fields that no object used');
+    expect(stderr).to.include('gadgets.example.com: not covered: fields of v1: no object');
+    const made = [
+      'olm-guard.0-deletion.widgets.example.com',
+      'olm-guard.1-v1.widgets.example.com',
+      'olm-guard.gadgets.example.com',
+      'olm-guard.widgets.example.com',
+    ];
+    expect(await namesAt(policies)).to.deep.equal(made);
+    expect(await namesAt(bindings)).to.deep.equal(made);
+    await until('the policies to count', async () =>
+      (await put('widgets', narrowed('widgets'))) === 'allowed' ? undefined : true,
+    );
+    expect(await put('widgets', narrowed('widgets'))).to.include('^.spec.pollInterval');
+    expect(await put('widgets', withoutReplicas('widgets'))).to.equal('allowed');
+    expect(await put('gadgets', narrowed('gadgets'))).to.equal('allowed');
+  });
+
+  it('denies the deletion of a definition that had objects, one by one or together', async () => {
+    const path = `${definitionPath('widgets')}?dryRun=All`;
+    const { code, text } = await cluster().request('DELETE', path);
+    expect(code, text).to.equal(422);
+    expect(text).to.include('StoredObjectsDeleted');
+    const all = await cluster().request('DELETE', `${definitions}?dryRun=All`);
+    expect(all.code, all.text).to.equal(422);
+    const empty = await cluster().request('DELETE', `${definitionPath('gadgets')}?dryRun=All`);
+    expect(empty.code, empty.text).to.equal(200);
+  });
+
+  it('writes nothing where nothing has changed', async () => {
+    const versions = async (): Promise<string[]> =>
+      (own(await request('GET', policies), 'items') as JsonObject[]).map(
+        (each) => metaOf(each).resourceVersion ?? '',
+      );
+    const before = await versions();
+    expect((await sync()).code).to.equal(0);
+    expect(await versions()).to.deep.equal(before);
+  });
+
+  it('stores nothing in a dry run', async () => {
+    await create('gadgets', 'one', { mode: 'Fast' });
+    const before = await namesAt(policies);
+    const { code, stderr } = await sync('--dry-run');
+    expect(code, stderr).to.equal(0);
+    expect(await namesAt(policies)).to.deep.equal(before);
+  });
+
+  it('follows what objects use, and a version that comes', async () => {
+    await create('widgets', 'two', { mode: 'Slow', replicas: 2 });
+    const next = widgets('widgets');
+    next.spec.versions.push(version('v2'));
+    const stored = await request('GET', definitionPath('widgets'));
+    const metadata = own(stored, 'metadata');
+    await request('PUT', definitionPath('widgets'), { ...next, metadata });
+    expect((await sync('widgets.example.com')).code).to.equal(0);
+    await until('replicas to be pinned', async () => {
+      const wanted = withoutReplicas('widgets');
+      wanted.spec.versions.push(version('v2'));
+      return (await put('widgets', wanted)) === 'allowed' ? undefined : true;
+    });
+    // Only the definition that was named.
+    expect(await namesAt(policies)).not.to.include('olm-guard.1-v1.gadgets.example.com');
+    const { stdout } = await run([
+      'doctor',
+      ...['-o', 'json', '--kubeconfig', cluster().kubeconfigPath],
+    ]);
+    expect(stdout).to.match(/changes of widgets\.example\.com are denied by 3 policies, since 20/);
+  });
+
+  it('leaves the policies of a definition whose objects it cannot read, and says so', async () => {
+    const before = await namesAt(policies);
+    const unserved = widgets('widgets');
+    for (const each of unserved.spec.versions) each.served = false;
+    const stored = await request('GET', definitionPath('widgets'));
+    await cluster().request('PUT', definitionPath('widgets'), {
+      ...unserved,
+      metadata: own(stored, 'metadata'),
+    });
+    const { code, stderr } = await sync('widgets.example.com', 'absent.example.com');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('widgets.example.com: its policies stay as they were: no version');
+    expect(stderr).to.include('absent.example.com: its policies stay as they were: there is no');
+    expect(await namesAt(policies)).to.deep.equal(before);
+  });
+
+  it('removes the policies of a definition that is gone, and no others', async () => {
+    const other = await request('POST', policies, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: {
+        name: 'by-hand',
+        annotations: { 'olm-guard.io/definition': 'gadgets.example.com' },
+      },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: ['x.y'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['z'] },
+          ],
+        },
+        validations: [{ expression: 'true' }],
+      },
+    });
+    expect(isObject(other)).to.equal(true);
+    await request('DELETE', definitionPath('gadgets'));
+    await until('the definition to go', async () =>
+      (await cluster().request('GET', definitionPath('gadgets'))).code === 404 ? true : undefined,
+    );
+    const { stdout } = await sync();
+    expect(stdout).to.include('removed ValidatingAdmissionPolicy/olm-guard.gadgets.example.com');
+    expect((await namesAt(policies)).filter((name) => name.includes('gadgets'))).to.deep.equal([]);
+    expect((await namesAt(bindings)).filter((name) => name.includes('gadgets'))).to.deep.equal([]);
+    await request('GET', `${policies}/by-hand`);
+  });
+});
