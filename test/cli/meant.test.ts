@@ -163,7 +163,8 @@ describe('what was probably meant', () => {
         'it holds a CustomResourceDefinition (did you mean "olm-guard check crd OLD NEW"?)',
       ],
     ] as const) {
-      const { stderr } = await run(['scan', '--state', examples(source)]);
+      const { code, stderr } = await run(['scan', '--state', examples(source)]);
+      expect(code).to.equal(2);
       expect(stderr).to.include(`holds no object that a scan judges; ${says}`);
     }
   });

@@ -185,7 +185,7 @@ describe('olm-guard plan', () => {
 
   it('says who is hurt, with the request that shows it, and whether a rollback is possible', async () => {
     const { steps, headline } = await plan('stored.yaml', '3.0.0.yaml');
-    expect(headline).to.match(/: 1 step, migrate 1 kind first, not everything was looked at$/);
+    expect(headline).to.match(/: 1 step, migrate 1 kind first, not everything was checked$/);
     const [widgets] = steps[0]?.definitions ?? [];
     expect(widgets?.migration?.versions).to.deep.equal(['v1beta1']);
     expect(widgets?.rollback?.message).to.equal('possible');
@@ -523,6 +523,16 @@ describe('olm-guard plan', () => {
       expect(again.stdout).to.include('unknown field "name"');
       expect(again.code).to.equal(1);
     }
+  });
+
+  it('cannot tell where no step has definitions to check', async () => {
+    const { code, stdout, stderr } = await run([
+      ...['plan', '--package', 'reports', '--from', '1.0.0'],
+      ...['--catalog', 'examples/catalogs/after', '-o', 'json'],
+    ]);
+    expect(stderr).to.include('no step could be checked');
+    expect(JSON.parse(stdout)).to.include({ isClear: false });
+    expect(code).to.equal(2);
   });
 
   it('says that a commit without the definitions was not compared', async () => {

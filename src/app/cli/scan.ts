@@ -77,7 +77,10 @@ async function run(given: Options): Promise<void> {
           `olm-guard: ${from} holds no object that a scan judges${await meantIn(options.state, 'scan')}`,
         );
       }
-      process.exitCode = isBlind ? 2 : report.counts['errors'] !== 0 ? 1 : isFailure ? 2 : 0;
+      // A cluster may be empty; files that hold nothing to judge are the wrong ones.
+      const isNothing = report.counts['objects'] === 0 && options.state !== undefined;
+      const isUnknown = isBlind || isNothing || isFailure;
+      process.exitCode = report.counts['errors'] !== 0 && !isBlind ? 1 : isUnknown ? 2 : 0;
     }
   } finally {
     await state.close();

@@ -84,7 +84,7 @@ export function catalogDiffCommand(): Command {
         edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
-      const warnings = await policyWarning(options.policy, loaded, oldSource);
+      const warnings = await policyWarning(options.policy, loaded, oldSource, options.output);
       const report = { subject: 'Packages', results, warnings, counts };
       await print(await render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;

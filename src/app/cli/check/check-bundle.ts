@@ -87,7 +87,7 @@ export function checkBundleCommand(): Command {
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
       const warnings = [
         ...(minors?.warnings ?? []),
-        ...(await policyWarning(options.policy, loaded, options.against)),
+        ...(await policyWarning(options.policy, loaded, options.against, options.output)),
       ];
       const report = { subject: 'Bundle', results: [result], warnings, counts };
       const text = await render(report, options.output, { isAllListed: options.all === true });

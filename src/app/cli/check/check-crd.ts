@@ -133,7 +133,7 @@ async function checkCrd(
     for (const sources of all) await compare(sources, options, run);
     const warnings = [
       ...(asked?.warnings ?? []),
-      ...(await policyWarning(options.policy, loaded, all[0]?.old)),
+      ...(await policyWarning(options.policy, loaded, all[0]?.old, options.output)),
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
@@ -221,7 +221,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
       const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;
       if (isToldInReport) run.unchecked.add(sentence);
-      if (options.output === 'text' || !isToldInReport) printError(`olm-guard: ${sentence}`);
+      else printError(`olm-guard: ${sentence}`);
     }
     const { objects } = options;
     if (objects === '-' && pairs.changed.length > 1) {

@@ -46,15 +46,16 @@ async function readPolicyBytes(file: string): Promise<Buffer> {
   throw new InvalidInputError('E_INPUT', 'is no file; name the policy itself', { file });
 }
 
-/** That of {@link policyOfItsOwn}, for a report; said here too, beside the policy that decides. */
+/** That of {@link policyOfItsOwn}, for a report; printed here too, unless people read the report. */
 export async function policyWarning(
   named: string | undefined,
   { file }: LoadedPolicy,
-  old = '',
+  old: string | undefined,
+  format: string,
 ): Promise<readonly string[]> {
-  const sentence = named === undefined ? await policyOfItsOwn(file, old) : undefined;
+  const sentence = named === undefined ? await policyOfItsOwn(file, old ?? '') : undefined;
   if (sentence === undefined) return [];
-  printError(`olm-guard: ${sentence}`);
+  if (format !== 'text') printError(`olm-guard: ${sentence}`);
   return [sentence];
 }
 

@@ -205,7 +205,7 @@ async function judgeSteps(
         ...(after === undefined ? [to] : []),
       ];
       planned.push({
-        ...{ ...told, state: 'not looked at', definitions: [], unchanged: 0 },
+        ...{ ...told, state: 'not checked', definitions: [], unchanged: 0 },
         unchecked: [
           `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
         ],

@@ -71,7 +71,7 @@ export async function planStep(
 }
 
 /** The gravest first. */
-const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not looked at', 'clear'];
+const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not checked', 'clear'];
 
 async function planChanged(
   old: FoundCrd,

@@ -3,13 +3,13 @@ import { Argument, Command, Option } from 'commander';
 import { check } from '../../check/check.js';
 import { minorsByDefault } from '../../../kubernetes/index.js';
 import { InvalidInputError, stringifyJson } from '../../../text/documents/index.js';
-import { headlineOf, type UpgradePlan } from '../../report/upgrade-plan/plan.js';
+import { headlineOf, isUnknown, type UpgradePlan } from '../../report/upgrade-plan/plan.js';
 import { renderPlanMarkdown } from '../../report/upgrade-plan/markdown.js';
 import { renderPlanPage } from '../../report/upgrade-plan/page.js';
 import { renderPlanText } from '../../report/upgrade-plan/text.js';
 import { catalogOption } from '../catalog/catalog-path.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
-import { formOf, print } from '../output.js';
+import { formOf, print, printError } from '../output.js';
 import { actionsOf } from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
 import { planPackage } from './plan-package.js';
@@ -83,12 +83,13 @@ export function planCommand(): Command {
       const found = await find(old, next, options, question);
       const warnings = [
         ...(asked?.warnings ?? []),
-        ...(await policyWarning(options.policy, loaded, old)),
+        ...(await policyWarning(options.policy, loaded, old, options.output)),
       ];
       const judged = await decided(found, question);
       const plan = warnings.length === 0 ? judged : { ...judged, warnings };
       await print(renderers[options.output](plan), formOf(options.output));
-      process.exitCode = plan.isClear ? 0 : 1;
+      if (isUnknown(plan)) printError('olm-guard: no step could be checked');
+      process.exitCode = plan.isClear ? 0 : isUnknown(plan) ? 2 : 1;
     });
 }
 
@@ -114,7 +115,7 @@ function find(
   );
 }
 
-/** Policy says what it is worth that something was not looked at. */
+/** The policy decides whether what was not checked is denied. */
 async function decided(
   { delivery, ...found }: FoundPlan,
   { policy }: PlanQuestion,
@@ -128,7 +129,10 @@ async function decided(
   return {
     headline: headlineOf(found),
     ...found,
-    isClear: verdict.allowed && !actions.some(({ isNeeded }) => isNeeded),
+    isClear:
+      verdict.allowed &&
+      !isUnknown({ steps: found.steps, actions }) &&
+      !actions.some(({ isNeeded }) => isNeeded),
     actions,
   };
 }

@@ -9,6 +9,7 @@ import { pageHead } from '../page-head.js';
 import {
   countWords,
   exemptWords,
+  isUnknown,
   worstWords,
   type PlannedAction,
   type PlannedAudience,
@@ -20,7 +21,7 @@ import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } fr
 
 const planStyle = `${pageStyle}
 ol.actions { padding: 0; list-style: none; counter-reset: action; }
-ol.actions > li { counter-increment: action; position: relative; padding: .35rem 0 .55rem 2.4rem; border-bottom: 1px solid var(--rule); }
+ol.actions > li { counter-increment: action; position: relative; padding: .35rem .6rem .55rem 2.4rem; border-bottom: 1px solid var(--rule); }
 ol.actions > li::before { content: counter(action) "."; position: absolute; left: .4rem; font-weight: 700; }
 li.needed { background: var(--badpaper); } .first { font-weight: 700; color: var(--bad); }
 .state-blocked, .state-migrate { color: var(--bad); } .state-clear { color: var(--good); } .state-not { color: var(--amber); }
@@ -41,7 +42,7 @@ export function renderPlanPage(plan: UpgradePlan): string {
     obstacles,
     unchecked,
   } = plan;
-  const isPartial = unchecked.length > 0 || steps.some(({ state }) => state === 'not looked at');
+  const isPartial = unchecked.length > 0 || steps.some(({ state }) => state === 'not checked');
   const known = obstacles
     .filter(({ isInTheWay }) => !isInTheWay)
     .map(({ object, rule, message }) => `${object}: ${message} (${rule})`);
@@ -49,13 +50,15 @@ export function renderPlanPage(plan: UpgradePlan): string {
 <body>
 <main>
 ${banner({
-  word: !isClear
-    ? 'Something has to be done first'
-    : isPartial
-      ? 'Nothing was found in the way; not everything was looked at'
-      : 'Nothing has to be done first',
+  word: isUnknown(plan)
+    ? 'No step could be checked'
+    : !isClear
+      ? 'Something has to be done first'
+      : isPartial
+        ? 'Nothing was found in the way; not everything was checked'
+        : 'Nothing has to be done first',
   sentence: headline,
-  kind: !isClear ? 'denied' : isPartial ? 'warned' : 'allowed',
+  kind: isUnknown(plan) ? 'warned' : !isClear ? 'denied' : isPartial ? 'warned' : 'allowed',
   below: notInCatalog === undefined ? '' : cut(notInCatalog),
 })}
 ${listOf('Warnings', warnings.map(cut))}

@@ -18,7 +18,7 @@ export interface UpgradePlan {
   readonly actions: readonly PlannedAction[];
   readonly steps: readonly PlannedStep[];
   readonly obstacles: readonly Obstacle[];
-  /** What was not looked at and why, a sentence each. */
+  /** What was not checked and why, a sentence each. */
   readonly unchecked: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface PlannedAction {
 }
 
 /** `migrate first`: what is denied is only that a version leaves in which objects are stored. */
-export type PlannedState = 'clear' | 'migrate first' | 'blocked' | 'not looked at';
+export type PlannedState = 'clear' | 'migrate first' | 'blocked' | 'not checked';
 
 export interface PlannedStep {
   readonly from: string;
@@ -116,7 +116,7 @@ export function headlineOf({
     obstacles.filter(({ isInTheWay }) => isInTheWay).map(({ object }) => object),
   ).size;
   const blocked = inState('blocked');
-  const unseen = inState('not looked at');
+  const unseen = inState('not checked');
   const parts = [
     plural(steps.length, 'step'),
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
@@ -124,14 +124,23 @@ export function headlineOf({
     ...(objects === 0 ? [] : [`${plural(objects, 'object')} in the way`]),
     ...(blocked + migrated + objects === 0 ? ['nothing found in the way'] : []),
     ...(unseen > 0
-      ? [`definitions of ${plural(unseen, 'step')} not looked at`]
+      ? [`definitions of ${plural(unseen, 'step')} not checked`]
       : unchecked.length > 0
-        ? ['not everything was looked at']
+        ? ['not everything was checked']
         : []),
   ];
   // Where no way leads on from what no catalog has, it leads nowhere.
   const where = steps.length === 0 && notInCatalog !== undefined && to === from ? '' : ` to ${to}`;
   return `Upgrade of ${subject} from ${from}${where}: ${parts.join(', ')}`;
+}
+
+/** Whether no step could be checked, and nothing else is known to be in the way. */
+export function isUnknown({ steps, actions }: Pick<UpgradePlan, 'steps' | 'actions'>): boolean {
+  return (
+    steps.length > 0 &&
+    steps.every(({ state }) => state === 'not checked') &&
+    !actions.some(({ isNeeded }) => isNeeded)
+  );
 }
 
 /** `: minimum raised`; nothing where the reasons for which the definition is denied have said it. */
