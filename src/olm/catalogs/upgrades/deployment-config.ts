@@ -13,7 +13,14 @@ import {
   quote,
 } from '../../../text/go/index.js';
 import table from './deployment-config.json' with { type: 'json' };
-import { grouped, referenced, wrongType, type Place, type Problem } from './schema-problem.js';
+import {
+  fieldOf,
+  grouped,
+  referenced,
+  wrongType,
+  type Place,
+  type Problem,
+} from './schema-problem.js';
 
 /** Of what has no fields, `is` is the type. */
 interface Type {
@@ -39,11 +46,16 @@ function problemsOfName(value: JsonValue, name: string, at: Place): readonly Pro
   if (!isObject(value)) return [wrongType(value, 'object', at)];
   const missing = required.find((key) => own(value, key) === undefined);
   return [
-    ...(missing === undefined ? [] : [{ said: `required field ${quote(missing)} is missing` }]),
+    ...(missing === undefined ? [] : [missingField(missing, at)]),
     ...entriesOf(value, (key) => fields[key], at),
     // The inside of other types takes what it does not know.
     ...(name === whole ? unknownField(value, Object.keys(fields)) : []),
   ];
+}
+
+function missingField(name: string, at: Place): Problem {
+  const text = (field: string): string => `required field ${field} is missing`;
+  return { said: text(quote(name)), hidden: text(fieldOf([...at, name])) };
 }
 
 /** @param type `string`, `int32`, `[]T`, `{}T`, `$Name` (a reference), `&Name` (the same within allOf), `a|b` */
@@ -65,7 +77,8 @@ function problemsOf(value: JsonValue, type: string, at: Place): readonly Problem
   if (alternatives.length > 1) {
     const each = alternatives.map((one) => problemsOf(value, one, at));
     if (each.some((problems) => problems.length === 0)) return [];
-    return [{ said: "'oneOf' failed, none matched", below: each.flat() }];
+    const { said: hidden } = wrongType(value, alternatives.join(' or '), at);
+    return [{ said: "'oneOf' failed, none matched", below: each.flat(), hidden }];
   }
   return isOfType(value, type) ? [] : [wrongType(value, integers.has(type) ? 'integer' : type, at)];
 }

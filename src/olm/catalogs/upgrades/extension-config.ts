@@ -8,7 +8,14 @@ import { formatVersion } from '../../../text/versions/index.js';
 import type { VersionRelease } from './release.js';
 import { quote, runeCount } from '../../../text/go/index.js';
 import { decodeProblem, deploymentProblems, unknownField } from './deployment-config.js';
-import { grouped, linesOf, ungrouped, wrongType, type Problem } from './schema-problem.js';
+import {
+  grouped,
+  hiddenIn,
+  linesOf,
+  ungrouped,
+  wrongType,
+  type Problem,
+} from './schema-problem.js';
 
 export interface InstallRequest {
   readonly namespace: string;
@@ -43,6 +50,12 @@ export function installRefusal(
   const said =
     problems.length === 1 ? first : ['multiple errors found:', ...problems].join('\n  - ');
   return `invalid ClusterExtension configuration: invalid configuration: ${said}`;
+}
+
+/** Where the configuration is wrong, as far as operator-controller's text does not say it. */
+export function hiddenMistakes(config: JsonValue | undefined): readonly string[] {
+  const { deploymentConfig } = config !== undefined && isObject(config) ? config : {};
+  return deploymentConfig === undefined ? [] : hiddenIn(deploymentProblems(deploymentConfig));
 }
 
 /** The same as a condition of the ClusterExtension has it, of a bundle in a catalog. */

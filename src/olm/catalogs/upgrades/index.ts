@@ -24,4 +24,5 @@ export {
   type V1Resolution,
 } from './resolve-v1.js';
 export { type Step } from './step.js';
+export { hiddenMistakes } from './extension-config.js';
 export { installedAs, v1Path } from './v1-path.js';

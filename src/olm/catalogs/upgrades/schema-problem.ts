@@ -13,6 +13,8 @@ export type Place = readonly (string | number)[];
 export interface Problem {
   readonly said: string;
   readonly below?: readonly Problem[];
+  /** Says of what is wrong inside where it is, which the validator does not. */
+  readonly hidden?: string;
   /** Those of one value: where nothing stands beside them, their line is left out. */
   readonly isGroup?: true;
 }
@@ -33,7 +35,17 @@ export function ungrouped(problems: readonly Problem[]): readonly Problem[] {
 export function referenced(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length === 0) return [];
   const below = ungrouped(problems);
-  return [{ said: failed, below: below.length === 1 ? [] : below }];
+  const [only] = below;
+  if (only === undefined || below.length > 1) return [{ said: failed, below }];
+  return [{ said: failed, hidden: only.hidden ?? hiddenIn(only.below ?? [])[0] ?? only.said }];
+}
+
+/** What a person needs beside the lines. */
+export function hiddenIn(problems: readonly Problem[]): string[] {
+  return problems.flatMap(({ hidden, below = [] }) => [
+    ...(hidden === undefined ? [] : [hidden]),
+    ...hiddenIn(below),
+  ]);
 }
 
 export function linesOf(problems: readonly Problem[]): string[] {
@@ -43,9 +55,14 @@ export function linesOf(problems: readonly Problem[]): string[] {
 export function wrongType(value: JsonValue, want: string, at: Place): Problem {
   const mismatch = `got ${kindOf(value)}, want ${want}`;
   if (at.length === 0) return { said: `invalid type: ${mismatch}` };
-  const field = quote(formatPointer(at).slice(1).replaceAll('/', '.'));
+  const field = fieldOf(at);
   if (value === null) return { said: `required field ${field} is missing` };
   return { said: `invalid type for field ${field}: ${mismatch}` };
+}
+
+/** As messages quote it. */
+export function fieldOf(at: Place): string {
+  return quote(formatPointer(at).slice(1).replaceAll('/', '.'));
 }
 
 /** JSON Schema's name of the type. */

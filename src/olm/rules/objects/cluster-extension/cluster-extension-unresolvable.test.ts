@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { loadCatalog } from '../../../catalogs/index.js';
 import type { KnownCatalog } from '../../../objects/view.js';
-import { makeObject, describeRule } from '../testing/harness.js';
+import { expect } from 'chai';
+import { contextOf, makeObject, describeRule } from '../testing/harness.js';
 import { clusterExtensionUnresolvable } from './cluster-extension-unresolvable.js';
 import { catalogs, extension, two } from './testing/extension.js';
 
@@ -135,3 +136,29 @@ describeRule(clusterExtensionUnresolvable, [
   },
   { when: 'one has it', object: extension(), catalogs, says: [] },
 ]);
+
+describe('a deploymentConfig that OLM v1 refuses without a place', () => {
+  const rows: [wrong: JsonObject, place: string][] = [
+    [{ env: [{ value: '1' }] }, 'required field "deploymentConfig.env.0.name" is missing'],
+    [
+      { env: [{ name: 'A', valueFrom: { secretKeyRef: {} } }] },
+      'required field "deploymentConfig.env.0.valueFrom.secretKeyRef.key" is missing',
+    ],
+    [
+      { resources: { limits: { cpu: true } } },
+      'invalid type for field "deploymentConfig.resources.limits.cpu": got boolean, want string or number',
+    ],
+    [
+      { tolerations: [{ effect: 7 }] },
+      'invalid type for field "deploymentConfig.tolerations.0.effect": got number, want string',
+    ],
+  ];
+  for (const [deploymentConfig, place] of rows) {
+    it(`names it: ${place}`, () => {
+      const object = configured({ deploymentConfig });
+      const context = contextOf({ object, catalogs: [installable(['AllNamespaces'])] });
+      const [finding] = clusterExtensionUnresolvable.judge(context);
+      expect(finding?.fix).to.equal(`Correct spec.config.inline: ${place}`);
+    });
+  }
+});

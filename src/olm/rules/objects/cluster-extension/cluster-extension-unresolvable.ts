@@ -1,3 +1,4 @@
+import { hiddenMistakes } from '../../../catalogs/upgrades/index.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -38,6 +39,13 @@ export const clusterExtensionUnresolvable = defineOlmRule({
   *judge(context) {
     const found = context.fact(outcomeOf);
     if (found?.outcome.kind !== 'failed') return;
-    yield { message: found.outcome.message, path: found.extension.packagePath };
+    const { message } = found.outcome;
+    const isConfig = message.includes(': invalid configuration: ');
+    const [hidden] = isConfig ? hiddenMistakes(found.extension.config) : [];
+    yield {
+      message,
+      path: found.extension.packagePath,
+      ...(hidden === undefined ? {} : { fix: `Correct spec.config.inline: ${hidden}` }),
+    };
   },
 });
