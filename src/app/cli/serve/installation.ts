@@ -38,7 +38,9 @@ export async function inspectInstallation(
 ): Promise<Inspection> {
   const webhooks = await webhooksOf(connection, registration);
   if (!Array.isArray(webhooks)) {
-    return { seen: [webhooks, ...(await coveredByPolicies(connection))], isComplete: false };
+    // Who may not read the registration may hardly read policies.
+    const covered = webhooks.state === 'unknown' ? [] : await coveredByPolicies(connection);
+    return { seen: [webhooks, ...covered], isComplete: false };
   }
   const asked = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
   const { seen: reached, service } = isApiServer(asked)
