@@ -356,7 +356,7 @@ export const areas = [
         holds: 'OLM’s objects as rules read them, and indexes over all of them.',
         takes: 'Objects of OLM as decoded JSON.',
         gives: 'The fields that rules read, and indexes over all objects.',
-        begin: ['view.ts', 'indexed-view.ts', 'fields.ts'],
+        begin: ['view.ts', 'indexed-view.ts'],
       },
       {
         name: 'operator-groups',

@@ -65,16 +65,6 @@ export { readClusterExtension } from './objects/cluster-extension.js';
 export { type Csv, readCsv } from './objects/cluster-service-version.js';
 export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
-export {
-  flagAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  textAt,
-  textMapAt,
-  textsAt,
-  valueAt,
-} from './objects/fields.js';
 export { IndexedView } from './objects/indexed-view.js';
 export { isApproved, manifestFrom } from './objects/install-plan.js';
 export { guessPlural } from './objects/kind-plural.js';

@@ -107,7 +107,6 @@ export {
   upgradeRuleNamed,
   upgradeRules,
 } from './rules/upgrade-rules.js';
-export { valueAt } from './crd/schema-keys.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
 export {
   definitionAnnotation,

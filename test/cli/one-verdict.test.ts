@@ -19,7 +19,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../src/text/documents/index.js';
-import { textAt } from '../../src/olm/objects/fields.js';
+import { textAt } from '../../src/text/documents/fields.js';
 import { run } from './command.js';
 
 const definition = (schema: string, metadata = '', scope = 'Namespaced'): string => `

@@ -23,7 +23,7 @@ import {
   type ServiceReference,
 } from '../facts/converter/service.js';
 import type { Finding } from '../../rule/index.js';
-import { flagAt, objectsAt, textAt, valueAt } from '../../olm/index.js';
+import { flagAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import {
   isObject,
   own,

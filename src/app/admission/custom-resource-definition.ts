@@ -18,7 +18,6 @@ import {
 import {
   type InputErrorCode,
   InvalidInputError,
-  isObject,
   type JsonObject,
   type MeasuredJson,
   metaOf,
@@ -26,6 +25,7 @@ import {
   type Place,
   sameJson,
 } from '../../text/documents/index.js';
+import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { copyOf } from '../operations/attached.js';
 import { identity } from '../check/decide.js';
 import { rollbackMode, type Policy } from '../check/policy.js';
@@ -352,15 +352,10 @@ function required(object: JsonObject | null | undefined, path: string): JsonObje
 }
 
 function versionsOf(definition: JsonObject): string[] {
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  if (!Array.isArray(versions)) return [];
-  const names = versions.map((each) => (isObject(each) ? own(each, 'name') : undefined));
-  return names.filter((name) => typeof name === 'string');
+  return objectsAt(definition, 'spec', 'versions').flatMap((each) => textAt(each, 'name') ?? []);
 }
 
 function groupsOf(definition: JsonObject): string[] {
-  const spec = own(definition, 'spec');
-  const group = isObject(spec) ? own(spec, 'group') : undefined;
-  return typeof group === 'string' ? [group] : [];
+  const group = textAt(definition, 'spec', 'group');
+  return group === undefined ? [] : [group];
 }

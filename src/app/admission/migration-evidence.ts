@@ -8,7 +8,7 @@
 import { ownNamespace } from '../facts/cluster/own-namespace.js';
 import type { ClusterView, UpdatedObject } from '../facts/cluster/view.js';
 import { readMigrationRecord, recordName } from '../migration/record.js';
-import { objectsAt, textAt } from '../../olm/index.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { AssessContext } from './reviewer.js';
 

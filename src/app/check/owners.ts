@@ -9,13 +9,8 @@
  */
 import type { Family } from '../../rule/index.js';
 import type { ClusterView, ResourceName } from '../facts/cluster/view.js';
-import {
-  isObject,
-  type JsonObject,
-  metaOf,
-  own,
-  type OwnerReference,
-} from '../../text/documents/index.js';
+import { type JsonObject, metaOf, own, type OwnerReference } from '../../text/documents/index.js';
+import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { bypassSources, type Policy } from './policy.js';
 import { sourceOfKind, switchOffsOn } from './switch-off.js';
 
@@ -158,7 +153,7 @@ async function membersOf(
     const names = new Set(members.map((csv) => metaOf(csv).name));
     const installing = sources.includes('subscription')
       ? (await view.list(subscriptions, { namespace })).filter((each) =>
-          names.has(text(each, 'status', 'installedCSV') ?? ''),
+          names.has(textAt(each, 'status', 'installedCSV') ?? ''),
         )
       : [];
     return {
@@ -227,10 +222,10 @@ async function owningClassics(
   { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
 ): Promise<Owners> {
   const all = await view.list(subscriptions, { namespace });
-  const named = all.filter((each) => text(each, 'spec', 'name') === name);
+  const named = all.filter((each) => textAt(each, 'spec', 'name') === name);
   const owners: JsonObject[] = [];
   for (const subscription of named) {
-    const installed = text(subscription, 'status', 'installedCSV');
+    const installed = textAt(subscription, 'status', 'installedCSV');
     const csv =
       installed === undefined ? undefined : await view.get(serviceVersions, installed, namespace);
     if (!isOfSubscription(object, subscription, csv)) continue;
@@ -267,14 +262,7 @@ function isOfSubscription(
 }
 
 function ownedDefinitions(csv: JsonObject): unknown[] {
-  const spec = own(csv, 'spec');
-  const definitions = isObject(spec) ? own(spec, 'customresourcedefinitions') : undefined;
-  const owned = isObject(definitions) ? own(definitions, 'owned') : undefined;
-  return (Array.isArray(owned) ? owned : []).filter(isObject).map((each) => own(each, 'name'));
-}
-
-function text(object: JsonObject, field: string, name: string): string | undefined {
-  const parent = own(object, field);
-  const value = isObject(parent) ? own(parent, name) : undefined;
-  return typeof value === 'string' ? value : undefined;
+  return objectsAt(csv, 'spec', 'customresourcedefinitions', 'owned').map((each) =>
+    own(each, 'name'),
+  );
 }

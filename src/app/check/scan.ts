@@ -13,8 +13,8 @@ import {
   ownedInUse,
   type ScanContext,
   scanRules,
-  textAt,
 } from '../../olm/index.js';
+import { textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses } from './bypass.js';
 import { withMeantName } from './meant-names.js';
 import { check } from './check.js';

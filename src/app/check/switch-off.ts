@@ -1,11 +1,6 @@
 /** Where an object may carry switch-offs, and what each of them says. Pure. */
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  metaOf,
-  own,
-} from '../../text/documents/index.js';
+import { type JsonObject, type JsonValue, metaOf, own } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
 import { rukpakAnnotation } from '../../olm/index.js';
 import type { BypassSource } from './policy.js';
 import { setBy, type SetBy } from './set-by.js';
@@ -98,8 +93,11 @@ function extensionFields(extension: JsonObject): [string, SwitchReading | undefi
   const disabled = 'spec.preflight.crdUpgradeSafety.disabled';
   const enforcement = 'spec.install.preflight.crdUpgradeSafety.enforcement';
   return [
-    [disabled, readField(valueAt(extension, disabled), true, [false], disabled)],
-    [enforcement, readField(valueAt(extension, enforcement), 'None', ['Strict'], enforcement)],
+    [disabled, readField(valueAt(extension, ...disabled.split('.')), true, [false], disabled)],
+    [
+      enforcement,
+      readField(valueAt(extension, ...enforcement.split('.')), 'None', ['Strict'], enforcement),
+    ],
   ];
 }
 
@@ -112,10 +110,4 @@ function readField(
   if (value === undefined || value === null || on.includes(value)) return undefined;
   if (value === off) return { families: [ofField] };
   return { problem: `${path} is neither ${[off, ...on].map(String).join(' nor ')}` };
-}
-
-function valueAt(object: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const key of path.split('.')) value = isObject(value) ? own(value, key) : undefined;
-  return value;
 }

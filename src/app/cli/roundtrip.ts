@@ -13,7 +13,7 @@ import {
   own,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { textAt } from '../../olm/index.js';
+import { textAt } from '../../text/documents/fields.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { formats } from '../report/render.js';

@@ -1,13 +1,6 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import {
-  type Copy,
-  flagAt,
-  judgeCopies,
-  objectAt,
-  objectsAt,
-  readCsv,
-  textsAt,
-} from '../../olm/index.js';
+import { type Copy, judgeCopies, readCsv } from '../../olm/index.js';
+import { flagAt, objectAt, objectsAt, textsAt } from '../../text/documents/fields.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';

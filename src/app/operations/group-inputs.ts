@@ -1,14 +1,7 @@
 /** Reads the Kubernetes objects that several OperatorGroup operations take. */
 import type { JsonObject } from '../../text/documents/index.js';
-import {
-  type Namespace,
-  objectsAt,
-  type OperatorGroup,
-  readOperatorGroup,
-  settled,
-  textAt,
-  textMapAt,
-} from '../../olm/index.js';
+import { type Namespace, type OperatorGroup, readOperatorGroup, settled } from '../../olm/index.js';
+import { objectsAt, textAt, textMapAt } from '../../text/documents/fields.js';
 
 export function readNamespaces(input: JsonObject): Namespace[] {
   return objectsAt(input, 'namespaces').map((namespace) => ({

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import { checkInstallModes, flagAt, objectsAt, textAt, textsAt } from '../../olm/index.js';
+import { checkInstallModes } from '../../olm/index.js';
+import { flagAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';

@@ -3,10 +3,10 @@ import {
   describeClash,
   judgeMembership,
   type Membership,
-  objectAt,
   readCsv,
   recoveryOf,
 } from '../../olm/index.js';
+import { objectAt } from '../../text/documents/fields.js';
 import { findingNamed, ruleNamed } from '../rules/registry.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';

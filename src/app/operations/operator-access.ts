@@ -4,12 +4,10 @@ import {
   documentedApiRoles,
   grantPermissions,
   judgeMembership,
-  objectAt,
-  objectsAt,
   type OwnedRole,
   readCsv,
-  textAt,
 } from '../../olm/index.js';
+import { objectAt, objectsAt, textAt } from '../../text/documents/fields.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';

@@ -3,14 +3,10 @@ import type { Finding } from '../../rule/index.js';
 import {
   decideIntersection,
   describeClash,
-  flagAt,
   type GroupState,
   type IntersectionDecision,
-  objectAt,
-  objectsAt,
-  textAt,
-  textsAt,
 } from '../../olm/index.js';
+import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import { apis, optionalFlag, optionalText, optionalTexts, text } from './operatorgroup-schemas.js';

@@ -1,11 +1,6 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import {
-  type ApiKey,
-  documentedGroupRoles,
-  groupRoles,
-  objectsAt,
-  textAt,
-} from '../../olm/index.js';
+import { type ApiKey, documentedGroupRoles, groupRoles } from '../../olm/index.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
 import { defineOperation } from './operation.js';
 import { apis, text } from './operatorgroup-schemas.js';
 

@@ -1,14 +1,7 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
-import {
-  type GroupSync,
-  objectAt,
-  objectsAt,
-  readCsv,
-  readOperatorGroup,
-  syncGroup,
-  textsAt,
-} from '../../olm/index.js';
+import { type GroupSync, readCsv, readOperatorGroup, syncGroup } from '../../olm/index.js';
+import { objectAt, objectsAt, textsAt } from '../../text/documents/fields.js';
 import { findingNamed } from '../rules/registry.js';
 import { readNamespaces } from './group-inputs.js';
 import { defineOperation } from './operation.js';

@@ -1,14 +1,11 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import {
-  objectsAt,
   readLabelSelector,
   selectTargets,
   surfaceTargets,
   targetNamespacesAnnotation,
-  textAt,
-  textMapAt,
-  textsAt,
 } from '../../olm/index.js';
+import { objectsAt, textAt, textMapAt, textsAt } from '../../text/documents/fields.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import { labelSelector, namespaces, optionalTexts, text } from './operatorgroup-schemas.js';

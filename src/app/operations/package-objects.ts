@@ -4,12 +4,8 @@ import {
   type CatalogBundle as Bundle,
   type CatalogPackage,
   type Channel,
-  numberAt,
-  objectsAt,
-  textAt,
-  textsAt,
-  valueAt,
 } from '../../olm/index.js';
+import { numberAt, objectsAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 
 /** The catalog of an `upgrade-v1` input; undefined when it does not have the package. */
 export function readCatalogPackage(

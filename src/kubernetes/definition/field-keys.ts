@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
 
 export type Keys = readonly (string | number)[];
 
@@ -25,8 +26,7 @@ const ofAllVersions: ReadonlyMap<string, readonly string[]> = new Map([
 export function keysOfField(definition: JsonObject, field: string): Keys {
   const [, name = '', rest = ''] = /^spec\.(\w+)(.*)$/s.exec(field) ?? [];
   const moved = ofAllVersions.get(name);
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  const versions = valueAt(definition, 'spec', 'versions');
   if (moved === undefined || !Array.isArray(versions)) {
     const keys = walk(definition, field, []);
     // A file says nothing of its status; what is amiss with stored versions is mended in its own.
@@ -39,8 +39,7 @@ export function keysOfField(definition: JsonObject, field: string): Keys {
   );
   if (index < 0) return walk(definition, 'spec.versions', []);
   const start = ['spec', 'versions', index, ...moved];
-  const at = start.reduce<JsonValue | undefined>(below, definition);
-  return walk(at, rest.replace(/^\./, ''), start);
+  return walk(valueAt(definition, ...start), rest.replace(/^\./, ''), start);
 }
 
 /** The keys of a schema below its root as people write them: `^.spec.routes[*].name`. */

@@ -1,5 +1,5 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { numberAt, textAt } from './fields.js';
+import { numberAt, textAt } from '../../text/documents/fields.js';
 
 /** A CatalogSource (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */
 export interface CatalogSource {

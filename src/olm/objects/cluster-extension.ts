@@ -2,7 +2,7 @@
 import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import type { LabelSelector } from '../operator-groups/label-selector.js';
 import type { InstalledBundle } from '../catalogs/upgrades/index.js';
-import { objectAt, textAt, textsAt, valueAt } from './fields.js';
+import { objectAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 import { readLabelSelector } from './label-selectors.js';
 
 export interface ClusterExtension {

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import type { ClusterServiceVersion } from '../operator-groups/objects.js';
-import { flagAt, objectsAt, textAt } from './fields.js';
+import { flagAt, objectsAt, textAt } from '../../text/documents/fields.js';
 
 /** A ClusterServiceVersion (`operators.coreos.com/v1alpha1`) as the rules of this room read it. */
 export interface Csv extends ClusterServiceVersion {

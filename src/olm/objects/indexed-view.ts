@@ -10,7 +10,7 @@ import { surfaceTargets } from '../operator-groups/surface.js';
 import type { Namespace } from '../operator-groups/targets.js';
 import { readCatalogSource, type CatalogSource } from './catalog-source.js';
 import { readCsv, type Csv } from './cluster-service-version.js';
-import { textAt } from './fields.js';
+import { textAt } from '../../text/documents/fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readOperatorGroup } from './operator-group.js';
 import type { GrantedRule } from './policy-rules.js';

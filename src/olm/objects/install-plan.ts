@@ -5,7 +5,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { flagAt, objectsAt, textAt, valueAt } from './fields.js';
+import { flagAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import { oncePer } from '../once.js';
 import { manifestIn, type WantedManifest } from './unpacked-bundle.js';
 import type { FoundManifest, NamespacedName, OlmView } from './view.js';

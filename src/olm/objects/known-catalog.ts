@@ -2,7 +2,7 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { compileSelector, type LabelSelector } from '../operator-groups/label-selector.js';
 import { compareBytes, quote } from '../../text/go/index.js';
-import { numberAt, objectsAt, textAt } from './fields.js';
+import { numberAt, objectsAt, textAt } from '../../text/documents/fields.js';
 import type { KnownCatalog, OlmView } from './view.js';
 
 /** catalogd puts it on every ClusterCatalog. */

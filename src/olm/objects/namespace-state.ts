@@ -9,7 +9,7 @@ import type {
   SubscriptionState,
 } from '../resolver/index.js';
 import { crdDescriptions } from './cluster-service-version.js';
-import { objectsAt, textAt } from './fields.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
 
 export interface NamespaceObjects {
   readonly namespace: string;

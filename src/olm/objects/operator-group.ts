@@ -1,6 +1,6 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import type { OperatorGroup } from '../operator-groups/objects.js';
-import { flagAt, objectAt, objectsAt, textAt, textsAt } from './fields.js';
+import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { readLabelSelector } from './label-selectors.js';
 
 /** Reads an OperatorGroup (`operators.coreos.com/v1`). */

@@ -1,6 +1,6 @@
 /** RBAC rules as Kubernetes compares them. Source: component-helpers auth/rbac/validation (Covers). */
 import type { JsonValue } from '../../text/documents/index.js';
-import { objectsAt, textsAt } from './fields.js';
+import { objectsAt, textsAt } from '../../text/documents/fields.js';
 
 export interface GrantedRule {
   readonly verbs: readonly string[];

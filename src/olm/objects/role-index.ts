@@ -1,5 +1,5 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { objectsAt, textAt } from './fields.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readPolicyRules, type GrantedRule } from './policy-rules.js';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { textAt } from './fields.js';
+import { textAt } from '../../text/documents/fields.js';
 
 /** A Subscription (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */
 export interface Subscription {

@@ -7,7 +7,7 @@ import {
   parseYaml,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { textAt, textMapAt } from './fields.js';
+import { textAt, textMapAt } from '../../text/documents/fields.js';
 import { oncePer } from '../once.js';
 
 /** Which of the manifests is asked for. */

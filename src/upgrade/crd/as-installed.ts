@@ -1,5 +1,7 @@
 /** A definition as a cluster has it that was given this file. */
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { flagAt, textAt, valueAt } from '../../text/documents/fields.js';
+import { versionEntries } from './named-versions.js';
 import { withStoredVersions } from './custom-resource-definition.js';
 
 /**
@@ -10,15 +12,14 @@ import { withStoredVersions } from './custom-resource-definition.js';
  * Source: apiextensions-apiserver, `customresourcedefinition/strategy.go`, `PrepareForCreate`.
  */
 export function asInstalled(definition: JsonObject): JsonObject {
-  const [spec, status] = [own(definition, 'spec'), own(definition, 'status')];
-  const known = isObject(status) ? own(status, 'storedVersions') : undefined;
+  const status = own(definition, 'status');
+  const known = valueAt(status, 'storedVersions');
   if (status !== undefined && !isObject(status)) return definition;
   if (known !== undefined && !(Array.isArray(known) && known.length === 0)) return definition;
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  const storage = (Array.isArray(versions) ? versions : []).find(
-    (version) => isObject(version) && own(version, 'storage') === true,
+  const name = textAt(
+    versionEntries(definition).find((each) => flagAt(each, 'storage')),
+    'name',
   );
-  const name = isObject(storage) ? own(storage, 'name') : undefined;
-  if (typeof name !== 'string') return definition;
+  if (name === undefined) return definition;
   return withStoredVersions(definition, [name]);
 }

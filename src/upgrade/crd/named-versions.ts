@@ -1,18 +1,22 @@
 /** The versions of a definition as its document has them, whatever else is wrong with it. */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { flagAt, objectsAt, textAt } from '../../text/documents/fields.js';
+
+/** Entries of `spec.versions` in their order. */
+export function versionEntries(crd: JsonObject): readonly JsonObject[] {
+  return objectsAt(crd, 'spec', 'versions');
+}
 
 /** Entries of `spec.versions` by their names. */
 export function versionsOf(crd: JsonObject): Map<string, JsonObject> {
-  const spec = own(crd, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
   const entries = new Map<string, JsonObject>();
-  for (const entry of Array.isArray(versions) ? versions.filter(isObject) : []) {
-    const name = own(entry, 'name');
-    if (typeof name === 'string') entries.set(name, entry);
+  for (const entry of versionEntries(crd)) {
+    const name = textAt(entry, 'name');
+    if (name !== undefined) entries.set(name, entry);
   }
   return entries;
 }
 
 export function servedVersions(crd: JsonObject): Map<string, JsonObject> {
-  return new Map([...versionsOf(crd)].filter(([, entry]) => own(entry, 'served') === true));
+  return new Map([...versionsOf(crd)].filter(([, entry]) => flagAt(entry, 'served')));
 }

@@ -1,12 +1,7 @@
 /** From a path as the proof writes it back to the keys that lead there in the document. */
 import { parseName } from './path-name.js';
-import {
-  isObject,
-  keyLengths,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { isObject, keyLengths, own, type JsonObject } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
 
 export type Keys = readonly (string | number)[];
 
@@ -17,14 +12,12 @@ export type Keys = readonly (string | number)[];
  * such a property is declared.
  */
 export function schemaKeys(definition: JsonObject, version: string, path: string): Keys {
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  const versions = valueAt(definition, 'spec', 'versions');
   if (!Array.isArray(versions)) return ['spec'];
   const index = versions.findIndex((each) => isObject(each) && own(each, 'name') === version);
   const at = versions[index];
   if (!isObject(at)) return ['spec', 'versions'];
-  const schema = own(at, 'schema');
-  const root = isObject(schema) ? own(schema, 'openAPIV3Schema') : undefined;
+  const root = valueAt(at, 'schema', 'openAPIV3Schema');
   const keys: (string | number)[] = ['spec', 'versions', index];
   if (!isObject(root)) return keys;
   keys.push('schema', 'openAPIV3Schema');
@@ -69,15 +62,4 @@ function longestStep(properties: JsonObject, rest: string): string | undefined {
     if (own(properties, name) !== undefined) return name;
   }
   return undefined;
-}
-
-/** The value at some keys; undefined when there is none. */
-export function valueAt(document: JsonValue, keys: Keys): JsonValue | undefined {
-  let value: JsonValue | undefined = document;
-  for (const key of keys) {
-    if (Array.isArray(value) && typeof key === 'number') value = value[key];
-    else if (isObject(value ?? null)) value = own(value as JsonObject, String(key));
-    else return undefined;
-  }
-  return value;
 }

@@ -5,9 +5,9 @@ import {
   definitionOf,
   type FoundCrd,
   judgeManifest,
-  valueAt,
   type ManifestFinding,
 } from '../../../upgrade/index.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import {
   InvalidInputError,
   isObject,
@@ -268,7 +268,7 @@ function resultOf(
 
 /** A server makes the rest of the name when it creates the object. */
 function generatedName(object: JsonObject): string {
-  const prefix = valueAt(object, ['metadata', 'generateName']);
+  const prefix = valueAt(object, 'metadata', 'generateName');
   return typeof prefix === 'string' ? `${prefix}…` : '';
 }
 
@@ -280,7 +280,7 @@ interface Shown {
 /** In the file that was written, unless a kustomization or a chart has changed the value. */
 function placeOf({ object, document, path, origin }: Manifest, keys: Path): Shown {
   const isUnchanged =
-    origin !== undefined && sameJson(valueAt(origin.value, keys), valueAt(object, keys));
+    origin !== undefined && sameJson(valueAt(origin.value, ...keys), valueAt(object, ...keys));
   return isUnchanged
     ? { place: origin.placeOf(keys), text: 'written' }
     : { place: document.placeOf([...path, ...keys]), text: 'read' };

@@ -7,7 +7,6 @@ import {
   type Csv,
   documentedApiRoles,
   documentedGroupRoles,
-  flagAt,
   grantPermissions,
   type GroupRole,
   groupRoles,
@@ -16,15 +15,14 @@ import {
   judgeCopies,
   judgeMembership,
   type Namespace,
-  objectsAt,
   type OperatorGroup,
   readCsv,
   readOperatorGroup,
   recoveryOf,
   settled,
   syncGroup,
-  textAt,
 } from '../../../olm/index.js';
+import { flagAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 
 export interface GroupEffects {

@@ -6,7 +6,8 @@ import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/upgrade-plan/plan.js';
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
-import { isApproved, textsAt } from '../../../olm/index.js';
+import { isApproved } from '../../../olm/index.js';
+import { textsAt } from '../../../text/documents/fields.js';
 
 export function deliveryOf(
   question: PackageQuestion,

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { pairCrds } from '../../../upgrade/index.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { isKustomization } from '../../facts/manifests/kustomization.js';
-import { textAt } from '../../../olm/index.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { parseDocuments } from '../../../text/documents/index.js';
 import type { PlannedAction, PlannedStep } from '../../report/upgrade-plan/plan.js';
 import type { ComparedSources } from '../check/compared-sources.js';

@@ -6,8 +6,8 @@ import {
   readSubscription,
   type Step,
   type Subscription,
-  textAt,
 } from '../../../olm/index.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { collectCrds, type Collection } from '../../../upgrade/index.js';
 import { meantNamespace } from '../../check/meant-names.js';
 import { didYouMean } from '../../../text/nearest.js';

@@ -10,7 +10,7 @@ import type { ClusterView } from '../../facts/cluster/view.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
 import type { Policy } from '../../check/policy.js';
 import type { Audience, Effect, Family, Finding } from '../../../rule/index.js';
-import { objectsAt, textAt, textsAt } from '../../../olm/index.js';
+import { objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { gravityOf } from '../../report/grouping.js';

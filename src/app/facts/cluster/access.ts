@@ -1,5 +1,5 @@
 /** What an API server knows of who asks: whose a token is, and what somebody may do. */
-import { objectAt } from '../../../olm/index.js';
+import { objectAt } from '../../../text/documents/fields.js';
 import { own, type JsonObject } from '../../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import type { User } from './view.js';

@@ -1,7 +1,7 @@
 /** Tells OLM's metrics what happens to OLM's objects. */
 import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
 import type { OlmMetrics } from './olm-metrics.js';
-import { textAt } from '../../../olm/index.js';
+import { textAt } from '../../../text/documents/fields.js';
 import type { ObjectChange } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 

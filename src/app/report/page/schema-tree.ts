@@ -1,5 +1,6 @@
 /** Two schemas as one tree, folded to where they differ. */
 import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import { shortened } from '../../../text/shortened.js';
 
 export interface SchemaBranch {
@@ -55,13 +56,10 @@ function branchOf(
 /** The schemas of a definition by the names of its versions. */
 export function schemasOf(definition: JsonObject): Map<string, JsonObject> {
   const schemas = new Map<string, JsonObject>();
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  for (const version of Array.isArray(versions) ? versions : []) {
-    if (!isObject(version)) continue;
-    const [name, holder] = [own(version, 'name'), own(version, 'schema')];
-    const schema = isObject(holder) ? own(holder, 'openAPIV3Schema') : undefined;
-    if (typeof name === 'string' && isObject(schema)) schemas.set(name, schema);
+  for (const version of objectsAt(definition, 'spec', 'versions')) {
+    const name = textAt(version, 'name');
+    const schema = objectAt(version, 'schema', 'openAPIV3Schema');
+    if (name !== undefined && schema !== undefined) schemas.set(name, schema);
   }
   return schemas;
 }

@@ -31,7 +31,7 @@ import {
   resolve,
   type NamespaceState,
 } from '../../../olm/resolver/index.js';
-import { objectAt, objectsAt, textAt } from '../../../olm/objects/fields.js';
+import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import { roundTrip, type Failure } from '../../../upgrade/conversion/index.js';
 import { conversionFindings, prunedFindings } from '../../../upgrade/rules/conversion/index.js';
 import { IndexedView } from '../../../olm/objects/indexed-view.js';

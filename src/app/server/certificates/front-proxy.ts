@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../facts/cluster/connection.js';
 import { ClusterError } from '../../facts/cluster/view.js';
-import { objectAt, textAt } from '../../../olm/index.js';
+import { objectAt, textAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, parseJson } from '../../../text/documents/index.js';
 import type { Logger } from '../../log.js';
 import type { ClientCertificates } from '../caller.js';

@@ -17,7 +17,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../../text/documents/index.js';
-import { objectAt } from '../../../olm/index.js';
+import { objectAt } from '../../../text/documents/fields.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import { apiServiceName } from '../api-discovery.js';

@@ -1,7 +1,7 @@
 /** What a Secret holds of the gate's own certificates, and what has to be done about it next. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { objectAt } from '../../../olm/index.js';
+import { objectAt } from '../../../text/documents/fields.js';
 import { own, type JsonObject } from '../../../text/documents/index.js';
 import { certificateOf, certificatesOf, datedBack, isDue, type Authority } from './authority.js';
 import type { Certificate } from './certificate.js';

@@ -1,4 +1,4 @@
-import { objectsAt, textAt } from '../../objects/fields.js';
+import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
 import { spotIn, type BundleFinding } from './finding.js';

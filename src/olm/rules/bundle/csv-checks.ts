@@ -1,6 +1,6 @@
 /** The ClusterServiceVersion by itself and beside the definitions that come with it. */
 import { readCustomResourceDefinition } from '../../../upgrade/index.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
 import { IndexedView } from '../../objects/indexed-view.js';
 import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';

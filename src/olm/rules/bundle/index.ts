@@ -2,7 +2,7 @@
 import type { Place } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import type { InstallRequest } from '../../catalogs/upgrades/extension-config.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { hintLimits } from '../../../upgrade/index.js';

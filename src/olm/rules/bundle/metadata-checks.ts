@@ -1,6 +1,6 @@
 /** annotations.yaml, properties.yaml and dependencies.yaml of a bundle. */
 import { isObject, own, stringifyJson, type JsonValue } from '../../../text/documents/index.js';
-import { textAt, textMapAt } from '../../objects/fields.js';
+import { textAt, textMapAt } from '../../../text/documents/fields.js';
 import { unreadableLimit } from '../../objects/open-shift-limit.js';
 import { unreadableDependency } from '../../resolver/index.js';
 import { lintBundle } from './lints.js';

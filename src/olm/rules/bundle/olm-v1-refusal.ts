@@ -3,7 +3,7 @@ import { compareBytes, formatList, quote, sortedUnique } from '../../../text/go/
 import { subdomainProblems } from '../../../text/formats/names.js';
 import type { Path } from '../../../text/documents/index.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
-import { flagAt, objectsAt, textAt, textsAt } from '../../objects/fields.js';
+import { flagAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import type { BundleInstallation } from '../../catalogs/index.js';

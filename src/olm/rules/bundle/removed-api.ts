@@ -1,5 +1,5 @@
 import { apiKind, isDeprecated, isGone, lifecycleText } from '../../objects/kubernetes-apis.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCsv } from './example-bundle.js';

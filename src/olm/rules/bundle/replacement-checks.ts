@@ -1,5 +1,5 @@
 /** Whether a bundle is a fit successor of another: the update graph, versions, what it stops doing. */
-import { valueAt, textsAt } from '../../objects/fields.js';
+import { valueAt, textsAt } from '../../../text/documents/fields.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { compareVersions, parseBlangRange, readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';

@@ -1,5 +1,5 @@
 import { defineRule, from, sources } from '../../../rule/index.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCrd, exampleCsv, ownsCats } from './example-bundle.js';
 import { locate, type BundleFinding } from './finding.js';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
 import { installedBundle } from '../../objects/cluster-extension.js';
 import { metaOf } from '../../../text/documents/index.js';
-import { objectsAt, textAt } from '../../objects/fields.js';
+import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import {
   conditionText,
   failuresOfRevision,

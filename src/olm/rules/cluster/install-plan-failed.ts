@@ -1,6 +1,6 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from } from '../../../rule/index.js';
-import { numberAt, objectsAt, textAt, textsAt } from '../../objects/fields.js';
+import { numberAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { sinceText } from './since.js';
 import { reportedConditions } from './reported-condition.js';
 import { defineScanRule } from './rule.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../text/documents/index.js';
 import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { isSettling, sinceText } from './since.js';
 import { defineScanRule, type ScanContext } from './rule.js';
 

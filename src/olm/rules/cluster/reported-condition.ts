@@ -1,6 +1,6 @@
 /** What OLM's controllers have written into a status, as a scan repeats it. */
 import type { JsonObject } from '../../../text/documents/index.js';
-import { objectsAt, textAt } from '../../objects/fields.js';
+import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { isSettling, sinceText } from './since.js';
 
 export interface ReportedCondition {

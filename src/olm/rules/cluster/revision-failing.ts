@@ -1,6 +1,6 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
-import { numberAt, textAt } from '../../objects/fields.js';
+import { numberAt, textAt } from '../../../text/documents/fields.js';
 import {
   conditionText,
   failuresOfRevision,

@@ -1,6 +1,6 @@
 import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { conditionText, reportedConditions } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 

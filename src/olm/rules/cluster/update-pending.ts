@@ -1,4 +1,4 @@
-import { objectsAt, textAt } from '../../objects/fields.js';
+import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { readSubscription } from '../../objects/subscription.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';

@@ -13,7 +13,7 @@ import {
   type StoredWrites,
   type WitnessRequest,
 } from '../../../rule/index.js';
-import { textAt } from '../../objects/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import type { OlmView } from '../../objects/view.js';
 
 export type OlmKind =

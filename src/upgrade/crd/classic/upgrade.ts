@@ -21,7 +21,9 @@ import {
   type SchemaError,
   schemaOf,
 } from '../../../kubernetes/index.js';
+import { flagAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { quote } from '../../../text/go/index.js';
+import { versionEntries } from '../named-versions.js';
 
 export interface ClassicUpgrade {
   readonly currentCRD: JsonObject;
@@ -43,19 +45,12 @@ export interface ClassicVerdict {
 /** The release of the libraries that OLM validates with. */
 const kubernetes = '1.36';
 
-interface Version {
-  readonly name: string;
-  readonly served: boolean;
-  readonly source: JsonObject;
-}
-
 export function judgeClassicUpgrade(upgrade: ClassicUpgrade): ClassicVerdict {
   const name = metaOf(upgrade.newCRD).name;
   const problem = validateExisting(upgrade);
   let warningEvent: string | null = null;
   if (problem !== undefined) {
-    const converts =
-      text(objectAt(objectAt(upgrade.newCRD, 'spec'), 'conversion'), 'strategy') === 'Webhook';
+    const converts = textAt(upgrade.newCRD, 'spec', 'conversion', 'strategy') === 'Webhook';
     if (!problem.isRefusal || !converts) {
       const error = `error validating existing CRs against new CRD's schema for ${quote(name)}: ${problem.text}`;
       return { allowed: false, error, warningEvent };
@@ -85,23 +80,34 @@ interface Problem {
  * with one name the last counts.
  */
 function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
-  const before = new Set(servedVersions(upgrade.currentCRD).map(({ name }) => name));
-  const after = servedVersions(upgrade.newCRD).filter(({ name }) => before.has(name));
-  const bare = after.find(({ source }) => !isObject(own(source, 'schema')));
-  if (bare !== undefined) return { text: `version ${bare.name} has no schema`, isRefusal: false };
-  for (const version of new Map(after.map((kept) => [kept.name, kept])).values()) {
-    const problem = validateVersion(version, upgrade);
+  const served = (crd: JsonObject): JsonObject[] =>
+    versionEntries(crd).filter((version) => flagAt(version, 'served'));
+  const before = new Set(served(upgrade.currentCRD).map(nameOf));
+  const after = served(upgrade.newCRD).filter((version) => before.has(nameOf(version)));
+  const bare = after.find((version) => !isObject(own(version, 'schema')));
+  if (bare !== undefined)
+    return { text: `version ${nameOf(bare)} has no schema`, isRefusal: false };
+  for (const [name, version] of new Map(after.map((kept) => [nameOf(kept), kept]))) {
+    const problem = validateVersion(name, version, upgrade);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | undefined {
-  const path = `$.newCRD.spec.versions[${version.name}].schema.openAPIV3Schema`;
-  const check = compileSchema(readSchema(schemaOf(version.source), path), kubernetes);
-  const listError = own(upgrade.listErrors ?? {}, version.name);
+function nameOf(version: JsonObject): string {
+  return textAt(version, 'name') ?? '';
+}
+
+function validateVersion(
+  name: string,
+  version: JsonObject,
+  upgrade: ClassicUpgrade,
+): Problem | undefined {
+  const path = `$.newCRD.spec.versions[${name}].schema.openAPIV3Schema`;
+  const check = compileSchema(readSchema(schemaOf(version), path), kubernetes);
+  const listError = own(upgrade.listErrors ?? {}, name);
   if (typeof listError === 'string') return { text: listError, isRefusal: false };
-  const objects = own(upgrade.crsByVersion ?? {}, version.name);
+  const objects = own(upgrade.crsByVersion ?? {}, name);
   for (const object of Array.isArray(objects) ? objects : []) {
     const errors: SchemaError[] = [];
     check(object, '', errors, undefined);
@@ -120,10 +126,10 @@ function describe(object: JsonValue): string {
   const source = isObject(object) ? object : {};
   const meta = metaOf(source);
   const name = meta.namespace === '' ? meta.name : meta.key;
-  const apiVersion = text(source, 'apiVersion');
+  const apiVersion = textAt(source, 'apiVersion') ?? '';
   const [version = '', ...groups] = apiVersion.split('/').reverse();
   if (groups.length > 1) return `/, Kind= ${quote(name)}`;
-  return `${groups.join('')}/${version}, Kind=${text(source, 'kind')} ${quote(name)}`;
+  return `${groups.join('')}/${version}, Kind=${textAt(source, 'kind') ?? ''} ${quote(name)}`;
 }
 
 /** Each text once; several stand in brackets. The root of a path prints as `[]`. */
@@ -138,31 +144,7 @@ function aggregate(errors: readonly SchemaError[]): string {
 
 /** The first version that objects are stored in and the new definition does not have. */
 function lostStoredVersion(upgrade: ClassicUpgrade): string | undefined {
-  const kept = new Set(versionsOf(upgrade.newCRD).map(({ name }) => name));
-  const stored = own(objectAt(upgrade.currentCRD, 'status'), 'storedVersions');
-  const names = Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  return names.find((name) => !kept.has(name));
-}
-
-function servedVersions(crd: JsonObject): Version[] {
-  return versionsOf(crd).filter(({ served }) => served);
-}
-
-function versionsOf(crd: JsonObject): Version[] {
-  const versions = own(objectAt(crd, 'spec'), 'versions');
-  return (Array.isArray(versions) ? versions : []).filter(isObject).map((source) => ({
-    name: text(source, 'name'),
-    served: own(source, 'served') === true,
-    source,
-  }));
-}
-
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = own(object, key);
-  return isObject(value) ? value : {};
-}
-
-function text(object: JsonObject, key: string): string {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : '';
+  const kept = new Set(versionEntries(upgrade.newCRD).map(nameOf));
+  const stored = textsAt(upgrade.currentCRD, 'status', 'storedVersions');
+  return stored.find((name) => !kept.has(name));
 }

@@ -7,6 +7,8 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { schemaOf } from '../../../kubernetes/index.js';
+import { flagAt, textAt } from '../../../text/documents/fields.js';
+import { versionEntries } from '../named-versions.js';
 import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */
@@ -52,8 +54,8 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const before = own(old, 'spec');
   const after = own(next, 'spec');
   if (!isObject(before) || !isObject(after)) return undefined;
-  const oldVersions = versionsOf(before);
-  const newVersions = versionsOf(after);
+  const oldVersions = versionsOf(old);
+  const newVersions = versionsOf(next);
   const source = servedForReading(oldVersions);
   const target = newVersions.find(({ storage }) => storage);
   if (source === undefined || target === undefined) return undefined;
@@ -115,7 +117,7 @@ export function storedResource(
 ): { group: string; resource: string; kind: string; version: string } | undefined {
   const spec = own(definition, 'spec');
   if (!isObject(spec)) return undefined;
-  const version = servedForReading(versionsOf(spec));
+  const version = servedForReading(versionsOf(definition));
   return version === undefined ? undefined : { ...namesOf(spec), version: version.name };
 }
 
@@ -130,12 +132,11 @@ function servedForReading(versions: readonly Version[]): Version | undefined {
   );
 }
 
-function versionsOf(spec: JsonObject): Version[] {
-  const versions = own(spec, 'versions');
-  return (Array.isArray(versions) ? versions : []).filter(isObject).map((version) => ({
-    name: textOf(own(version, 'name')),
+function versionsOf(definition: JsonObject): Version[] {
+  return versionEntries(definition).map((version) => ({
+    name: textAt(version, 'name') ?? '',
     served: own(version, 'served') !== false,
-    storage: own(version, 'storage') === true,
+    storage: flagAt(version, 'storage'),
     schema: schemaOf(version),
     subresources: own(version, 'subresources') ?? null,
   }));
@@ -143,7 +144,7 @@ function versionsOf(spec: JsonObject): Version[] {
 
 /** What judging an object of any version depends on. */
 function sameForAll(before: JsonObject, after: JsonObject): boolean {
-  const preserves = (spec: JsonObject): boolean => own(spec, 'preserveUnknownFields') === true;
+  const preserves = (spec: JsonObject): boolean => flagAt(spec, 'preserveUnknownFields');
   return (
     sameJson(own(before, 'scope'), own(after, 'scope')) &&
     namesOf(before).kind === namesOf(after).kind &&
@@ -159,16 +160,10 @@ function judgesAlike(known: Version, version: Version): boolean {
 }
 
 function convertsByWebhook(spec: JsonObject): boolean {
-  const conversion = own(spec, 'conversion');
-  return isObject(conversion) && own(conversion, 'strategy') === 'Webhook';
+  return textAt(spec, 'conversion', 'strategy') === 'Webhook';
 }
 
 function namesOf(spec: JsonObject): { group: string; resource: string; kind: string } {
-  const names = own(spec, 'names');
-  const name = (key: string): string => textOf(isObject(names) ? own(names, key) : undefined);
-  return { group: textOf(own(spec, 'group')), resource: name('plural'), kind: name('kind') };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  const name = (...path: string[]): string => textAt(spec, ...path) ?? '';
+  return { group: name('group'), resource: name('names', 'plural'), kind: name('names', 'kind') };
 }

@@ -7,8 +7,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
+import { versionEntries } from '../../crd/named-versions.js';
 import { formatName } from '../../crd/path-name.js';
-import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
+import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
+import { flagAt, textAt, valueAt } from '../../../text/documents/fields.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 
 /** One way out: what it does in a few words, and an RFC 6902 patch on the new definition. */
@@ -63,27 +65,24 @@ function* versionCandidates(
   next: JsonObject,
   name: string | undefined,
 ): Generator<Candidate> {
-  const [oldScope, newScope] = [valueAt(old, ['spec', 'scope']), valueAt(next, ['spec', 'scope'])];
-  if (name === undefined && typeof oldScope === 'string' && oldScope !== newScope) {
+  const [oldScope, newScope] = [old, next].map((each) => textAt(each, 'spec', 'scope'));
+  if (name === undefined && oldScope !== undefined && oldScope !== newScope) {
     yield {
       title: `keep the scope ${oldScope}`,
       patch: [{ op: 'add', path: '/spec/scope', value: oldScope }],
     };
   }
-  for (const version of versionsOf(old)) {
-    const each = own(version, 'name');
-    if (typeof each !== 'string' || (name !== undefined && name !== each)) continue;
-    const index = versionsOf(next).findIndex((other) => own(other, 'name') === each);
+  for (const version of versionEntries(old)) {
+    const each = textAt(version, 'name');
+    if (each === undefined || (name !== undefined && name !== each)) continue;
+    const index = versionEntries(next).findIndex((other) => textAt(other, 'name') === each);
     if (index < 0) {
       const value = { ...copy(version), storage: false };
       yield {
         title: `keep version ${each}`,
         patch: [{ op: 'add', path: '/spec/versions/-', value }],
       };
-    } else if (
-      own(version, 'served') === true &&
-      valueAt(next, ['spec', 'versions', index, 'served']) !== true
-    ) {
+    } else if (flagAt(version, 'served') && !flagAt(next, 'spec', 'versions', index, 'served')) {
       yield {
         title: `keep version ${each} served`,
         patch: [{ op: 'add', path: `/spec/versions/${index}/served`, value: true }],
@@ -104,11 +103,11 @@ function* restoreField(
   const kept = schemaKeys(next, version, path);
   const missing = oldKeys.slice(kept.length);
   const value = (length: number): JsonValue =>
-    copy(valueAt(old, oldKeys.slice(0, kept.length + length)) ?? {});
+    copy(valueAt(old, ...oldKeys.slice(0, kept.length + length)) ?? {});
   const [keyword, name] = missing;
   if (keyword === undefined) return;
   const title = `restore ${path}`;
-  const parent = valueAt(next, [...kept, keyword]);
+  const parent = valueAt(next, ...kept, keyword);
   if (keyword === 'properties' && name !== undefined && isObject(parent ?? null)) {
     yield {
       title,
@@ -133,7 +132,7 @@ function* relaxRequired(next: JsonObject, version: string, path: string): Genera
   const keys = schemaKeys(next, version, path);
   const name = keys.at(-1);
   if (keys.at(-2) !== 'properties' || typeof name !== 'string') return;
-  const required = valueAt(next, [...keys.slice(0, -2), 'required']);
+  const required = valueAt(next, ...keys.slice(0, -2), 'required');
   if (!Array.isArray(required) || !required.includes(name)) return;
   const rest = required.filter((each) => each !== name);
   const at = formatPointer([...keys.slice(0, -2), 'required']);
@@ -228,7 +227,7 @@ function revert(
 
 function schemaAt(definition: JsonObject, version: string, path: string): JsonObject | undefined {
   const keys = schemaKeys(definition, version, path);
-  const value = valueAt(definition, keys);
+  const value = valueAt(definition, ...keys);
   // The keys may end above the place.
   const steps = keys.slice(5).filter((key) => key !== 'properties').length;
   return isObject(value ?? null) && isWhole(path, keys, steps) ? (value as JsonObject) : undefined;
@@ -247,11 +246,6 @@ function written(keys: Keys): string {
     else path += '[*]';
   }
   return path;
-}
-
-function versionsOf(definition: JsonObject): JsonObject[] {
-  const versions = valueAt(definition, ['spec', 'versions']);
-  return Array.isArray(versions) ? versions.filter(isObject) : [];
 }
 
 function text(value: JsonValue | undefined): string {

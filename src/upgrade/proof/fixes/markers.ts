@@ -5,8 +5,8 @@
  * Source: sigs.k8s.io/controller-tools/pkg/crd/markers.
  */
 import type { Operation } from 'fast-json-patch';
-import { valueAt } from '../../crd/schema-keys.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { valueAt } from '../../../text/documents/fields.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { readPointer } from '../../../text/json-pointer.js';
 
 type Write = (value: JsonValue) => readonly string[];
@@ -60,20 +60,15 @@ const markers: Readonly<Record<string, Write>> = {
  * @param definition before the patch
  */
 export function markersFor(definition: JsonObject, patch: readonly Operation[]): readonly string[] {
-  const annotations = valueAt(definition, ['metadata', 'annotations']);
-  const isGenerated =
-    isObject(annotations) &&
-    own(annotations, 'controller-gen.kubebuilder.io/version') !== undefined;
+  const generator = ['metadata', 'annotations', 'controller-gen.kubebuilder.io/version'];
+  const isGenerated = valueAt(definition, ...generator) !== undefined;
   return isGenerated ? [...new Set(patch.flatMap((each) => markersOf(definition, each)))] : [];
 }
 
 function markersOf(definition: JsonObject, operation: Operation): string[] {
   const keys = readPointer(operation.path);
   // Versions are the only list on the way.
-  const before = valueAt(
-    definition,
-    keys.map((key, at) => (at === 2 ? Number(key) : key)),
-  );
+  const before = valueAt(definition, ...keys.map((key, at) => (at === 2 ? Number(key) : key)));
   const after = 'value' in operation ? (operation.value as JsonValue) : undefined;
   if (keys.join('.') === 'spec.scope') {
     return [`+kubebuilder:resource:scope=${literal(after ?? null)}`];

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { proveUpgrade } from '../proof.js';
-import { schemaKeys, valueAt } from '../../crd/schema-keys.js';
+import { schemaKeys } from '../../crd/schema-keys.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { FixTarget } from './candidates.js';
 import { differenceOf, repairUpgrade } from './repair.js';
@@ -10,7 +11,7 @@ const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema(object({ spec: object(properties, more) }));
 
 const specOf = (definition: JsonObject): JsonObject =>
-  valueAt(definition, schemaKeys(definition, 'v1', '^.spec')) as JsonObject;
+  valueAt(definition, ...schemaKeys(definition, 'v1', '^.spec')) as JsonObject;
 
 interface Row {
   readonly name: string;

@@ -5,7 +5,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import { valueAt, type Keys } from '../../crd/schema-keys.js';
+import type { Keys } from '../../crd/schema-keys.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import { sizeOf } from '../size.js';
 
 const maxTries = 300;
@@ -83,7 +84,7 @@ export function* smallerOnes(
 const fewKeys = 12;
 
 function keysAt(root: JsonObject, path: Keys): (string | number)[] {
-  const value = valueAt(root, path);
+  const value = valueAt(root, ...path);
   if (Array.isArray(value)) return [...value.keys()];
   if (value === undefined || !isObject(value)) return [];
   const keys = Object.keys(value);

@@ -1,7 +1,9 @@
 /** The columns that kubectl get shows, on both sides of an upgrade. */
 import type { JsonObject } from '../../../text/documents/index.js';
+import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { ContractDifference, ContractPair } from './rule.js';
-import { objectsOf, textOf } from './subresources.js';
+import { objectsAt } from '../../../text/documents/fields.js';
+import { textOf } from './subresources.js';
 
 interface ColumnPair {
   /** By name, in their order. */
@@ -23,8 +25,8 @@ export function columnPairs({ shared }: ContractPair): ColumnPair[] {
   }));
 }
 
-function columnsOf(version: Parameters<typeof objectsOf>[0]): Map<string, JsonObject> {
-  const columns = objectsOf(version, 'additionalPrinterColumns');
+function columnsOf(version: DefinitionVersion): Map<string, JsonObject> {
+  const columns = objectsAt(version.document, 'additionalPrinterColumns');
   return new Map(columns.map((column) => [textOf(column, 'name'), column]));
 }
 

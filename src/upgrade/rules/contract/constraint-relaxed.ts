@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import { valueAt } from '../../crd/schema-keys.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import { placeOfRemoved } from '../../crd/place.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { fieldDifferences } from './field-differences.js';
@@ -197,7 +197,7 @@ function ruleTexts(rules: JsonValue): (JsonValue | undefined)[] {
 function* undeclared({ removed, next }: ContractPair): Generator<Relaxation> {
   for (const { old: before, new: after, field } of removed) {
     const place = placeOfRemoved(field.spot, before, after);
-    const around = 'keys' in place ? valueAt(next.document, place.keys) : undefined;
+    const around = 'keys' in place ? valueAt(next.document, ...place.keys) : undefined;
     if (!isObject(around ?? null)) continue;
     const keeps = own(around as JsonObject, 'x-kubernetes-preserve-unknown-fields') === true;
     if (!keeps && own(around as JsonObject, 'additionalProperties') === undefined) continue;

@@ -1,7 +1,8 @@
 /** Requests that show what clients notice: for one object `example` in the namespace `default`. */
 import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import type { WitnessRequest } from '../../../rule/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
+import { valueAt } from '../../../text/documents/fields.js';
 
 const exampleName = 'example';
 const exampleNamespace = 'default';
@@ -12,12 +13,9 @@ export function nameIn(definition: CustomResourceDefinition, ...keys: string[]):
   return typeof value === 'string' ? value : '';
 }
 
-/** The value at some keys of an object; undefined when there is none. */
+/** The value at some keys of an object; undefined when there is none, or null. */
 export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const key of keys)
-    value = isObject(value ?? null) ? own(value as JsonObject, key) : undefined;
-  return value ?? undefined;
+  return valueAt(object, ...keys) ?? undefined;
 }
 
 /** `/apis/GROUP/VERSION/namespaces/default/PLURAL` */

@@ -1,6 +1,7 @@
 import { from } from '../../../rule/index.js';
 import { listPath } from './requests.js';
-import { objectsOf, textOf } from './subresources.js';
+import { objectsAt } from '../../../text/documents/fields.js';
+import { textOf } from './subresources.js';
 import { defineContractRule } from './rule.js';
 
 export const selectableFieldRemoved = defineContractRule({
@@ -26,7 +27,9 @@ export const selectableFieldRemoved = defineContractRule({
     for (const { old: before, new: after } of shared) {
       const [had, has] = [before, after].map(
         (version) =>
-          new Set(objectsOf(version, 'selectableFields').map((each) => textOf(each, 'jsonPath'))),
+          new Set(
+            objectsAt(version.document, 'selectableFields').map((each) => textOf(each, 'jsonPath')),
+          ),
       ) as [Set<string>, Set<string>];
       const place = { side: 'new', keys: ['spec', 'versions', after.index] } as const;
       const common = { version: after.name, place } as const;

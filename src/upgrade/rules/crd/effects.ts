@@ -6,7 +6,8 @@ import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
 import { findingOf, isWorthSaying, writesOf } from './proof-findings.js';
-import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
+import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
@@ -116,7 +117,7 @@ function keysOfChange(next: JsonObject, version: string, path: string, result: P
   // The field is missing where its parent asks for it.
   const schema = keyword === 'required' ? keys.slice(0, -2) : keys;
   if (keyword === undefined) return keys;
-  return valueAt(next, [...schema, keyword]) === undefined ? keys : [...schema, keyword];
+  return valueAt(next, ...schema, keyword) === undefined ? keys : [...schema, keyword];
 }
 
 const rulesOfKeywords: ReadonlySet<string> = new Set([

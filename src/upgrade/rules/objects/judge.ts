@@ -17,7 +17,7 @@ import {
 } from '../../../text/documents/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
-import { valueAt } from '../../crd/schema-keys.js';
+import { valueAt } from '../../../text/documents/fields.js';
 import { errorTypeWords, lostBetween } from '../../crd/stored/judge.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';
@@ -132,7 +132,7 @@ function dropped(
   const keys = keysOf(path);
   const name = String(keys.at(-1));
   const meant = isGuessed ? didYouMean(name, fieldsAt(schema, keys.slice(0, -1))) : '';
-  const isLost = kept !== undefined && valueAt(kept, keys) !== undefined;
+  const isLost = kept !== undefined && valueAt(kept, ...keys) !== undefined;
   const finding = unknownField.finding({
     ...about,
     path,

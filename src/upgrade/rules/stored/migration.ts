@@ -4,7 +4,9 @@
  * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
  * existing objects to a new stored version".
  */
-import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
+import { type JsonObject, metaOf, own } from '../../../text/documents/index.js';
+import { versionEntries } from '../../crd/named-versions.js';
+import { valueAt, textAt, flagAt, textsAt } from '../../../text/documents/fields.js';
 import { type Finding, referenceToDefinition } from '../../../rule/index.js';
 import {
   formatCount,
@@ -32,7 +34,7 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
   const removed = [...stored].filter((version) => !names.has(version));
   if (removed.length === 0) return [];
   const name = metaOf(old).name;
-  const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
+  const kind = textAt(old, 'spec', 'names', 'kind') ?? '';
   const target = remaining.find(({ storage }) => storage)?.name;
   const storage = versionNames(old).find((version) => version.storage)?.name;
   const first =
@@ -73,8 +75,7 @@ export function storedVersionsWriters(definition: JsonObject): string[] | undefi
   if (managedFields.length === 0) return undefined;
   return managedFields
     .filter((entry) => {
-      const status = own(objectOf(entry, 'fieldsV1'), 'f:status');
-      return isObject(status) && own(status, 'f:storedVersions') !== undefined;
+      return valueAt(entry, 'fieldsV1', 'f:status', 'f:storedVersions') !== undefined;
     })
     .map((entry) => own(entry, 'manager'))
     .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
@@ -147,27 +148,12 @@ export function unprovenFinding(
 }
 
 function storedVersionsOf(definition: JsonObject): string[] {
-  return textList(own(objectOf(definition, 'status'), 'storedVersions'));
+  return textsAt(definition, 'status', 'storedVersions');
 }
 
 function versionNames(definition: JsonObject): { name: string; storage: boolean }[] {
-  const versions = own(objectOf(definition, 'spec'), 'versions');
-  return (Array.isArray(versions) ? versions : [])
-    .filter(isObject)
-    .map((each) => ({ name: textOf(own(each, 'name')), storage: own(each, 'storage') === true }));
-}
-
-function objectOf(parent: JsonObject, key: string): JsonObject {
-  const value = own(parent, key);
-  return isObject(value) ? value : {};
-}
-
-function textList(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((each): each is string => typeof each === 'string')
-    : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return versionEntries(definition).map((each) => ({
+    name: textAt(each, 'name') ?? '',
+    storage: flagAt(each, 'storage'),
+  }));
 }

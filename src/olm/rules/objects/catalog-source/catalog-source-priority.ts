@@ -1,5 +1,5 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
-import { valueAt } from '../../../objects/fields.js';
+import { valueAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 

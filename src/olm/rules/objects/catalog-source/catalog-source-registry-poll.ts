@@ -1,5 +1,5 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
-import { objectAt, textAt } from '../../../objects/fields.js';
+import { objectAt, textAt } from '../../../../text/documents/fields.js';
 import { parseDuration } from '../../../../text/go/index.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';

@@ -1,5 +1,5 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
-import { textAt } from '../../../objects/fields.js';
+import { textAt } from '../../../../text/documents/fields.js';
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';

@@ -1,4 +1,4 @@
-import { textAt } from '../../../objects/fields.js';
+import { textAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 

@@ -1,5 +1,5 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
-import { flagAt, textAt, textsAt } from '../../../objects/fields.js';
+import { flagAt, textAt, textsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';

@@ -1,5 +1,5 @@
 import { bundleProperties } from '../../../objects/open-shift-limit.js';
-import { textAt } from '../../../objects/fields.js';
+import { textAt } from '../../../../text/documents/fields.js';
 import { isObject, own, parseJson, type JsonValue } from '../../../../text/documents/index.js';
 import { lintConstraintProperty } from '../../bundle/lints.js';
 import { from } from '../../../../rule/index.js';

@@ -1,4 +1,4 @@
-import { objectsAt, textAt, textsAt } from '../../../objects/fields.js';
+import { objectsAt, textAt, textsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';

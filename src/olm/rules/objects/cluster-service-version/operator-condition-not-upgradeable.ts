@@ -1,4 +1,4 @@
-import { numberAt, objectsAt, textAt } from '../../../objects/fields.js';
+import { numberAt, objectsAt, textAt } from '../../../../text/documents/fields.js';
 import { metaOf, type JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';

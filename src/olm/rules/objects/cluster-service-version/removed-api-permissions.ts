@@ -1,5 +1,5 @@
 import { lifecycleText, removedResource } from '../../../objects/kubernetes-apis.js';
-import { objectsAt, textsAt } from '../../../objects/fields.js';
+import { objectsAt, textsAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 

@@ -3,7 +3,7 @@ import {
   crdDescriptions,
   type Csv,
 } from '../../../objects/cluster-service-version.js';
-import { flagAt, objectsAt, textAt } from '../../../objects/fields.js';
+import { flagAt, objectsAt, textAt } from '../../../../text/documents/fields.js';
 import { type GrantedRule, isCovered, readPolicyRules } from '../../../objects/policy-rules.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';

@@ -1,5 +1,5 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
-import { objectsAt } from '../../../objects/fields.js';
+import { objectsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 
 export function webhooksOf(csv: Csv): JsonObject[] {

@@ -1,5 +1,5 @@
 import { installedBundle } from '../../../objects/cluster-extension.js';
-import { objectsAt, textAt } from '../../../objects/fields.js';
+import { objectsAt, textAt } from '../../../../text/documents/fields.js';
 import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
 import { limitOfCsv } from '../../../objects/open-shift-limit.js';
 import type { OlmView } from '../../../objects/view.js';

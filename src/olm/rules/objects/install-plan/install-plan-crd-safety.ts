@@ -1,6 +1,6 @@
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { readCsv } from '../../../objects/cluster-service-version.js';
-import { objectsAt } from '../../../objects/fields.js';
+import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { isRefusedByServer } from '../../../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';

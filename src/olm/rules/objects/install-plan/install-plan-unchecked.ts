@@ -1,4 +1,4 @@
-import { objectsAt } from '../../../objects/fields.js';
+import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { from } from '../../../../rule/index.js';
 import type { RuleContext } from '../rule.js';

@@ -1,4 +1,4 @@
-import { objectAt } from '../../../objects/fields.js';
+import { objectAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';

@@ -1,6 +1,6 @@
 import type { CatalogChannel } from '../../../catalogs/index.js';
 import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
-import { textAt } from '../../../objects/fields.js';
+import { textAt } from '../../../../text/documents/fields.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import { readSubscription, type Subscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';

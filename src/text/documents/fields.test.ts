@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseJson, type JsonValue } from '../../text/documents/index.js';
+import { parseJson, type JsonValue } from './index.js';
 import {
   flagAt,
   listAt,
