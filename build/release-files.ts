@@ -27,6 +27,8 @@ export function releaseFiles(version: string, built: readonly string[] = platfor
     // krew's manifest, under the name that krew insists on.
     'olm-guard.yaml',
     'install.yaml',
+    // A catalog of this release alone, which names the image of the bundle.
+    'olm-guard-catalog.yaml',
     'SHA256SUMS',
   ].sort();
 }
@@ -60,11 +62,13 @@ export function disagreements(version: string, changelog: string, tag?: string):
   return problems;
 }
 
-/** Archives of images below images/, the tags' ending, and the output that has the digest. */
+/** Archives of images below images/, the ends of their names and tags, and the output that has the digest. */
 export const imageArchives = [
-  { file: 'image.oci.tar', suffix: '', output: 'image-digest' },
+  { file: 'image.oci.tar', name: '', tag: '', output: 'image-digest' },
   // Jobs of CI need a shell in it.
-  { file: 'image-ci.oci.tar', suffix: '-ci', output: 'ci-image-digest' },
+  { file: 'image-ci.oci.tar', name: '', tag: '-ci', output: 'ci-image-digest' },
+  // What OLM unpacks.
+  { file: 'bundle.oci.tar', name: '-bundle', tag: '', output: 'bundle-image-digest' },
 ] as const;
 
 /** The lines of CHANGELOG.md about that version, without what they begin with. */

@@ -4,7 +4,7 @@
  *
  *   check       version, tag and CHANGELOG.md agree
  *   executable  the executable of this platform, started once, and its archive for krew
- *   assemble    npm package, chart, install.yaml, SBOM, krew's manifest and SHA256SUMS
+ *   assemble    npm package, chart, install.yaml, SBOM, krew's manifest, OLM's bundle and catalog, SHA256SUMS
  *   verify      the files are those of the list, their sums hold, and krew installs every archive
  *   publish     a draft of the release, images, chart, npm package; then the draft is published
  *
@@ -149,6 +149,7 @@ function assemble(): void {
     'install.yaml',
     run(join('build', 'install-yaml.sh'), [image, 'overlays/self-managed', documents], from),
   );
+  bundle();
   const files = filesIn(out).filter((file) => !file.startsWith('SHA256SUMS'));
   write('SHA256SUMS', files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join(''));
 }
@@ -220,30 +221,55 @@ function verify(): void {
 
 /** Of the executable and the libraries it needs, on an empty base: no registry is asked. */
 function rehearsedImage(): void {
-  const missing = ['buildah', 'skopeo'].filter((name) => spawnSync(name, ['--version']).error);
-  if (missing.length > 0) {
-    console.log(`no image is built here: needs ${missing.join(' and ')} on the PATH`);
-    return;
-  }
+  if (isBuilderMissing()) return;
   const context = join(temporary, 'image');
   cpSync(own, join(context, 'olm-guard'));
   for (const [, library = ''] of run('ldd', [own]).matchAll(/(\/\S+) \(0x/g))
     cpSync(library, join(context, library), { dereference: true });
   const lines = ['FROM scratch', 'COPY . /', 'USER 65532:65532', 'ENTRYPOINT ["/olm-guard"]'];
   writeFileSync(join(temporary, 'Containerfile'), `${lines.join('\n')}\n`);
+  buildImage(imageArchives[0].file, join(temporary, 'Containerfile'), context);
+}
+
+/** What OLM installs: a catalog, and the bundle that it names, both of them naming this release's images. */
+function bundle(): void {
+  const folder = join(temporary, 'olm');
+  const names = [`${imageName()}:${version}`, `${imageName()}-bundle:${version}`];
+  run(
+    process.execPath,
+    ['--import', 'tsx', join('build', 'olm-bundle.ts'), ...names, folder],
+    staged(),
+  );
+  cpSync(join(folder, 'catalog', 'olm-guard', 'catalog.yaml'), join(out, 'olm-guard-catalog.yaml'));
+  if (isBuilderMissing()) return;
+  const context = join(folder, 'bundle');
+  buildImage('bundle.oci.tar', join(context, 'Dockerfile'), context);
+}
+
+/** A release cannot do without. */
+function isBuilderMissing(): boolean {
+  const missing = ['buildah', 'skopeo'].filter((name) => spawnSync(name, ['--version']).error);
+  if (missing.length === 0) return false;
+  const sentence = `no image is built here: needs ${missing.join(' and ')} on the PATH`;
+  if (!isRehearsal) throw new Error(sentence);
+  console.log(sentence);
+  return true;
+}
+
+/** Of files alone: nothing runs in it, so that it is the same for every platform. */
+function buildImage(archive: string, file: string, context: string): void {
   const storage = ['--root', join(temporary, 'storage'), '--runroot', join(temporary, 'run')];
   const buildah = (...args: string[]): string =>
     run('buildah', [...storage, '--storage-driver', 'vfs', ...args]);
-  const how = ['--isolation', 'chroot', '--quiet', '--file', join(temporary, 'Containerfile')];
-  buildah('bud', ...how, '--tag', 'olm-guard', context);
+  buildah('bud', '--isolation', 'chroot', '--quiet', '--file', file, '--tag', archive, context);
   mkdirSync(images, { recursive: true });
-  buildah('push', '--quiet', 'olm-guard', `oci-archive:${join(images, imageArchives[0].file)}`);
+  buildah('push', '--quiet', archive, `oci-archive:${join(images, archive)}`);
 }
 
 /** Begins when everything is there, and is seen when everything is published. */
 function publish(): void {
   verify();
-  const archives = imageArchives.slice(0, isRehearsal ? 1 : undefined).filter(({ file }) => {
+  const archives = imageArchives.filter(({ file }) => {
     if (existsSync(join(images, file))) return true;
     if (!isRehearsal) throw new Error(`images/${file} is missing`);
     return false;
@@ -269,7 +295,7 @@ function publish(): void {
   );
   for (const archive of archives) {
     for (const name of [version, 'latest']) {
-      const target = `docker://${imageName()}:${name}${archive.suffix}`;
+      const target = `docker://${imageName()}${archive.name}:${name}${archive.tag}`;
       const digest = join(temporary, 'digest');
       const how = ['--all', `--dest-tls-verify=${!isRehearsal}`, '--digestfile', digest];
       const source = `oci-archive:${join(images, archive.file)}`;

@@ -4,6 +4,8 @@ import pages from '../.cache/pages/sidebar.json' with { type: 'json' };
 export default defineConfig({
   title: 'olm-guard',
   description: 'One gate for operator upgrades: a webhook, a command line and a sidecar.',
+  // Where it is served from: below the repository's name on GitHub Pages.
+  base: process.env.SITE_BASE ?? '/',
   srcDir: '.cache/pages',
   outDir: 'dist',
   cleanUrls: true,

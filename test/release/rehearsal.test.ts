@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { load, loadAll } from 'js-yaml';
 import {
   differences,
   disagreements,
@@ -95,9 +96,9 @@ describe('a release, rehearsed', function () {
   }
 
   /** In the registry. */
-  async function get(path: string): Promise<Buffer> {
+  async function get(path: string, repository = 'olm-guard'): Promise<Buffer> {
     const accept = ['manifest', 'index'].map((each) => `application/vnd.oci.image.${each}.v1+json`);
-    const answer = await fetch(`http://${registry}/v2/example/olm-guard/${path}`, {
+    const answer = await fetch(`http://${registry}/v2/example/${repository}/${path}`, {
       headers: { accept: accept.join() },
     });
     expect(answer.status, path).to.equal(200);
@@ -228,24 +229,34 @@ describe('a release, rehearsed', function () {
     });
   });
 
+  /** Why there are no images, where there are none. */
+  const noImage = (): string | undefined => /^no image is built here: (.*)$/m.exec(rehearsal)?.[1];
+
+  /** An image of the registry, unpacked, and what it says of itself. */
+  async function unpack<Config>(repository: string, folder: string): Promise<Config> {
+    const { config, layers } = JSON.parse(
+      (await get(`manifests/${version}`, repository)).toString(),
+    ) as { config: { digest: string }; layers: { digest: string }[] };
+    mkdirSync(folder);
+    for (const { digest } of layers) {
+      const input = await get(`blobs/${digest}`, repository);
+      execFileSync('tar', ['-xzf', '-', '-C', folder], { input });
+    }
+    const described = JSON.parse((await get(`blobs/${config.digest}`, repository)).toString()) as {
+      config: Config;
+    };
+    return described.config;
+  }
+
   it('the image in the registry starts, without anything but what it holds', async function () {
-    const reason = /^no image is built here: (.*)$/m.exec(rehearsal)?.[1];
+    const reason = noImage();
     if (reason !== undefined || process.getuid?.() !== 0) {
       console.log(`      skipped: ${reason ?? 'only root may change the root of a process'}`);
       this.skip();
     }
-    const { config, layers } = JSON.parse((await get(`manifests/${version}`)).toString()) as {
-      config: { digest: string };
-      layers: { digest: string }[];
-    };
-    const { config: how } = JSON.parse((await get(`blobs/${config.digest}`)).toString()) as {
-      config: { Entrypoint: string[]; User: string };
-    };
-    expect(how.User).to.equal('65532:65532');
     const image = join(folder, 'image');
-    mkdirSync(image);
-    for (const { digest } of layers)
-      execFileSync('tar', ['-xzf', '-', '-C', image], { input: await get(`blobs/${digest}`) });
+    const how = await unpack<{ Entrypoint: string[]; User: string }>('olm-guard', image);
+    expect(how.User).to.equal('65532:65532');
     const { code, output } = run('chroot', [
       '--userspec=65532:65532',
       image,
@@ -254,6 +265,36 @@ describe('a release, rehearsed', function () {
     ]);
     expect(output).to.equal(`${version}\n`);
     expect(code).to.equal(0);
+  });
+
+  it('the bundle in the registry is what the catalog of the release offers', async function () {
+    const catalog = readFileSync(join(out, 'olm-guard-catalog.yaml'), 'utf8');
+    const bundles = loadAll(catalog) as { schema: string; image?: string }[];
+    expect(bundles.find(({ schema }) => schema === 'olm.bundle')?.image).to.equal(
+      `${registry}/example/olm-guard-bundle:${version}`,
+    );
+    const executable = join(out, `olm-guard-${ownPlatform()}`);
+    const catalogs = join(folder, 'catalogs');
+    mkdirSync(catalogs);
+    writeFileSync(join(catalogs, 'catalog.yaml'), catalog);
+    expect(run(executable, ['catalog', 'validate', catalogs]).code).to.equal(0);
+    const reason = noImage();
+    if (reason !== undefined) {
+      console.log(`      skipped: ${reason}`);
+      this.skip();
+    }
+    const bundle = join(folder, 'bundle');
+    const { Labels } = await unpack<{ Labels: Record<string, string> }>('olm-guard-bundle', bundle);
+    const { annotations } = load(
+      readFileSync(join(bundle, 'metadata', 'annotations.yaml'), 'utf8'),
+    ) as { annotations: Record<string, string> };
+    expect(Labels).to.include(annotations);
+    const checked = run(executable, ['check', 'bundle', bundle]);
+    expect(checked.output).to.equal('Bundle: 0 errors, 0 warnings, 0 notes\n');
+    const service = join(bundle, 'manifests', 'olm-guard.clusterserviceversion.yaml');
+    expect(readFileSync(service, 'utf8')).to.include(
+      `image: ${registry}/example/olm-guard:${version}`,
+    );
   });
 
   it('the package is what the Action installs and runs, as GitHub runs it', () => {
