@@ -5,6 +5,7 @@ import { architecturePage, folderPages } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
 import { groupMapPicture } from './group-map-picture.js';
+import { outputSchemas } from './output-schemas.js';
 import { publishedPolicySchema } from './policy-schema.js';
 import { withRefusedReleases } from './refused-releases.js';
 import { olmFiles, ownRelease } from './olm-bundle.js';
@@ -34,6 +35,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   ...chartFiles,
   ...olmFiles('manifests/olm', ownRelease),
   { file: 'schemas/policy.schema.json', text: () => json(publishedPolicySchema()) },
+  ...outputSchemas,
 ];
 
 function json(value: unknown): string {

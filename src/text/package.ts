@@ -7,3 +7,8 @@ export const version = manifest.version;
 export const filesUrl =
   ('homepage' in manifest ? String(manifest.homepage) : undefined) ??
   `https://unpkg.com/olm-guard@${version}`;
+
+/** The address of a file of schemas/, which stays the same from version to version. */
+export function schemaUrl(file: string): string {
+  return `https://unpkg.com/olm-guard/schemas/${file}`;
+}

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { demandSchema, schemaFileOf } from './output-schema.js';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -49,7 +50,11 @@ export function start(
   return { process: child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Runs to its end. */
+/**
+ * Runs to its end.
+ *
+ * @throws Error where it has printed JSON that its schema does not have
+ */
 export async function run(
   args: readonly string[],
   options: RunOptions = {},
@@ -59,6 +64,9 @@ export async function run(
   // A command that refuses its arguments ends before it has read its input.
   started.process.stdin?.on('error', () => undefined).end(options.stdin ?? '');
   const code = await started.ended;
+  // Bad input has no document.
+  const schema = started.stdout() === '' ? undefined : schemaFileOf(args);
+  if (schema !== undefined) demandSchema(schema, started.stdout());
   return { code, stdout: started.stdout(), stderr: started.stderr() };
 }
 

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
-import { families } from '../../src/rule/finding.js';
 import { root, run } from './command.js';
-import { demandPlan, isPlan, planSchema } from './plan-schema.js';
 
 interface Version {
   readonly name: string;
@@ -106,7 +104,6 @@ describe('olm-guard plan', () => {
     const { code, stdout, stderr } = await run(['plan', ...args, '-o', 'json'], { cwd: folder });
     expect(stdout, stderr).not.to.equal('');
     const told = JSON.parse(stdout) as UpgradePlan;
-    demandPlan(told);
     return { ...told, code };
   }
   const ofPackage = ['--package', 'widgets', '--catalog', 'community=catalog'];
@@ -401,20 +398,6 @@ describe('olm-guard plan', () => {
       const asked = ['plan', ...ofPackage, '--from', '3.0.0', '-o', format];
       const { stdout } = await run(asked, { cwd: folder });
       expect(stdout, format).to.include('Nothing is to be done').and.not.include('Steps');
-    }
-  });
-
-  it('has a schema that names each family, and lets nothing else pass', async () => {
-    expect(planSchema.$defs.Finding.properties.family.enum).to.deep.equal([...families]);
-    const { code, ...told } = await plan('stored.yaml', '3.0.0.yaml');
-    expect(code).to.equal(1);
-    const [step] = told.steps;
-    for (const wrong of [
-      { ...told, more: 1 },
-      { ...told, steps: [{ ...step, state: 'unclear' }] },
-      { ...told, steps: [{ ...step, unchecked: undefined }] },
-    ]) {
-      expect(isPlan(JSON.parse(JSON.stringify(wrong)))).to.equal(false);
     }
   });
 

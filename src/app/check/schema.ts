@@ -1,5 +1,6 @@
 /** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
 import { families } from '../../rule/index.js';
+import { schemaUrl } from '../../text/package.js';
 import { bypassSources, enforcements, modes, profiles } from './policy.js';
 
 const string = { type: 'string', minLength: 1 };
@@ -50,7 +51,7 @@ export const crdifyOptionsSchema = closed(
 
 export const policySchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://olm-guard.io/schemas/policy.schema.json',
+  $id: schemaUrl('policy.schema.json'),
   title: 'olm-guard policy',
   description: 'What the gate denies, warns about and lets pass.',
   ...closed(

@@ -43,10 +43,7 @@ export const operatorgroupSync = defineOperation<JsonObject>({
         statusNamespaces: sync.statusNamespaces,
         statusChanged: sync.statusChanged,
         requeuedNamespaces: sync.requeuedNamespaces,
-        annotatedCSVs: sync.annotated.map(({ csv, annotations }) => ({
-          name: csv,
-          annotations: Object.fromEntries(annotations),
-        })),
+        annotatedCSVs: sync.annotated.map(({ csv, annotations }) => ({ name: csv, annotations })),
         providedAPIs: sync.pruning,
         requeuedCSVs: sync.requeued,
         clusterRoles: sync.clusterRoles,

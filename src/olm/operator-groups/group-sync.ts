@@ -43,7 +43,7 @@ export interface GroupSync {
   /** Members that get new annotations. */
   readonly annotated: readonly {
     readonly csv: string;
-    readonly annotations: ReadonlyMap<string, string>;
+    readonly annotations: Readonly<Record<string, string>>;
   }[];
   readonly pruning: Pruning;
   readonly requeued: readonly RequeuedCsv[];
@@ -108,7 +108,10 @@ export function syncGroup(input: GroupSyncInput): GroupSync {
     ),
     annotated: members
       .filter((csv) => !annotationsAreCurrent(csv, synced))
-      .map((csv) => ({ csv: csv.name, annotations: memberAnnotations(csv, synced) })),
+      .map((csv) => ({
+        csv: csv.name,
+        annotations: Object.fromEntries(memberAnnotations(csv, synced)),
+      })),
     pruning,
     requeued: requeue(apis, input, pruned),
     clusterRoles: groupRoles(group.name, group.namespace, apis),
