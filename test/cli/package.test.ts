@@ -148,6 +148,26 @@ describe('the packed package, installed in an empty folder', function () {
       expect(names).to.include('crd').and.include('bundle');
     });
 
+    it('explains and mends', () => {
+      const compiled = tsc('mend.ts');
+      expect(compiled.status, compiled.stdout).to.equal(0);
+      const [old, next] = [
+        'cluster/customresourcedefinition-samples',
+        'upgrades/field-removed',
+      ].map((name) => readFileSync(join(root, 'examples', `${name}.yaml`), 'utf8'));
+      const given = [load(old ?? ''), load(next ?? ''), next].map((each) => JSON.stringify(each));
+      const script = `import { mend } from './mend.js';
+        console.log(JSON.stringify(mend(${given.join(', ')})));`;
+      writeFileSync(join(folder, 'script.js'), script);
+      const { stdout, stderr } = run(process.execPath, ['script.js']);
+      const { text, why } = JSON.parse(stdout || stderr) as { text: string; why: string[] };
+      expect(why).not.to.be.empty;
+      writeFileSync(join(folder, 'mended.yaml'), text);
+      expect(npx('check', 'crd', 'cluster', 'mended.yaml', '--profile', 'proof').status).to.equal(
+        0,
+      );
+    });
+
     it('has types that refuse what it does not take', () => {
       const wrong = `import { judgeUpgrade } from 'olm-guard';
         export const answer = judgeUpgrade({}, {}, { profile: 'olm' });`;

@@ -10,6 +10,14 @@ import { answerOf } from './answer-of.js';
 import type { Answer } from './answers.js';
 
 export type { Answer, Finding, InputError, Verdict } from './answers.js';
+export { explainRule, type RuleExplanation } from './explain-rule.js';
+export {
+  fixUpgrade,
+  type FixError,
+  type PatchOperation,
+  type TextEdit,
+  type UpgradeFix,
+} from './fix-upgrade.js';
 
 export interface UpgradeOptions {
   /** Whose rules decide; `proof` denies only with an object that breaks. Default: `olm-v1`. */

@@ -1,0 +1,114 @@
+/** Which change of a new definition ends the harm that it does. */
+import {
+  findingsOf,
+  judgeUpgrade,
+  proofProfile,
+  UpgradePair,
+  withPatches,
+} from '../../upgrade/index.js';
+import { editDocument } from '../../text/documents/edit.js';
+import {
+  InvalidInputError,
+  isObject,
+  parseDocuments,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { answerError } from '../operations/answer-operation.js';
+import type { InputError } from './answers.js';
+
+/** One operation of a JSON Patch (RFC 6902). */
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+/** A part of a text, and what stands there instead. */
+export interface TextEdit {
+  /** Where it begins, in UTF-16 code units from 0. */
+  readonly offset: number;
+  /** How many of them go. */
+  readonly length: number;
+  readonly text: string;
+}
+
+/** What to change, and what is left. */
+export interface UpgradeFix {
+  /** Of the whole new definition: each operation after the one before it; empty where nothing helps, or need be done. */
+  readonly patch: readonly PatchOperation[];
+  /** The changes in words, in the same order. */
+  readonly changes: readonly string[];
+  /** Of harm that no change was found for, a sentence each. */
+  readonly left: readonly string[];
+  /** The same change of the text, where one was given; comments and layout around it stay. */
+  readonly edit?: TextEdit;
+  readonly error?: undefined;
+}
+
+/** Why there is no fix: the input cannot be judged. */
+export interface FixError {
+  readonly error: InputError;
+  readonly patch?: undefined;
+  readonly changes?: undefined;
+  readonly left?: undefined;
+  readonly edit?: undefined;
+}
+
+/** With `--fix` of `check crd` too. */
+const limits = { most: 400, values: 40_000_000 };
+
+/**
+ * Looks for changes of a new CustomResourceDefinition after which no object is refused or loses data. Each
+ * was judged before it is told. Takes up to seconds for large definitions.
+ *
+ * @param next the definition, or its text in YAML or JSON, which then is edited
+ * @returns `error` for what cannot be judged, and for a text that is not one document
+ */
+export function fixUpgrade(old: object, next: object | string): UpgradeFix | FixError {
+  try {
+    return fix(old as JsonObject, next as JsonObject | string);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { error: answerError(error) };
+    throw error;
+  }
+}
+
+/** @throws InvalidInputError */
+function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
+  const documents = typeof given === 'string' ? parseDocuments(given) : [];
+  const next = typeof given === 'string' ? documents[0]?.value : given;
+  if (!isObject(next) || documents.length > 1) {
+    const message = 'must be one document with one CustomResourceDefinition';
+    throw new InvalidInputError('E_INPUT', message, { path: '$.new' });
+  }
+  const judge = (definition: JsonObject) =>
+    judgeUpgrade(new UpgradePair(old, definition), {
+      ...{ profile: proofProfile, effects: 'refused', isHarmAsked: false, contract: 'none' },
+    });
+  const { judged, proof } = judge(next);
+  const { repair } = withPatches(old, next, judged, { ...limits, ...(proof && { proof }) });
+  const fixes = repair?.fixes ?? [];
+  const patched = repair?.patched ?? next;
+  const [document] = documents;
+  return {
+    patch: fixes.flatMap(({ patch }) => patch as readonly PatchOperation[]),
+    changes: fixes.map(({ title }) => title),
+    left: findingsOf(repair === undefined ? judged : judge(patched).judged)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ message }) => message),
+    edit: document && between(document.text, editDocument(document, patched).text, document.offset),
+  };
+}
+
+/** The one part in which two texts differ. */
+function between(before: string, after: string, offset: number): TextEdit {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const text = after.slice(start, after.length - end);
+  return { offset: offset + start, length: before.length - start - end, text };
+}
