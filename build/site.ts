@@ -87,12 +87,12 @@ function sidebar(): object[] {
     items: names.map((name) => ({ text: titleOf(name), link: `/${name}` })),
   });
   return [
-    section('Use', ['commands', 'resolution', 'coverage']),
+    section('Use', ['commands', 'resolution', 'coverage', 'compatibility']),
     section('Operate', [
       ...['operations', 'runbook', 'metrics', 'client-certificate'],
       ...['threat-model', 'reliability', 'performance'],
     ]),
-    section('Inside', ['architecture', 'decisions/', 'roadmap']),
+    section('Inside', ['architecture', 'decisions/', 'releasing', 'roadmap']),
     {
       text: 'Rules',
       link: '/rules',
