@@ -22,7 +22,7 @@ import type { RoundTripResult } from '../src/upgrade/conversion/round-trip.js';
 import type { HarmedObject, StoredTally } from '../src/upgrade/crd/stored/judge.js';
 import type { Judgement } from '../src/upgrade/judge/judgement.js';
 import type { ProofResult } from '../src/upgrade/proof/result.js';
-import type { Rollback as JudgedRollback } from '../src/upgrade/rules/contract/rollback.js';
+import type { Rollback as JudgedRollback } from '../src/upgrade/rules/contract/judge-rollback.js';
 
 /** What a check answers of one thing. */
 interface Result<Output, Decision = Verdict> {
