@@ -83,14 +83,14 @@ describe('reviews of ClusterExtensions', () => {
     const fresh = await ask(extension({ channels: ['stable'] }));
     expect(fresh.response.auditAnnotations).to.deep.equal({
       'resolves-to':
-        'installs queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected',
+        'installs queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected and no other ClusterCatalog has the package',
     });
     const status = { install: { bundle: { name: 'queue.v1.2.0', version: '1.2.0' } } };
     const there = extension({ channels: ['stable'] }, { status });
     const stays = await ask(extension({ channels: ['stable'], version: '1.2.0' }), there);
     expect(stays.response.auditAnnotations).to.deep.equal({
       'resolves-to':
-        'stays at queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected',
+        'stays at queue.v1.2.0 (1.2.0) of catalog community; this assumes that ClusterCatalog community is available and selected and no other ClusterCatalog has the package',
     });
   });
 });

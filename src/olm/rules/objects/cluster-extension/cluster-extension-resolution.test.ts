@@ -44,7 +44,10 @@ describeRule(clusterExtensionResolution, [
     says: [
       {
         id: 'installs',
-        data: { assumption: '; this assumes that there will be a ClusterCatalog community' },
+        data: {
+          assumption:
+            '; this assumes that there will be a ClusterCatalog community and no other ClusterCatalog has the package',
+        },
       },
     ],
   },
@@ -57,7 +60,8 @@ describeRule(clusterExtensionResolution, [
       {
         id: 'installs',
         data: {
-          assumption: '; this assumes that ClusterCatalog community is available and selected',
+          assumption:
+            '; this assumes that ClusterCatalog community is available and selected and no other ClusterCatalog has the package',
         },
       },
     ],
@@ -67,7 +71,16 @@ describeRule(clusterExtensionResolution, [
     object: extension({ channels: ['stable'] }),
     catalogs,
     cluster: [makeObject('ClusterCatalog', 'community', '', {})],
-    says: [{ id: 'installs', data: { catalog: 'community', edges: '', assumption: '' } }],
+    says: [
+      {
+        id: 'installs',
+        data: {
+          catalog: 'community',
+          edges: '',
+          assumption: '; this assumes that no other ClusterCatalog has the package',
+        },
+      },
+    ],
   },
   { when: 'nothing is known', object: extension(), says: [] },
 ]);

@@ -62,6 +62,6 @@ export const clusterExtensionResolution = defineOlmRule({
 
 /** A catalog that is not available, or that nobody looked into, may make it another bundle or none. */
 function assumptionText({ assumed }: ExtensionOutcome): string {
-  if (assumed.length === 0) return '';
-  return `; this assumes that ${assumed.join(' and ')}`;
+  const all = [...assumed, 'no other ClusterCatalog has the package'];
+  return `; this assumes that ${all.join(' and ')}`;
 }
