@@ -1,7 +1,17 @@
 /** Every golden row about bundles, through the NDJSON door. */
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { answer, goldenRows } from './golden.js';
+import { answer, goldenRows, ownBundle } from './golden.js';
+
+describe('golden: bundle-own', () => {
+  for (const row of goldenRows('bundle-own')) {
+    it(`${row.id}, as its files are now`, async () => {
+      const answered = await answer('bundle', { files: ownBundle() });
+      expect(field(answered, 'output')).to.have.property('olmV1');
+      expect(field(answered, 'output', 'olmV1')).to.equal(field(row, 'expect', 'olmV1'));
+    });
+  }
+});
 
 describe('golden: bundle-config-olm-v1', () => {
   for (const row of goldenRows('bundle-config-olm-v1')) {

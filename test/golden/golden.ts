@@ -8,6 +8,7 @@ import {
   type JsonValue,
 } from '../../src/text/documents/index.js';
 import { existsSync } from 'node:fs';
+import { bundleFiles, ownRelease } from '../../build/olm-bundle.js';
 import { filesUrl } from '../../src/text/package.js';
 import { answerLines } from '../../src/app/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
@@ -25,6 +26,9 @@ export const goldenFile = (name: string): URL => new URL(`${name}.jsonl.br`, dat
 export function goldenRows(name: string): GoldenRow[] {
   return brotliLines(goldenFile(name)).map((line) => parseJson(line) as GoldenRow);
 }
+
+/** The files of olm-guard's own bundle as they are now, by path: what the row of `bundle-own` is about. */
+export const ownBundle = (): JsonObject => Object.fromEntries(bundleFiles(ownRelease));
 
 /**
  * The reference of the CRD data words a new required field as later releases do; we say it as the

@@ -8,7 +8,13 @@ import {
 } from '../../src/text/documents/index.js';
 import { moduleFiles } from './kubernetes/module-files.js';
 import { ofMinor, withMinor } from './minor-ranges.js';
-import { causesOf, differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
+import {
+  causesOf,
+  differingFields,
+  ownBundle,
+  sameJson,
+  type GoldenRow,
+} from '../golden/golden.js';
 
 /** A Go program: a folder with a module, built for each of its versions. */
 export interface Reference {
@@ -80,7 +86,7 @@ export const references: readonly Reference[] = [
     name: 'olm-v1-bundles',
     module: 'operator-controller',
     args: ['bundle'],
-    rows: ['bundle-olm-v1', 'bundle-config-olm-v1'],
+    rows: ['bundle-own', 'bundle-olm-v1', 'bundle-config-olm-v1'],
     question: (row) => {
       const { files, extension } = object(input(row));
       const experimental = ['SingleOwnNamespaceInstallSupport', 'DeploymentConfig'];
@@ -88,7 +94,7 @@ export const references: readonly Reference[] = [
         extension === undefined
           ? { namespace: 'operators' }
           : { ...object(extension), gates: experimental };
-      return { ...request, files: files ?? null };
+      return { ...request, files: files ?? ownBundle() };
     },
     differences(row, answer) {
       const [wanted, got] = [own(expected(row), 'olmV1'), refusal(answer)];
