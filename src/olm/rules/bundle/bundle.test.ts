@@ -561,7 +561,19 @@ const rows: readonly Row[] = [
     files: { 'crd.yaml': crd({ name: { type: 'string', default: 'b' } }) },
     against: { 'crd.yaml': crd({ name: { type: 'string', default: 'a' } }) },
     options: { isWhole: false, profile: 'proof' },
-    says: [['info Proof crd.yaml', '']],
+    says: [
+      [
+        'info Proof crd.yaml',
+        {
+          id: 'behavior',
+          data: {
+            where: 'version "v1", field "^.name": ',
+            reason: 'the default is another value',
+            note: '',
+          },
+        },
+      ],
+    ],
   },
   {
     when: 'a definition that no server takes',
