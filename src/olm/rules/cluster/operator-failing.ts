@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
-import { isSettling, sinceText } from './since.js';
+import { conditionText } from './reported-condition.js';
+import { isSettling } from './since.js';
 import { defineScanRule, type ScanContext } from './rule.js';
 
 const csv = (status: string): string => `
@@ -27,8 +28,8 @@ export const operatorFailing = defineScanRule({
   why: 'The operator does not work, or works in its old version, and OLM does not go on by itself.',
   instead: 'Correct what OLM’s message names; the finding says where to look.',
   messages: {
-    reported: 'phase is {phase}{why}{since}{said}',
-    ofSubscription: 'phase is {phase}{why}{since}{said}; installed for Subscription {subscription}',
+    reported: '{report}',
+    ofSubscription: '{report}; installed for Subscription {subscription}',
   },
   example: {
     after: csv('{ phase: Failed, reason: InstallCheckFailed, message: install timeout }'),
@@ -41,18 +42,16 @@ export const operatorFailing = defineScanRule({
       const phase = textAt(object, 'status', 'phase') ?? '';
       const reason = textAt(object, 'status', 'reason') ?? '';
       if (phase === 'Succeeded' || phase === '' || reason === 'Copied') continue;
-      const time = textAt(object, 'status', 'lastTransitionTime');
-      if (phase !== 'Failed' && isSettling(time, now)) continue;
-      const why = reason === '' ? '' : ` with reason ${reason}`;
+      const since = textAt(object, 'status', 'lastTransitionTime');
+      if (phase !== 'Failed' && isSettling(since, now)) continue;
       const message = textAt(object, 'status', 'message') ?? '';
-      const said = message === '' ? '' : `: ${message}`;
-      const data = { phase, why, since: sinceText(time, now), said };
+      const report = conditionText({ type: 'phase', status: phase, reason, message, since }, now);
       const subscription = installerOf(object, context);
       yield {
         object,
         ...(subscription === undefined
-          ? { id: 'reported', data }
-          : { id: 'ofSubscription', data: { ...data, subscription } }),
+          ? { id: 'reported', data: { report } }
+          : { id: 'ofSubscription', data: { report, subscription } }),
         severity: isOperatorsOwn(reason) ? 'warning' : 'error',
         cause: `${phase} ${reason}`,
         fix: remedy(object, reason),
