@@ -56,6 +56,13 @@ describe('resolve', () => {
     expect(conflict.stdout).to.include('at most one');
   });
 
+  it('writes a page with the reasons and the changes that help as lists', async () => {
+    const { stdout } = await resolve('missing-api', '-o', 'html');
+    const lists = stdout.match(/<([ou])l><li>.*?<\/\1l>/g) ?? [];
+    expect(lists.map((list) => list.split('<li>').length - 1)).to.deep.equal([2, 1]);
+    expect(stdout).to.match(/<ul><li>Delete subscription reports/);
+  });
+
   it('says what a catalog calls deprecated of what is to be installed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-resolve-'));
     try {

@@ -28,8 +28,8 @@ export function renderResolutionPage(
 <body>
 <main>
 ${banner({ word, sentence, kind })}
-${lines(first)}
-${sections.map(([title = '', ...below]) => `<section class="result"><h2>${escape(title.trim())}</h2>${lines(below)}</section>`).join('\n')}
+${renderLines(first)}
+${sections.map(([title = '', ...below]) => `<section class="result"><h2>${escape(title.trim())}</h2>${renderLines(below)}</section>`).join('\n')}
 <div class="picture" tabindex="0" role="region" aria-label="Diagram">${renderResolutionPicture(picture)}</div>
 </main>
 </body>
@@ -37,6 +37,24 @@ ${sections.map(([title = '', ...below]) => `<section class="result"><h2>${escape
 `;
 }
 
-function lines(all: readonly string[]): string {
-  return all.map((line) => `<p>${escape(line.trim())}</p>`).join('');
+/** Lines that begin with `1.` or `-` as lists; what is indented below an item belongs to it. */
+function renderLines(lines: readonly string[]): string {
+  const blocks: { readonly tag: 'p' | 'ol' | 'ul'; readonly entries: string[] }[] = [];
+  for (const line of lines) {
+    const [, marker, text = ''] = /^\s*(?:(\d+\.|-) )?(.*)$/s.exec(line) ?? [];
+    const tag = marker === undefined ? 'p' : marker === '-' ? 'ul' : 'ol';
+    const last = blocks.at(-1);
+    const entry = escape(text.trim());
+    if (last !== undefined && last.tag !== 'p' && line.startsWith('    ')) {
+      last.entries.push(`${last.entries.pop()}<br>${entry}`);
+    } else if (tag !== 'p' && last?.tag === tag) last.entries.push(entry);
+    else blocks.push({ tag, entries: [entry] });
+  }
+  return blocks
+    .map(({ tag, entries }) =>
+      tag === 'p'
+        ? `<p>${entries.join('')}</p>`
+        : `<${tag}>${entries.map((each) => `<li>${each}</li>`).join('')}</${tag}>`,
+    )
+    .join('');
 }

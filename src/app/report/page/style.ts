@@ -8,7 +8,7 @@ export const pageStyle = `
 html { scroll-padding-top: 4rem; }
 body { margin: 0 auto; max-width: 60rem; padding: 0 1.25rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.45rem; line-height: 1.3; margin: .1rem 0 .35rem; } h2 { font-size: 1.15rem; margin: 0 0 .6rem; } h3 { font-size: 1.02rem; font-weight: 600; line-height: 1.4; margin: 0; } h4 { font-size: .85rem; color: var(--muted); font-weight: 600; margin: .7rem 0 .15rem; }
-p { margin: .25rem 0; } ul { margin: .3rem 0; padding-left: 1.3rem; }
+p { margin: .25rem 0; } ul, ol { margin: .3rem 0; padding-left: 1.3rem; }
 code, pre, kbd { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 h3 code { font-size: .95em; font-weight: 700; }
 pre { margin: .3rem 0; padding: .5rem .7rem; background: var(--stripe); border-radius: 6px; overflow-x: auto; white-space: pre-wrap; }
