@@ -55,6 +55,7 @@ export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
 export type { Repair } from './proof/fixes/repair.js';
 export {
+  effectWords,
   proofMessage,
   proofProfile,
   proofRule,
@@ -108,9 +109,5 @@ export {
   upgradeRules,
 } from './rules/upgrade-rules.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
-export {
-  definitionAnnotation,
-  generationAnnotation,
-  policyOf,
-} from './admission-policy/policy.js';
+export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
 export { addUse, type Need } from './admission-policy/use.js';

@@ -23,7 +23,7 @@ const seconds = 40;
 
 /** Without a cluster to watch there is no view that could be old, and no registration. */
 const isWithoutCluster = ({ title, type }: Panel): boolean =>
-  type === 'row' || ['Oldest view', 'Registration'].includes(title);
+  type === 'row' || ['Age of the oldest data', 'Registration'].includes(title);
 
 describe('the dashboard as a picture', function () {
   this.timeout(180_000);

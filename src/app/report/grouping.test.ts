@@ -20,8 +20,8 @@ function alike(findings: readonly Finding[], proofs: readonly string[] = []): st
     proof: proofs[index] ?? 'the minimum is new',
   }));
   const verdict = { allowed: false, findings: proven, warnings: [] };
-  return groupFindings({ name: 'a', verdict, output: {}, places: [] }).map(({ told, others }) =>
-    [told, ...others].map(([{ finding }]) => finding.path ?? ''),
+  return groupFindings({ name: 'a', verdict, output: {}, places: [] }).map(({ reported, others }) =>
+    [reported, ...others].map(([{ finding }]) => finding.path ?? ''),
   );
 }
 

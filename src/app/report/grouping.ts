@@ -16,9 +16,9 @@ export interface ReportedFinding {
 /** All that is said about one place of one version. */
 export type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** A group that is told in full, and those that differ from it in nothing but the path. */
+/** A group that is reported in full, and those that differ from it in nothing but the path. */
 export interface FindingGroup {
-  readonly told: Group;
+  readonly reported: Group;
   readonly others: readonly Group[];
 }
 
@@ -27,14 +27,16 @@ export interface FindingGroup {
  * and of those the first of each kind, come up.
  */
 export function groupFindings(result: CheckResult): FindingGroup[] {
-  const kinds = new Map<string, { told: Group; others: Group[] }>();
+  const kinds = new Map<string, { reported: Group; others: Group[] }>();
   for (const group of groupsOf(result)) {
     const key = JSON.stringify(group.map(withoutPath));
     const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, { told: group, others: [] });
+    if (known === undefined) kinds.set(key, { reported: group, others: [] });
     else known.others.push(group);
   }
-  return [...kinds.values()].sort((left, right) => weightOf(left.told) - weightOf(right.told));
+  return [...kinds.values()].sort(
+    (left, right) => weightOf(left.reported) - weightOf(right.reported),
+  );
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'info'];

@@ -46,8 +46,8 @@ function renderResult(result: CheckResult): string[] {
   const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
   if (verdict.findings.length > 0) {
     pieces.push('\n| | Rule | Where | What |\n|---|---|---|---|\n');
-    for (const { told, others } of groupFindings(result)) {
-      told.forEach((said, index) => {
+    for (const { reported, others } of groupFindings(result)) {
+      reported.forEach((said, index) => {
         pieces.push(
           row(
             name,

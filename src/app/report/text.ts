@@ -70,24 +70,26 @@ interface Context {
 
 function renderRest(rest: readonly FindingGroup[]): string {
   if (rest.length === 0) return '';
-  const groups = rest.flatMap(({ told, others }) => [told, ...others]);
+  const groups = rest.flatMap(({ reported, others }) => [reported, ...others]);
   const findings = groups.reduce((sum, group) => sum + group.length, 0);
   const places = groups.length === 1 ? '1 more place' : `${groups.length} more places`;
   const all = findings === 1 ? '1 finding' : `${findings} findings`;
   return `  and ${places} with ${all}: -o json has them all\n`;
 }
 
-function renderFindings({ told, others }: FindingGroup, context: Context): string {
+function renderFindings({ reported, others }: FindingGroup, context: Context): string {
   const { paint } = context;
-  if (others.length === 0) return renderGroup(told, context);
+  if (others.length === 0) return renderGroup(reported, context);
   const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
   const left = others.length - maxPaths;
   return [
-    renderGroup(told, context),
+    renderGroup(reported, context),
     `      and the same at ${paths}:\n`,
     ...others
       .slice(0, maxPaths)
-      .map(([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`),
+      .map(
+        ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, reported))}\n`,
+      ),
     left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');
 }

@@ -1,16 +1,10 @@
 /** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
-import { describeStoredWrites, type Effect, type Finding } from '../../rule/index.js';
-import { requestSentence } from '../../upgrade/index.js';
+import { describeStoredWrites, type Finding } from '../../rule/index.js';
+import { effectWords as proofWords, requestSentence } from '../../upgrade/index.js';
 import type { FindingNote } from './check-report.js';
 
-/** What a change does to stored objects. */
-export const effectWords: Readonly<Record<Effect, string>> = {
-  breaking: 'breaks objects',
-  'data-loss': 'loses data',
-  undecided: 'undecided',
-  behavior: 'changes behavior, breaks no object',
-  safe: 'breaks no object',
-};
+/** What a change does to objects, where nothing else tells that they stay valid. */
+export const effectWords = { ...proofWords, behavior: 'changes behavior, breaks no object' };
 
 /** Version and path, and before them the object where it is another than the one that is judged. */
 export function formatLocation({ object, version, path }: Finding, judged: string): string {

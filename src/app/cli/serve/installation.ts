@@ -59,7 +59,7 @@ export async function inspectInstallation(
       ...served,
       ...(await callThrough(connection, webhooks)),
       unknown(
-        'the webhooks name an address and no Service: pods, policy and rights are not looked at',
+        'the webhooks name an address and no Service: pods, policy and rights are not checked',
       ),
       ...(await pendingDeletions(connection)),
       ...(await coveredByPolicies(connection)),

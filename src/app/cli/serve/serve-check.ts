@@ -94,7 +94,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
     if (options.events === true) await look(() => connectionOf({}, '--events'));
     if (options.aggregatedApi === true) await look(() => connectionOf({}, '--aggregated-api'));
     if (seen.length === before) {
-      seen.push(unknown('no API server is named: rights and registration are not looked at'));
+      seen.push(unknown('no API server is named: rights and registration are not checked'));
     }
     return seen;
   }

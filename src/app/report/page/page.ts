@@ -148,12 +148,12 @@ interface Card {
 
 /** A card for each finding of the group, with the other places of which the same is said. */
 function renderGroup(
-  { told, others }: FindingGroup,
+  { reported, others }: FindingGroup,
   result: CheckResult,
   anchors: Anchors,
   budget: { left: number },
 ): Card[] {
-  return told.flatMap((said, index) => {
+  return reported.flatMap((said, index) => {
     budget.left--;
     if (budget.left < 0) return [];
     const elsewhere = others.flatMap((group) => group[index] ?? []);

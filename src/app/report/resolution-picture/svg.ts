@@ -27,7 +27,7 @@ const words: Readonly<Record<PictureBox['kind'], string>> = {
   install: 'is installed',
   upgrade: 'is upgraded to',
   keep: 'stays',
-  blocked: 'held back',
+  blocked: 'passed over',
   candidate: 'candidate',
   need: 'needs',
   rule: 'forbids',

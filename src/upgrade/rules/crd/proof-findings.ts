@@ -52,7 +52,8 @@ export function unfinishedProof(name: string, reason: string): Finding {
   return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
 }
 
-const effectWords: Readonly<Record<Effect, string>> = {
+/** What a change does to objects. */
+export const effectWords: Readonly<Record<Effect, string>> = {
   breaking: 'breaks objects',
   'data-loss': 'loses data',
   undecided: 'undecided',
