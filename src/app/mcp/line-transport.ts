@@ -51,14 +51,14 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The message; or why the line has none, which no answer can name by its id. */
+/** The message; or why the line holds none. Without a message there is no id to answer. */
 function read(line: Line): JSONRPCMessage | string {
   if ('tooLong' in line) return `the message is longer than ${maxMessageBytes} bytes`;
   try {
     const message = JSONRPCMessageSchema.safeParse(
       parseJson(line.bytes, { maxBytes: maxMessageBytes }),
     );
-    return message.success ? message.data : 'the line is no message of JSON-RPC 2.0';
+    return message.success ? message.data : 'the line is not a JSON-RPC 2.0 message';
   } catch (error) {
     if (error instanceof InvalidInputError) return error.message;
     throw error;

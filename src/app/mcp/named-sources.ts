@@ -1,4 +1,4 @@
-/** Documents that stand in files: a question names them in place of writing them out, and only those that the command line named are read. */
+/** Documents in files that a question names in place of writing them out; only those that the command line named are read. */
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import {
@@ -13,11 +13,11 @@ import {
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import { eachSourceFile, readSource } from '../../text/documents/sources.js';
 
-/** How a question names what stands in files, told to whoever asks. */
+/** How a question names documents in files, as the agent reads it. */
 export const howToName =
   'In place of an object write {"$document": "PATH"}, with "name" where the file holds several; in place of a list of objects {"$documents": "PATH"}; in place of files by their path {"$files": "PATH"}.';
 
-const words = ['$document', '$documents', '$files'] as const;
+const keys = ['$document', '$documents', '$files'] as const;
 
 export class NamedSources {
   /** @param named files, folders and `git:REF:path`; whatever lies in them may be asked for */
@@ -44,16 +44,16 @@ export class NamedSources {
   async filledIn(value: JsonValue): Promise<JsonValue> {
     if (Array.isArray(value)) return Promise.all(value.map((each) => this.filledIn(each)));
     if (!isObject(value)) return value;
-    for (const word of words) {
-      const path = own(value, word);
+    for (const key of keys) {
+      const path = own(value, key);
       if (typeof path !== 'string') continue;
       const files = await this.#read(path);
-      if (word === '$files') return contentsOf(files);
+      if (key === '$files') return contentsOf(files);
       const documents = files.flatMap(documentsIn);
-      return word === '$documents' ? documents : oneOf(documents, path, own(value, 'name'));
+      return key === '$documents' ? documents : oneOf(documents, path, own(value, 'name'));
     }
     const entries = Object.entries(value).map(
-      async ([key, each]) => [key, await this.filledIn(each)] as const,
+      async ([name, each]) => [name, await this.filledIn(each)] as const,
     );
     return Object.fromEntries(await Promise.all(entries));
   }

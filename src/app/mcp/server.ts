@@ -13,6 +13,7 @@ import {
 import { UnfinishedError } from '../admission/reviewer.js';
 import { findOperation } from '../operations/answer.js';
 import { operations } from '../operations/table.js';
+import type { JudgePool } from '../server/judge-pool.js';
 import { printPage } from '../rules/page.js';
 import { rules } from '../rules/registry.js';
 import {
@@ -28,24 +29,13 @@ import { version } from '../../text/package.js';
 import { shortened } from '../../text/shortened.js';
 import { howToName, type NamedSources } from './named-sources.js';
 
-/** Characters of an answer: an agent reads every one of them. */
+/** Characters of an answer, all of which go into the agent's context. */
 const maxAnswerLength = 32_000;
 
-/** Milliseconds that one question may take. */
-const limit = 60_000;
-
-/** Where judgements are made: see `JudgePool`. */
-export interface Judges {
-  judge(
-    operation: string,
-    input: string,
-    attached: undefined,
-    asking: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<string>;
-}
+const maxMilliseconds = 60_000;
 
 export interface McpOptions {
-  readonly judges: Judges;
+  readonly judges: Pick<JudgePool, 'judge'>;
   readonly sources: NamedSources;
   /** Text of each page by its file name. */
   readonly pages: ReadonlyMap<string, () => Promise<string>>;
@@ -76,8 +66,9 @@ export function createMcpServer({ judges, sources, pages }: McpOptions): Server 
     try {
       const { name } = findOperation(params.name);
       const input = await sources.filledIn((params.arguments ?? {}) as JsonObject);
-      const asking = { signal, until: performance.now() + limit };
-      return told(parseJson(await judges.judge(name, stringifyJson(input), undefined, asking)));
+      const request = { signal, until: performance.now() + maxMilliseconds };
+      const answer = await judges.judge(name, stringifyJson(input), undefined, request);
+      return resultOf(parseJson(answer));
     } catch (error) {
       if (error instanceof InvalidInputError || error instanceof UnfinishedError) {
         return failed(error.message);
@@ -120,12 +111,12 @@ function resourcesOf(pages: McpOptions['pages']): ReadonlyMap<string, Readable> 
   return new Map([...ofRules, ...ofPages].map((each) => [each.resource.uri, each]));
 }
 
-function told(answer: JsonValue): CallToolResult {
+function resultOf(answer: JsonValue): CallToolResult {
   if (!isObject(answer)) throw new Error('an answer is an object');
   const error = own(answer, 'error');
   if (error !== undefined) return failed(stringifyJson(error));
   const whole = stringifyJson(answer);
-  return textOf(whole.length <= maxAnswerLength ? whole : stringifyJson(cut(answer)));
+  return textOf(whole.length <= maxAnswerLength ? whole : stringifyJson(shortenAnswer(answer)));
 }
 
 function failed(text: string): CallToolResult {
@@ -136,13 +127,13 @@ function textOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text: shortened(text, maxAnswerLength) }] };
 }
 
-/** The verdict with as many findings as there is room for, errors first, and how many were left out. */
-function cut(answer: JsonObject): JsonObject {
+/** The verdict with as many findings as fit, errors first, and how many were left out. */
+function shortenAnswer(answer: JsonObject): JsonObject {
   const verdict = own(answer, 'verdict') as JsonObject;
   const isError = (finding: JsonObject): number => Number(own(finding, 'severity') === 'error');
   const findings = (own(verdict, 'findings') as JsonObject[])
     .toSorted((a, b) => isError(b) - isError(a))
-    .map(briefly);
+    .map(withoutLargeFields);
   let left = maxAnswerLength - roomForCounts;
   const fits = (each: JsonValue): boolean => (left -= stringifyJson(each).length + 1) >= 0;
   const kept = takeWhile(findings, fits);
@@ -165,8 +156,7 @@ const roomForCounts = 500;
 const longestMessage = 600;
 const fieldsLeftOut = ['witness', 'fix', 'data', 'docs'];
 
-/** A finding without the fields that are large. */
-function briefly(finding: JsonObject): JsonObject {
+function withoutLargeFields(finding: JsonObject): JsonObject {
   const fields = Object.entries(finding).filter(([name]) => !fieldsLeftOut.includes(name));
   const message = shortened(own(finding, 'message') as string, longestMessage);
   return { ...Object.fromEntries(fields), message };

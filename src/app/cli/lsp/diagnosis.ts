@@ -1,4 +1,4 @@
-/** What is found in one text of a repository, each at its lines: definitions, objects, and the policy itself. */
+/** Findings about one text of a repository, at their lines: of definitions, objects and the policy itself. */
 import { basename } from 'node:path';
 import { collectCrds, definitionOf, judgeManifest, type FoundCrd } from '../../../upgrade/index.js';
 import { minorsByDefault } from '../../../kubernetes/index.js';
@@ -27,7 +27,7 @@ import { textOf, type Repaired } from '../check/fix-file.js';
 import type { Workspace } from './workspace.js';
 
 /** A finding at its place; or why something could not be judged. */
-export interface Said {
+export interface Message {
   readonly severity: Finding['severity'];
   readonly message: string;
   readonly place: Place;
@@ -42,7 +42,7 @@ export interface Fix {
 }
 
 export interface Diagnosis {
-  readonly said: readonly Said[];
+  readonly messages: readonly Message[];
   readonly fix?: Fix;
 }
 
@@ -60,13 +60,14 @@ export async function diagnose(
   try {
     if (policyFiles.includes(basename(file))) {
       parsePolicy(text, file, ruleNames, defaultPolicy);
-      return { said: [] };
+      return { messages: [] };
     }
-    // What else YAML is written for is somebody else's to check, and templates are no manifests.
-    if (!/^\s*"?(?:apiVersion|kind)"?\s*:/m.test(text) || text.includes('{{')) return { said: [] };
+    // Other YAML is for other tools to check, and templates are not manifests.
+    if (!/^\s*"?(?:apiVersion|kind)"?\s*:/m.test(text) || text.includes('{{'))
+      return { messages: [] };
     return await diagnoseManifests(file, parseDocuments(text, { file }), workspace);
   } catch (error) {
-    return { said: [unjudged(error, { file })] };
+    return { messages: [unjudged(error, { file })] };
   }
 }
 
@@ -75,40 +76,34 @@ async function diagnoseManifests(
   documents: readonly Document[],
   workspace: Workspace,
 ): Promise<Diagnosis> {
-  const said: Said[] = [];
-  const { crds } = collectCrds(documents, (error) => said.push(unjudged(error, { file })));
+  const messages: Message[] = [];
+  const { crds } = collectCrds(documents, (error) => messages.push(unjudged(error, { file })));
   const { policy } = await workspace.policy();
   const repaired: Repaired[] = [];
   for (const next of crds.values()) {
-    const result = await judgeDefinition(next, file, documents, {
-      workspace,
-      policy,
-      repaired,
-      said,
-    });
-    append(said, saidOf(result));
+    append(messages, await judgeDefinition(next, file, documents, { workspace, policy, repaired }));
   }
-  append(said, await judgeObjects(documents, crds, policy, workspace));
+  append(messages, await judgeObjects(documents, crds, policy, workspace));
   const fix = fixOf(repaired);
-  return { said, ...(fix && { fix }) };
+  return { messages, ...(fix && { fix }) };
 }
 
 interface Judging {
   readonly workspace: Workspace;
   readonly policy: Policy;
   readonly repaired: Repaired[];
-  readonly said: Said[];
 }
 
 async function judgeDefinition(
   next: FoundCrd,
   file: string,
   documents: readonly Document[],
-  { workspace, policy, repaired, said }: Judging,
-): Promise<CheckResult> {
+  { workspace, policy, repaired }: Judging,
+): Promise<Message[]> {
+  const messages: Message[] = [];
   const before = await workspace.before(file, documents).catch((error: unknown) => {
     const place = next.document.placeOf(next.path);
-    said.push({ ...unjudged(error, place), severity: 'info' });
+    messages.push({ ...unjudged(error, place), severity: 'info' });
     return undefined;
   });
   const context: PairContext = {
@@ -119,11 +114,14 @@ async function judgeDefinition(
     onHarmed: undefined,
   };
   const old = before?.collection.crds.get(next.name);
-  return old === undefined ? checkAdded(next, context) : checkPair(old, next, context);
+  const result = await (old === undefined
+    ? checkAdded(next, context)
+    : checkPair(old, next, context));
+  return [...messages, ...messagesOf(result)];
 }
 
 /** What a report lists, harmless changes left out. */
-function saidOf({ verdict, places, notes = [] }: CheckResult): Said[] {
+function messagesOf({ verdict, places, notes = [] }: CheckResult): Message[] {
   return verdict.findings.flatMap((finding, index) => {
     const [place = {}, note = {}] = [places[index], notes[index]];
     if (isHarmless({ finding, place, note }) || note.exempt !== undefined) return [];
@@ -137,18 +135,18 @@ async function judgeObjects(
   beside: ReadonlyMap<string, FoundCrd>,
   policy: Policy,
   workspace: Workspace,
-): Promise<Said[]> {
-  const said: Said[] = [];
+): Promise<Message[]> {
+  const messages: Message[] = [];
   for (const document of documents) {
     for (const { value, path } of objectsOf(document.value)) {
       if (!isObject(value)) continue;
       const found =
         definitionOf(value, beside) ?? definitionOf(value, await workspace.definitions());
       if (found !== undefined)
-        append(said, await judgeObject(value, found, policy, document, path));
+        append(messages, await judgeObject(value, found, policy, document, path));
     }
   }
-  return said;
+  return messages;
 }
 
 async function judgeObject(
@@ -157,7 +155,7 @@ async function judgeObject(
   policy: Policy,
   document: Document,
   path: Path,
-): Promise<Said[]> {
+): Promise<Message[]> {
   const { findings } = judgeManifest(object, { crd }, validators);
   const subject = { groups: [name.slice(name.indexOf('.') + 1)], name };
   const { verdict } = await check(
@@ -185,7 +183,7 @@ function fixOf(repaired: readonly Repaired[]): Fix | undefined {
   return { title: titles.join('; '), text: textOf(changed) };
 }
 
-function unjudged(error: unknown, place: Place): Said {
+function unjudged(error: unknown, place: Place): Message {
   if (error instanceof InvalidInputError) {
     const { where, message } = error;
     return { severity: 'error', message, place: where.line === undefined ? place : where };

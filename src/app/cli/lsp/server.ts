@@ -18,7 +18,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { printPage } from '../../rules/page.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { version as ownVersion } from '../../../text/package.js';
-import { diagnose, type Diagnosis, type Said } from './diagnosis.js';
+import { diagnose, type Diagnosis, type Message } from './diagnosis.js';
 import { shownPath, Workspace } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -30,7 +30,7 @@ const severities = {
   info: DiagnosticSeverity.Information,
 };
 
-interface Judged extends Diagnosis {
+interface JudgedText extends Diagnosis {
   readonly version: number;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -40,7 +40,7 @@ export function startLanguageServer(): void {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace();
-  const judged = new Map<string, Judged>();
+  const judged = new Map<string, JudgedText>();
   const waiting = new Map<string, NodeJS.Timeout>();
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
@@ -65,7 +65,7 @@ export function startLanguageServer(): void {
     const diagnosis = await diagnose(shownPath(fileURLToPath(uri)), text, workspace);
     // Another keystroke has come since.
     if (documents.get(uri)?.version !== version) return;
-    const diagnostics = diagnosis.said.map((said) => diagnosticOf(said, document));
+    const diagnostics = diagnosis.messages.map((message) => diagnosticOf(message, document));
     judged.set(uri, { ...diagnosis, version, diagnostics });
     await connection.sendDiagnostics({ uri, version, diagnostics });
   };
@@ -117,7 +117,7 @@ export function startLanguageServer(): void {
 }
 
 function diagnosticOf(
-  { severity, message, place, finding, note }: Said,
+  { severity, message, place, finding, note }: Message,
   document: TextDocument,
 ): Diagnostic {
   const line = (place.line ?? 1) - 1;
@@ -134,7 +134,7 @@ function diagnosticOf(
   };
 }
 
-/** The reason is left to whoever takes it: without one the comment is refused. */
+/** The user writes the reason: a comment without one is refused. */
 function exemptionOf(diagnostic: Diagnostic, document: TextDocument): CodeAction | undefined {
   const { code, range } = diagnostic;
   const start = { line: range.start.line, character: 0 };

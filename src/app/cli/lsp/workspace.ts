@@ -1,4 +1,4 @@
-/** What a repository says that every text in it is judged by: its policy, the definitions before, and those that objects are checked under. */
+/** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
 import { parseDocuments, type Document } from '../../../text/documents/index.js';
