@@ -31,7 +31,7 @@ describe('three gates and two API servers under one fault after the other', () =
     expect(phases.map(({ failedOpen }) => failedOpen)).to.eql(phases.map(() => 0));
   });
 
-  it('answer every write under faults that are theirs alone', () => {
+  it('refuse no write under faults that clients must not notice', () => {
     for (const phase of phases) {
       if (!phase.isUnnoticed) continue;
       const { fault, withoutGate, unjudged, withoutServer, reasons } = phase;

@@ -1,7 +1,7 @@
 /**
  * A version's schema as the API server decodes it (apiextensions.JSONSchemaProps): unknown keywords
- * are gone, absent ones have Go's zero value. This is the tree that validation, pruning, defaulting,
- * CEL and the proof profile walk, of which servers judge whether it is one that objects may have.
+ * are gone, absent ones have Go's zero value. Validation, pruning, defaulting, CEL, the proof profile
+ * and the rules for schemas themselves walk this tree.
  */
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 
@@ -43,7 +43,7 @@ export interface UnjudgedKeywords {
   readonly example: JsonValue | undefined;
 }
 
-/** What a schema may hold, so that walks for it skip what has none of it; one bit each. */
+/** What a schema may hold, one bit each, so that walks skip schemas without it. */
 const parts = {
   defaults: 1,
   /** Rules in CEL; those under allOf do not count. */
@@ -114,7 +114,7 @@ export class SchemaNode {
     this.intOrString = from.intOrString;
     this.listMapKeys = from.listMapKeys;
     this.rules = from.rules;
-    // A schema of 100,000 fields has room for those that are there.
+    // Absent keywords take no memory: a definition may have 100,000 fields.
     if (from.default !== undefined) this.default = from.default;
     if (from.maximum !== undefined) this.maximum = from.maximum;
     if (from.minimum !== undefined) this.minimum = from.minimum;

@@ -1,4 +1,4 @@
-/** What is known of the schemas of a definition once it was asked for. */
+/** Facts about the schemas of one definition, each computed once. */
 import { SchemaNode, type SchemaKeywords } from '../apiserver/schema.js';
 import { boundKeyword, type Bounds } from './rule-costs.js';
 import { schemasBelow } from './schema-walk.js';
@@ -25,7 +25,7 @@ export class SchemaFacts {
 
 type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
-/** The schema with other bounds: what no bound concerns is shared. */
+/** The schema with other bounds; schemas without a changed bound are shared. */
 export function withBounds(schema: SchemaNode, bounds: Bounds): SchemaNode {
   const { items, properties, additionalProperties } = schema;
   const own = bounds.get(schema);

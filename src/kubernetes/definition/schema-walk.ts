@@ -1,4 +1,4 @@
-/** What is asked of a schema and of all that are below it. */
+/** Questions about a schema and all schemas below it. */
 import type { JsonValue } from '../../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { SchemaNode, type UnjudgedKeywords } from '../apiserver/schema.js';
@@ -44,7 +44,7 @@ function someBelow(schema: SchemaNode, isSuch: (schema: SchemaNode) => boolean):
   return false;
 }
 
-/** The schema with rules that say nothing of optionalOldSelf; itself where none does. */
+/** The schema with `optionalOldSelf` unset in all rules; itself where no rule sets it. */
 export function withoutOptionalOldSelf(schema: SchemaNode): SchemaNode {
   const says = ({ rules }: SchemaNode): boolean =>
     rules.some(({ optionalOldSelf }) => optionalOldSelf !== undefined);
@@ -60,7 +60,7 @@ export function withoutOptionalOldSelf(schema: SchemaNode): SchemaNode {
       : additionalProperties,
     properties:
       properties &&
-      new Map([...properties].map(([name, of]) => [name, withoutOptionalOldSelf(of)] as const)),
+      new Map([...properties].map(([name, each]) => [name, withoutOptionalOldSelf(each)] as const)),
   });
 }
 
