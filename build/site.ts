@@ -12,11 +12,14 @@ import {
 import { dirname, join, posix } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { filesUrl } from '../src/text/package.js';
+import { libraryEntries } from './library-entries.js';
 import { ruleTitles } from './rules-document.js';
 
 const root = join(import.meta.dirname, '..');
 const site = join(root, 'site');
 const pages = join(site, '.cache', 'pages');
+/** Where it is served from. */
+const base = process.env['SITE_BASE'] ?? '/';
 
 rmSync(pages, { recursive: true, force: true });
 const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -25,18 +28,60 @@ for (const file of documents.filter((each) => each.endsWith('.md'))) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, pageOf(readFileSync(join(root, 'docs', file), 'utf8'), `docs/${file}`));
 }
-cpSync(join(root, 'docs', 'graphs'), join(pages, 'graphs'), { recursive: true });
+// Beside the pages for images in them, and as they are for links.
+for (const folder of [pages, join(pages, 'public')]) {
+  cpSync(join(root, 'docs', 'graphs'), join(folder, 'graphs'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.md'),
+  });
+}
 cpSync(join(root, 'docs', 'openapi.json'), join(pages, 'public', 'openapi.json'));
 writeFileSync(join(pages, 'index.md'), home());
 writeFileSync(join(pages, 'decisions', 'index.md'), decisions());
 writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar()));
 
 if (!existsSync(join(site, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
+run('npx', [
+  ...['typedoc', '--plugin', 'typedoc-plugin-markdown', '--tsconfig', '../tsconfig.json'],
+  // Types are checked by lint.
+  ...['--skipErrorChecking', '--treatWarningsAsErrors', '--disableSources', '--readme', 'none'],
+  // Not in the file that the package's types are made of.
+  ...['--intentionallyNotExported', 'MessageValue'],
+  ...['--outputFileStrategy', 'modules', '--hideBreadcrumbs', '--hidePageHeader'],
+  ...['--sort', 'source-order', '--entryFileName', 'index', '--out', join(pages, 'library')],
+  ...libraryEntries.map(({ file }) => join(root, file)),
+]);
 run('npm', ['run', 'build']);
+const dead = deadLinks();
+for (const link of dead) console.error(`nothing is at ${link}`);
+if (dead.length > 0) process.exit(1);
 
 function run(command: string, args: readonly string[]): void {
   const { status } = spawnSync(command, args, { cwd: site, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Links of the site to itself that lead to no file: VitePress checks only those from page to page. */
+function deadLinks(): string[] {
+  const dist = join(site, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const there = new Set(
+    files.flatMap((file) => [file, file.replace(/(^|\/)index\.html$|\.html$/, '$1')]),
+  );
+  const linksOf = (file: string): string[] =>
+    [
+      ...readFileSync(join(dist, file), 'utf8').matchAll(/(?:href|src)="(?![a-z]+:|#)([^"#?]+)/g),
+    ].map(([, link = '']) => link);
+  const isDead = (link: string, file: string): boolean => {
+    const { pathname } = new URL(link, `http://site${base}${file}`);
+    return !pathname.startsWith(base) || !there.has(decodeURI(pathname.slice(base.length)));
+  };
+  const htmlFiles = files.filter((file) => file.endsWith('.html'));
+  return htmlFiles.flatMap((file) =>
+    linksOf(file)
+      .filter((link) => isDead(link, file))
+      .map((link) => `${link} of ${file}`),
+  );
 }
 
 /** A page whose links out of docs lead to the files of this version; what no package holds is only named. */
@@ -46,7 +91,7 @@ function pageOf(text: string, file: string): string {
     .replaceAll(/\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g, (link, path: string, anchor = '') => {
       const target = posix.join(posix.dirname(file), path);
       if (target.startsWith('docs/')) {
-        if (target === 'docs/openapi.json') return '](/openapi.json){target="_self"}';
+        if (target === 'docs/openapi.json') return `](${base}openapi.json){target="_self"}`;
         return target === 'docs/decisions' ? '](/decisions/)' : link;
       }
       return `](${filesUrl}/${target}${String(anchor)})`;
@@ -88,6 +133,11 @@ function sidebar(): object[] {
   });
   return [
     section('Use', ['commands', 'resolution', 'coverage', 'compatibility']),
+    {
+      text: 'Library',
+      collapsed: false,
+      items: libraryEntries.map(({ name }) => ({ text: name, link: `/library/${name}` })),
+    },
     section('Operate', [
       ...['operations', 'runbook', 'metrics', 'client-certificate'],
       ...['threat-model', 'reliability', 'performance'],

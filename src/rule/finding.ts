@@ -6,6 +6,7 @@ import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
 
+/** `error` denies where the policy enforces it; the others are only said. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** What a change does to objects that are already stored; worst first. */
@@ -43,6 +44,7 @@ export interface WitnessRequest {
   readonly after: WitnessAnswer;
 }
 
+/** What the API server answers. */
 export interface WitnessAnswer {
   /** HTTP status code. */
   readonly status: number;
@@ -50,6 +52,7 @@ export interface WitnessAnswer {
   readonly reason?: string;
 }
 
+/** An object of a cluster. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -115,6 +118,7 @@ export function describeStoredWrites({ stored, storedFrom }: StoredWrites): stri
   return `refused on create or restore; stored objects can still be updated${since}`;
 }
 
+/** Whether the change is allowed, and everything found. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly findings: readonly Finding[];

@@ -1,7 +1,23 @@
 /** What every function of the library answers with. */
-import type { Finding, Verdict } from '../../rule/index.js';
+import type {
+  Audience,
+  Finding,
+  ObjectReference,
+  Severity,
+  Verdict,
+  WitnessAnswer,
+  WitnessRequest,
+} from '../../rule/index.js';
 
-export type { Finding, Verdict };
+export type {
+  Audience,
+  Finding,
+  ObjectReference,
+  Severity,
+  Verdict,
+  WitnessAnswer,
+  WitnessRequest,
+};
 
 /** What cannot be judged, and why. */
 export interface InputError {

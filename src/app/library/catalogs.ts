@@ -1,11 +1,15 @@
-/** `import { validateCatalog } from 'olm-guard/catalogs'`: file-based catalogs, and the way through them. */
+/**
+ * `import { validateCatalog } from 'olm-guard/catalogs'`: file-based catalogs, and the way through them.
+ *
+ * @module olm-guard/catalogs
+ */
 import { catalog } from '../operations/catalog.js';
 import { upgradeClassic } from '../operations/upgrade-classic.js';
 import { upgradeV1 } from '../operations/upgrade-v1.js';
 import { answerOf } from './answer-of.js';
 import type { Answer } from './answers.js';
 
-export type { Answer, Finding, InputError, Verdict } from './answers.js';
+export type * from './answers.js';
 
 /** Whether opm would accept a catalog. @param files the text of each by its path */
 export function validateCatalog(files: Readonly<Record<string, string>>): Answer {

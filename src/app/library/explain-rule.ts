@@ -30,6 +30,8 @@ export interface RuleExplanation {
 const ruleNamed = indexByName(upgradeRules);
 
 /**
+ * What a rule checks, why, and what to do instead.
+ *
  * @param name `rule` or `cause` of a finding: `NoScopeChange`, `MinimumRaised`, `ChangeValidator/MinimumRaised`
  * @returns undefined for a name that no rule about definitions has
  */

@@ -1,11 +1,16 @@
-/** `import { answer } from 'olm-guard/operations'`: every question that there is, by name. */
+/**
+ * `import { answer } from 'olm-guard/operations'`: every question that there is, by name.
+ *
+ * @module olm-guard/operations
+ */
 import type { JsonValue } from '../../text/documents/index.js';
 import { answer as answerRequest } from '../operations/answer.js';
 import { operations as table } from '../operations/table.js';
 import type { Answer } from './answers.js';
 
-export type { Answer, Finding, InputError, Verdict } from './answers.js';
+export type * from './answers.js';
 
+/** A question, and what it takes. */
 export interface OperationDescription {
   /** What `answer` takes: `crd`, `range`, … */
   readonly name: string;
@@ -19,7 +24,7 @@ export const operations: readonly OperationDescription[] = table.map(
   ({ name, summary, input }) => ({ name, summary, input }),
 );
 
-/** @param operation a name in {@link operations}; any other is an answer `E_OPERATION` */
+/** The answer to a question. @param operation a name in {@link operations}; any other is an answer `E_OPERATION` */
 export function answer(operation: string, input: object): Answer {
   return answerRequest(operation, input as JsonValue);
 }

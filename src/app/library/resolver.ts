@@ -1,9 +1,13 @@
-/** `import { resolveNamespace } from 'olm-guard/resolver'`: what OLM classic does in a namespace. */
+/**
+ * `import { resolveNamespace } from 'olm-guard/resolver'`: what OLM classic does in a namespace.
+ *
+ * @module olm-guard/resolver
+ */
 import { resolveNamespace as operation } from '../operations/resolve.js';
 import { answerOf } from './answer-of.js';
 import type { Answer } from './answers.js';
 
-export type { Answer, Finding, InputError, Verdict } from './answers.js';
+export type * from './answers.js';
 
 /** What OLM reads of the cluster, in the form of the operation `resolve` (docs/openapi.json). */
 export interface NamespaceQuestion {

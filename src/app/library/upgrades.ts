@@ -4,12 +4,14 @@
  *
  * Objects are what JSON.parse gives; whole numbers beyond 2^53 have lost digits by then. For these, and
  * for input that nobody knows, ask the command or the sidecar, which also bound the time an answer takes.
+ *
+ * @module olm-guard
  */
 import { crd } from '../operations/crd.js';
 import { answerOf } from './answer-of.js';
 import type { Answer } from './answers.js';
 
-export type { Answer, Finding, InputError, Verdict } from './answers.js';
+export type * from './answers.js';
 export { explainRule, type RuleExplanation } from './explain-rule.js';
 export {
   fixUpgrade,
@@ -19,6 +21,7 @@ export {
   type UpgradeFix,
 } from './fix-upgrade.js';
 
+/** Which rules decide, and what else the answer says. */
 export interface UpgradeOptions {
   /** Whose rules decide; `proof` denies only with an object that breaks. Default: `olm-v1`. */
   readonly profile?: 'olm-v1' | 'crdify' | 'olm-v1.10' | 'proof';
