@@ -47,7 +47,7 @@ function problemsOfName(value: JsonValue, name: string, at: Place): readonly Pro
   const missing = required.find((key) => own(value, key) === undefined);
   return [
     ...(missing === undefined ? [] : [missingField(missing, at)]),
-    ...entriesOf(value, (key) => fields[key], at),
+    ...entriesOf(value, (key) => fieldType(fields, key), at),
     // The inside of other types takes what it does not know.
     ...(name === whole ? unknownField(value, Object.keys(fields)) : []),
   ];
@@ -81,6 +81,11 @@ function problemsOf(value: JsonValue, type: string, at: Place): readonly Problem
     return [{ said: "'oneOf' failed, none matched", below: each.flat(), hidden }];
   }
   return isOfType(value, type) ? [] : [wrongType(value, integers.has(type) ? 'integer' : type, at)];
+}
+
+/** Of keys of user data, which may be `constructor`. */
+function fieldType(fields: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 /** Its own order is random. */
@@ -137,7 +142,7 @@ function undecodableObject(value: JsonValue, name: string, at: GoPlace): string 
   const { fields = {} } = types.get(name) ?? {};
   if (!isObject(value)) return undefined;
   return firstOf(sortedKeys(value), (key) => {
-    const type = fields[key];
+    const type = fieldType(fields, key);
     // Its sources are a struct of their own within it.
     const inner = name === 'Volume' && key !== 'name' ? ['VolumeSource', key] : [key];
     const place = { struct: name, fields: [...at.fields, ...inner] };

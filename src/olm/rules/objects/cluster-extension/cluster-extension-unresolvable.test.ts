@@ -152,6 +152,11 @@ describe('a deploymentConfig that OLM v1 refuses without a place', () => {
       { tolerations: [{ effect: 7 }] },
       'invalid type for field "deploymentConfig.tolerations.0.effect": got number, want string',
     ],
+    [
+      // Inside, fields that it does not know are taken, whatever JavaScript knows by their names.
+      { constructor: 1, env: [{ toString: 1 }] },
+      'required field "deploymentConfig.env.0.name" is missing',
+    ],
   ];
   for (const [deploymentConfig, place] of rows) {
     it(`names it: ${place}`, () => {
