@@ -1,6 +1,14 @@
 /** `olm-guard lsp` as an editor sees it: through a client of the protocol over standard input and output. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,6 +162,31 @@ describe('lsp', () => {
     expect(found[0]).to.have.property('severity', 1);
   });
 
+  it('judges them beside files that cannot be read', async () => {
+    symlinkSync('gone', join(folder, 'dangling.yaml'));
+    symlinkSync('/dev/zero', join(folder, 'endless.json'));
+    const textDocument = { uri: uriOf('sample.yaml') };
+    await client.sendNotification('textDocument/didSave', { textDocument });
+    const object =
+      'apiVersion: test.example.com/v1alpha1\nkind: Sample\nspec: { pollInterval: 5 }\n';
+    const found = await open('beside.yaml', object);
+    expect(found.map(({ code }) => code)).to.include('ObjectRefused');
+  });
+
+  it('leaves its standard input to the editor, whatever the policy compares with', async () => {
+    const policy = join(folder, '.olm-guard.yaml');
+    const before = readFileSync(policy, 'utf8');
+    const save = (text: string): Promise<void> => {
+      writeFileSync(policy, text);
+      const textDocument = { uri: uriOf('crds/samples.yaml') };
+      return client.sendNotification('textDocument/didSave', { textDocument });
+    };
+    await save(before.replace('git:HEAD', "'-'"));
+    const found = await open('crds/piped.yaml', removing);
+    await save(before);
+    expect(found[0]?.message).to.include('standard input');
+  });
+
   it('reads the policy as it is typed', async () => {
     const found = await open(
       '.olm-guard.yaml',
@@ -167,6 +200,8 @@ describe('lsp', () => {
   const ignored: [name: string, text: string][] = [
     ['templates', 'apiVersion: v1\nkind: {{ .Values.kind }}\n'],
     ['other YAML', 'a: [1, 2\n'],
+    // In linear time: by the square of its lines it would be told after minutes.
+    ['blank lines', '\n'.repeat(1_000_000)],
   ];
   for (const [name, text] of ignored) {
     it(`leaves to others what is theirs: ${name}`, async () => {

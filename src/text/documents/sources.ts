@@ -13,7 +13,8 @@ export interface SourceOptions {
   readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
-const manifestName = /\.(?:ya?ml|json)$|^Kustomization$/i;
+/** What a folder is read for. */
+export const manifestName = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
 /**
  * Reads everything that a source names, in the order of file names.

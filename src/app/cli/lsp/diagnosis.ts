@@ -63,7 +63,7 @@ export async function diagnose(
       return { messages: [] };
     }
     // Other YAML is for other tools to check, and templates are not manifests.
-    if (!/^\s*"?(?:apiVersion|kind)"?\s*:/m.test(text) || text.includes('{{'))
+    if (!/^[ \t]*"?(?:apiVersion|kind)"?\s*:/m.test(text) || text.includes('{{'))
       return { messages: [] };
     return await diagnoseManifests(file, parseDocuments(text, { file }), workspace);
   } catch (error) {

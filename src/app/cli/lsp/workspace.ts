@@ -1,8 +1,11 @@
 /** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
-import { parseDocuments, type Document } from '../../../text/documents/index.js';
-import { readSource } from '../../../text/documents/sources.js';
+import { walkFolder } from '../../../text/documents/folder-walk.js';
+import { InvalidInputError, parseDocuments, type Document } from '../../../text/documents/index.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
+import { manifestName } from '../../../text/documents/sources.js';
+import { append } from '../../../text/long-lists.js';
 import { comparedSources, fromStart } from '../check/compared-sources.js';
 import { readOldDefinitions, type OldDefinitions } from '../options/crd-source.js';
 import { openPolicy, type LoadedPolicy } from '../options/policy-option.js';
@@ -45,6 +48,12 @@ export class Workspace {
     const loaded = await this.policy();
     const [sources] = comparedSources([file], loaded);
     if (sources === undefined) throw new Error('one source is compared with one');
+    if (sources.old === '-') {
+      throw new InvalidInputError(
+        'E_INPUT',
+        'the policy compares with standard input, where the editor writes: set old: to a file, folder or commit',
+      );
+    }
     const { old } = await fromStart(sources, loaded);
     return readOldDefinitions(
       old,
@@ -60,17 +69,28 @@ export class Workspace {
 }
 
 async function definitionsHere(): Promise<ReadonlyMap<string, FoundCrd>> {
-  const files = await readSource('.');
-  const documents = files
-    .filter(({ bytes }) => bytes.includes('CustomResourceDefinition'))
-    .flatMap(({ file, bytes }) => {
-      try {
-        return parseDocuments(bytes, { file });
-      } catch {
-        return [];
-      }
-    });
+  const documents: Document[] = [];
+  try {
+    for await (const { file, refusal } of walkFolder('.', { wants: isManifest })) {
+      if (refusal === undefined) append(documents, await definingDocuments(file));
+    }
+  } catch (error) {
+    // A folder that may not be read: what was found before it counts.
+    if (!(error instanceof InvalidInputError)) throw error;
+  }
   return collectCrds(documents, () => undefined).crds;
+}
+
+const isManifest = (name: string): boolean => manifestName.test(name);
+
+async function definingDocuments(file: string): Promise<Document[]> {
+  try {
+    const bytes = await readRegularFile(file);
+    return bytes.includes('CustomResourceDefinition') ? parseDocuments(bytes, { file }) : [];
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
 }
 
 /** As a command line would name it. */
