@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -171,6 +172,28 @@ describe('mcp', () => {
       expect(text).to.match(words);
     });
   }
+
+  it('takes "-" for standard input, which holds the questions, where a file has that name', async () => {
+    const inside = join(folder, 'inside');
+    mkdirSync(inside);
+    writeFileSync(join(inside, 'a.yaml'), 'kind: A\n');
+    writeFileSync(join(inside, '-'), 'kind: A\n');
+    const own = await connect(['.'], inside);
+    try {
+      const { text } = await call('definition', { new: { $document: '-' } }, own);
+      expect(text).to.include('was not named');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('reads questions that nest as deep as JSON may here', async () => {
+    let nested: unknown[] = [];
+    for (let depth = 0; depth < 3000; depth++) nested = [nested];
+    const { isError, text } = await call('definition', { new: nested });
+    expect(isError).to.equal(true);
+    expect(text).to.include('must be object');
+  });
 
   it('bounds its answers, and says what it left out', async () => {
     const properties = (count: number): object =>

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import {
+  defineOwn,
   InvalidInputError,
   isObject,
   metaOf,
@@ -10,7 +11,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import type { SourceFile } from '../../text/documents/regular-file.js';
+import { defaultLimits } from '../../text/documents/limits.js';
+import { tooLarge, type SourceFile } from '../../text/documents/regular-file.js';
 import { eachSourceFile, readSource } from '../../text/documents/sources.js';
 
 /** How a question names documents in files, as the agent reads it. */
@@ -20,6 +22,8 @@ export const howToName =
 const keys = ['$document', '$documents', '$files'] as const;
 
 export class NamedSources {
+  #turn: Promise<unknown> = Promise.resolve();
+
   /** @param named files, folders and `git:REF:path`; whatever lies in them may be asked for */
   constructor(readonly named: readonly string[]) {}
 
@@ -37,25 +41,40 @@ export class NamedSources {
   }
 
   /**
-   * The input with what it names in place.
+   * Puts what the input names in its place, one source after the other: of many questions at once
+   * only one is being read for.
    *
    * @throws InvalidInputError for what cannot be read, and what was not named on the command line
    */
-  async filledIn(value: JsonValue): Promise<JsonValue> {
-    if (Array.isArray(value)) return Promise.all(value.map((each) => this.filledIn(each)));
-    if (!isObject(value)) return value;
-    for (const key of keys) {
-      const path = own(value, key);
-      if (typeof path !== 'string') continue;
-      const files = await this.#read(path);
-      if (key === '$files') return contentsOf(files);
-      const documents = files.flatMap(documentsIn);
-      return key === '$documents' ? documents : oneOf(documents, path, own(value, 'name'));
+  fillIn(input: JsonObject): Promise<JsonObject> {
+    const filled = this.#turn.then(() => this.#filledIn(input));
+    this.#turn = filled.catch(() => undefined);
+    return filled;
+  }
+
+  async #filledIn(input: JsonObject): Promise<JsonObject> {
+    const whole: JsonObject = { input };
+    const left: (JsonObject | JsonValue[])[] = [whole];
+    let bytes = 0;
+    for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
+      for (const [key, each] of Object.entries(holder)) {
+        if (Array.isArray(each)) left.push(each);
+        if (!isObject(each)) continue;
+        const sourceKey = keys.find((one) => typeof own(each, one) === 'string');
+        if (sourceKey === undefined) {
+          left.push(each);
+          continue;
+        }
+        const path = own(each, sourceKey) as string;
+        const files = await this.#read(path);
+        bytes += files.reduce((sum, file) => sum + file.bytes.length, 0);
+        if (bytes > defaultLimits.maxBytes) throw tooLarge(path, bytes, defaultLimits.maxBytes);
+        const value = contentOf(files, sourceKey, path, own(each, 'name'));
+        if (Array.isArray(holder)) holder[Number(key)] = value;
+        else defineOwn(holder, key, value);
+      }
     }
-    const entries = Object.entries(value).map(
-      async ([name, each]) => [name, await this.filledIn(each)] as const,
-    );
-    return Object.fromEntries(await Promise.all(entries));
+    return own(whole, 'input') as JsonObject;
   }
 
   async #read(path: string): Promise<SourceFile[]> {
@@ -72,6 +91,8 @@ export class NamedSources {
 
 /** Links count as what they lead to. */
 async function isBelow(path: string, folder: string): Promise<boolean> {
+  // Not a file of that name, but standard input.
+  if (path === '-') return false;
   if (path.startsWith('git:') || folder.startsWith('git:')) {
     const start = folder.endsWith('/') || folder.endsWith(':') ? folder : `${folder}/`;
     return path.startsWith(start) && !path.split(/[/:]/).includes('..');
@@ -80,6 +101,17 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
     [path, folder].map((each) => realpath(each).catch(() => undefined)),
   );
   return inner !== undefined && outer !== undefined && inner.startsWith(`${outer}${sep}`);
+}
+
+function contentOf(
+  files: readonly SourceFile[],
+  key: (typeof keys)[number],
+  path: string,
+  name: JsonValue | undefined,
+): JsonValue {
+  if (key === '$files') return contentsOf(files);
+  const documents = files.flatMap(documentsIn);
+  return key === '$documents' ? documents : oneOf(documents, path, name);
 }
 
 function contentsOf(files: readonly SourceFile[]): JsonObject {

@@ -65,7 +65,7 @@ export function createMcpServer({ judges, sources, pages }: McpOptions): Server 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
       const { name } = findOperation(params.name);
-      const input = await sources.filledIn((params.arguments ?? {}) as JsonObject);
+      const input = await sources.fillIn((params.arguments ?? {}) as JsonObject);
       const request = { signal, until: performance.now() + maxMilliseconds };
       const answer = await judges.judge(name, stringifyJson(input), undefined, request);
       return resultOf(parseJson(answer));
