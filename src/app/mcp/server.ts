@@ -135,7 +135,12 @@ function shortenAnswer(answer: JsonObject): JsonObject {
     .toSorted((a, b) => isError(b) - isError(a))
     .map(withoutLargeFields);
   let left = maxAnswerLength - roomForCounts;
-  const fits = (each: JsonValue): boolean => (left -= stringifyJson(each).length + 1) >= 0;
+  const fits = (each: JsonValue): boolean => {
+    const length = stringifyJson(each).length + 1;
+    if (length > left) return false;
+    left -= length;
+    return true;
+  };
   const kept = takeWhile(findings, fits);
   const warnings = own(verdict, 'warnings') as JsonValue[];
   const warned = takeWhile(warnings, fits);
