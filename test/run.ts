@@ -1,6 +1,7 @@
 /**
  * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time;
- * those that only compute in a line of their own, which gets what processor time the others leave.
+ * those that only compute in a line of their own, which gets what processor time the others leave, and
+ * those that only wait in another.
  * The last line is "N passed, N failed" over all of them. With names as arguments only those
  * suites (`npm test -- unit cluster`), or their parts (`npm test -- cluster:2`). What a suite prints appears when it is done; that of a
  * single process as it runs. What failed is named once more at the end.
@@ -178,10 +179,12 @@ async function runQueue(queue: Part[]): Promise<void> {
 }
 
 const computing = queue.filter(({ suite }) => suite.isParallel);
-const serving = queue.filter(({ suite }) => !suite.isParallel);
+const waiting = queue.filter(({ suite }) => suite.isWaiting);
+const serving = queue.filter(({ suite }) => !suite.isParallel && !suite.isWaiting);
 await Promise.all([
   ...Array.from({ length: processesAtATime }, () => runQueue(serving)),
   runQueue(computing),
+  runQueue(waiting),
 ]);
 
 // More than a few are no accident.

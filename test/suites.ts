@@ -22,6 +22,8 @@ export interface Suite {
   needs: Need[];
   /** Its files only compute: two processes share them. */
   isParallel: boolean;
+  /** Its files hardly compute: they wait until time has passed. */
+  isWaiting: boolean;
 }
 
 const root = join(import.meta.dirname, '..');
@@ -69,6 +71,9 @@ const partsOf = new Map([
 /** Suites without servers, and so without ports, clusters or other people's time. */
 const parallel = new Set(['unit', 'golden']);
 
+/** An alert fires when its condition has held for minutes. */
+const waiting = new Set(['prometheus']);
+
 /** In the order in which they start: the longest first, then what needs nothing. */
 export function findSuites(): Suite[] {
   const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
@@ -84,6 +89,7 @@ export function findSuites(): Suite[] {
       : [[name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`]],
     needs: needs.get(name) ?? [],
     isParallel: parallel.has(name),
+    isWaiting: waiting.has(name),
   }));
 }
 
@@ -95,7 +101,13 @@ export function threatModelSuite(): Suite {
   const text = readFileSync(join(root, 'docs', 'threat-model.md'), 'utf8');
   const named = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)/g)].map(([, file]) => file ?? '');
   const files = [...new Set(named)].filter((file) => !file.startsWith('test/attack/')).sort();
-  return { name: 'threat-model', parts: [files], needs: [apiServer], isParallel: false };
+  return {
+    name: 'threat-model',
+    parts: [files],
+    needs: [apiServer],
+    isParallel: false,
+    isWaiting: false,
+  };
 }
 
 function testFiles(folder: string): string[] {
