@@ -7,6 +7,7 @@ import {
   conditionText,
   failuresOfRevision,
   reportedConditions,
+  revisionKinds,
   type ReportedCondition,
 } from './reported-condition.js';
 import { isSettling } from './since.js';
@@ -51,7 +52,9 @@ export const extensionFailing = defineScanRule({
     accepted: extension("{ type: Progressing, status: 'True', reason: Succeeded }"),
   },
   *judge({ objects, now }) {
-    const revisions = new Set([...objects('ClusterObjectSet')].map((each) => metaOf(each).name));
+    const revisions = new Set(
+      revisionKinds.flatMap((kind) => [...objects(kind)].map((each) => metaOf(each).name)),
+    );
     for (const object of objects('ClusterExtension')) {
       const conditions = reportedConditions(object);
       const bundle = installedBundle(object);

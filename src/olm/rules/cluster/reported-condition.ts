@@ -27,6 +27,9 @@ export function reportedConditions(object: JsonObject): Map<string, ReportedCond
   );
 }
 
+/** What OLM v1 calls its revisions, and what it called them before. */
+export const revisionKinds = ['ClusterObjectSet', 'ClusterExtensionRevision'];
+
 /** What a revision of OLM v1 reports that keeps it from being there. */
 export function failuresOfRevision(
   conditions: ReadonlyMap<string, ReportedCondition>,

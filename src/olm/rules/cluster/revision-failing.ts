@@ -5,6 +5,7 @@ import {
   conditionText,
   failuresOfRevision,
   reportedConditions,
+  revisionKinds,
   type ReportedCondition,
 } from './reported-condition.js';
 import { sinceText } from './since.js';
@@ -54,7 +55,7 @@ export const revisionFailing = defineScanRule({
     accepted: revision("{ type: Progressing, status: 'True', reason: Succeeded }"),
   },
   *judge({ objects, now }) {
-    for (const kind of ['ClusterObjectSet', 'ClusterExtensionRevision']) {
+    for (const kind of revisionKinds) {
       for (const object of objects(kind)) {
         if (textAt(object, 'spec', 'lifecycleState') === 'Archived') continue;
         const conditions = reportedConditions(object);
