@@ -105,7 +105,7 @@ describe('olm-guard plan', function () {
       ]);
       expect(stdout, stderr).not.to.equal('');
       const told = JSON.parse(stdout) as UpgradePlan;
-        return { ...told, told: stdout };
+      return { ...told, told: stdout };
     };
     before(async () => {
       const definition = onlyV1('sprockets');
