@@ -6,11 +6,12 @@ import {
   UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
-import { editDocument } from '../../text/documents/edit.js';
+import { changedPart, editDocument } from '../../text/documents/edit.js';
 import {
   InvalidInputError,
   isObject,
   parseDocuments,
+  type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
 import { answerError } from '../operations/answer-operation.js';
@@ -98,17 +99,11 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
     left: findingsOf(repair === undefined ? judged : judge(patched).judged)
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message),
-    edit: document && between(document.text, editDocument(document, patched).text, document.offset),
+    edit: document && editOf(document, patched),
   };
 }
 
-/** The one part in which two texts differ. */
-function between(before: string, after: string, offset: number): TextEdit {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const text = after.slice(start, after.length - end);
-  return { offset: offset + start, length: before.length - start - end, text };
+function editOf(document: Document, patched: JsonObject): TextEdit {
+  const { start, end, text } = changedPart(document.text, editDocument(document, patched).text);
+  return { offset: document.offset + start, length: end - start, text };
 }

@@ -1,12 +1,6 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
-import {
-  collectCrds,
-  definitionOf,
-  type FoundCrd,
-  judgeManifest,
-  type ManifestFinding,
-} from '../../../upgrade/index.js';
+import { collectCrds, definitionOf, type FoundCrd } from '../../../upgrade/index.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import {
   InvalidInputError,
@@ -24,13 +18,12 @@ import {
 import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { append } from '../../../text/long-lists.js';
-import { check } from '../../check/check.js';
 import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
-import { validators } from '../../operations/validators.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { describeSkipped } from '../options/skipped-files.js';
+import { checkManifest, type CheckedManifest } from './check-manifest.js';
 import {
   allOption,
   decidingPolicy,
@@ -114,22 +107,15 @@ export function checkObjectsCommand(): Command {
           counts.withoutDefinition++;
           continue;
         }
-        const { name, crd } = found;
-        const judged = judgeManifest(manifest.object, { crd, old: old.get(name)?.crd }, validators);
+        const installed = old.get(found.name)?.crd;
+        const judged = await checkManifest(manifest.object, found, installed, policy);
         append(
           unchecked,
           judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
         );
-        const { verdict } = await check(
-          {
-            subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
-            findings: judged.findings.map(({ finding }) => finding),
-          },
-          policy,
-          { now: new Date() },
-        );
+        const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
-        await report.result(resultOf(manifest, judged.findings, verdict));
+        await report.result(resultOf(manifest, judged));
       }
       if (counts.allowed + counts.denied === 0 && unchecked.length === 0) {
         unchecked.push(`no object of a kind that is defined here is in ${paths.join(', ')}`);
@@ -239,20 +225,11 @@ function definitionsIn(
   return crds;
 }
 
-function resultOf(
-  manifest: Manifest,
-  findings: readonly ManifestFinding[],
-  verdict: CheckResult['verdict'],
-): CheckResult {
+function resultOf(manifest: Manifest, { verdict, keysOf }: CheckedManifest): CheckResult {
   const { object } = manifest;
   const { namespace, name } = metaOf(object);
   const kind = own(object, 'kind') as string;
-  const keysOf = new Map(
-    findings.map(({ finding: { rule, path }, keys }) => [`${rule} ${path}`, keys]),
-  );
-  const shown = verdict.findings.map(({ rule, path }) =>
-    placeOf(manifest, keysOf.get(`${rule} ${path}`) ?? []),
-  );
+  const shown = verdict.findings.map((finding) => placeOf(manifest, keysOf(finding)));
   const framesOf = {
     written: codeFrames(manifest.origin),
     read: codeFrames(manifest.document),

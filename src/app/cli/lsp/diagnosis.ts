@@ -1,6 +1,6 @@
 /** Findings about one text of a repository, at their lines: of definitions, objects and the policy itself. */
 import { basename } from 'node:path';
-import { collectCrds, definitionOf, judgeManifest, type FoundCrd } from '../../../upgrade/index.js';
+import { collectCrds, definitionOf, type FoundCrd } from '../../../upgrade/index.js';
 import { minorsByDefault } from '../../../kubernetes/index.js';
 import {
   InvalidInputError,
@@ -14,15 +14,14 @@ import {
 } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import { append } from '../../../text/long-lists.js';
-import { check } from '../../check/check.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import { parsePolicy } from '../../check/parse.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { ruleNames } from '../../operations/rules.js';
-import { validators } from '../../operations/validators.js';
 import type { CheckResult, FindingNote } from '../../report/check-report.js';
 import { isHarmless } from '../../report/harm-first.js';
 import { checkAdded, checkPair, hintsForAll, type PairContext } from '../check/check-pair.js';
+import { checkManifest } from '../check/check-manifest.js';
 import { textOf, type Repaired } from '../check/fix-file.js';
 import type { Workspace } from './workspace.js';
 
@@ -151,29 +150,18 @@ async function judgeObjects(
 
 async function judgeObject(
   object: JsonObject,
-  { name, crd }: FoundCrd,
+  found: FoundCrd,
   policy: Policy,
   document: Document,
   path: Path,
 ): Promise<Message[]> {
-  const { findings } = judgeManifest(object, { crd }, validators);
-  const subject = { groups: [name.slice(name.indexOf('.') + 1)], name };
-  const { verdict } = await check(
-    { subject, findings: findings.map(({ finding }) => finding) },
-    policy,
-    { now: new Date() },
-  );
-  const keys = new Map(findings.map((each) => [keyOf(each.finding), each.keys]));
+  const { verdict, keysOf } = await checkManifest(object, found, undefined, policy);
   return verdict.findings.map((finding) => ({
     severity: finding.severity,
     message: finding.message,
-    place: document.placeOf([...path, ...(keys.get(keyOf(finding)) ?? [])]),
+    place: document.placeOf([...path, ...keysOf(finding)]),
     finding,
   }));
-}
-
-function keyOf({ rule, path = '' }: Finding): string {
-  return `${rule} ${path}`;
 }
 
 function fixOf(repaired: readonly Repaired[]): Fix | undefined {

@@ -17,6 +17,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { printPage } from '../../rules/page.js';
 import { ruleNamed } from '../../rules/registry.js';
+import { changedPart } from '../../../text/documents/edit.js';
 import { version as ownVersion } from '../../../text/package.js';
 import { diagnose, type Diagnosis, type Message } from './diagnosis.js';
 import { shownPath, Workspace } from './workspace.js';
@@ -158,19 +159,10 @@ function quickFix(
   return { title, kind: CodeActionKind.QuickFix, diagnostics: [...diagnostics], edit: { changes } };
 }
 
-/** From the first to the last character that differ. */
 function editTo(wanted: string, document: TextDocument): TextEdit {
-  const text = document.getText();
-  const shorter = Math.min(text.length, wanted.length);
-  let from = 0;
-  while (from < shorter && text[from] === wanted[from]) from++;
-  let same = 0;
-  while (same < shorter - from && text.at(-1 - same) === wanted.at(-1 - same)) same++;
-  const range = {
-    start: document.positionAt(from),
-    end: document.positionAt(text.length - same),
-  };
-  return { range, newText: wanted.slice(from, wanted.length - same) };
+  const { start, end, text } = changedPart(document.getText(), wanted);
+  const range = { start: document.positionAt(start), end: document.positionAt(end) };
+  return { range, newText: text };
 }
 
 function overlaps(one: Range, other: Range): boolean {
