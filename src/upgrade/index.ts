@@ -49,7 +49,13 @@ export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.j
 export { withWriters, type Writer } from './crd/stored/writers.js';
 export { asUnprovable, judgeUpgrade, previousFindings } from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
-export { hintLimits, type PatchedFinding, withMarkers, withPatches } from './judge/patches.js';
+export {
+  fixLimits,
+  hintLimits,
+  type PatchedFinding,
+  withMarkers,
+  withPatches,
+} from './judge/patches.js';
 export { findingsOf, type JudgedFinding } from './judged-finding.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';

@@ -1,6 +1,7 @@
 /** Which change of a new definition ends the harm that it does. */
 import {
   findingsOf,
+  fixLimits,
   judgeUpgrade,
   proofProfile,
   UpgradePair,
@@ -57,9 +58,6 @@ export interface FixError {
   readonly edit?: undefined;
 }
 
-/** With `--fix` of `check crd` too. */
-const limits = { most: 400, values: 40_000_000 };
-
 /**
  * Looks for changes of a new CustomResourceDefinition after which no object is refused or loses data. Each
  * was judged before it is told. Takes up to seconds for large definitions.
@@ -89,7 +87,7 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
       ...{ profile: proofProfile, effects: 'refused', isHarmAsked: false, contract: 'none' },
     });
   const { judged, proof } = judge(next);
-  const { repair } = withPatches(old, next, judged, { ...limits, ...(proof && { proof }) });
+  const { repair } = withPatches(old, next, judged, { ...fixLimits, ...(proof && { proof }) });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
   const [document] = documents;

@@ -8,6 +8,8 @@ import type { JsonObject } from '../../text/documents/index.js';
 
 /** Where nobody asks for them, the ways out are a hint: few are tried, so that nobody waits. */
 export const hintLimits = { most: 24, values: 200_000, atRandom: 40 };
+/** Where somebody asks for them. */
+export const fixLimits = { most: 400, values: 40_000_000 };
 
 export interface PatchedFinding extends JudgedFinding {
   /** The change that would end it, in a few words. */

@@ -4,6 +4,7 @@ import { heedSharing, isShared, readCsv } from '../../../olm/index.js';
 import {
   addBounds,
   findingsOf,
+  fixLimits,
   type FoundCrd,
   type HarmedObject,
   hintLimits,
@@ -79,9 +80,7 @@ export interface PairContext {
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
-/** With `--fix`. */
-const wantedLimits = { most: 400, values: 40_000_000 };
-/** Without it, so that a large bundle does not wait. */
+/** Without `--fix`, so that a large bundle does not wait. */
 export const hintsForAll = 400_000;
 
 /** @throws InvalidInputError for a definition that cannot be judged */
@@ -379,7 +378,7 @@ function withFixes(
 ): readonly PatchedFinding[] {
   if (!isFixWanted && hints.values <= 0) return judged;
   const { judged: patched, repair } = withPatches(old.crd, next.crd, judged, {
-    ...(isFixWanted ? wantedLimits : hintLimits),
+    ...(isFixWanted ? fixLimits : hintLimits),
     ...(results === undefined ? {} : { proof: { results } }),
   });
   if (repair === undefined) return judged;
