@@ -133,7 +133,7 @@ async function declare(files) {
   const known = new Set(pending);
   for (const file of pending) {
     // The index names far more than answers hold.
-    const text = (await readFile(file, 'utf8')).replace('/rule/index.js', '/rule/finding.js');
+    const text = (await readFile(file, 'utf8')).replaceAll('/rule/index.js', '/rule/finding.js');
     const { outputText, diagnostics } = ts.transpileDeclaration(text, {
       fileName: file,
       reportDiagnostics: true,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { answeredPage } from '../../build/answered-page.js';
 import { generatedFiles } from '../../build/generated.js';
 
 describe('generated files', () => {
@@ -14,4 +15,9 @@ describe('generated files', () => {
       ).to.equal(true);
     });
   }
+
+  it('hold no error of a program that was not built', async () => {
+    const made = answeredPage('README.md', 'dist/nowhere.js');
+    expect(await made.catch(String)).to.match(/^Error: olm-guard .*Cannot find module/s);
+  });
 });
