@@ -3,8 +3,9 @@
  * those that only compute in a line of their own, which gets what processor time the others leave, and
  * those that only wait in another.
  * The last line is "N passed, N failed" over all of them. With names as arguments only those
- * suites (`npm test -- unit cluster`), or their parts (`npm test -- cluster:2`). What a suite prints appears when it is done; that of a
- * single process as it runs. What failed is named once more at the end.
+ * suites (`npm test -- unit cluster`), or their parts (`npm test -- cluster:2`); with `--changed` only the
+ * files that may see what changed since the branch left main (changed.ts). What a suite prints appears when it
+ * is done; that of a single process as it runs. What failed is named once more at the end.
  *
  * Tests of suites with servers and browsers wait for other processes, which a loaded machine may
  * starve: the few of their files that failed run once more, alone, and that counts. Both are said.
@@ -15,8 +16,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changedFiles, testsSeeing } from './changed.js';
 import type { FileResult, Results } from './reporter.js';
-import { findSuites, threatModelSuite, type Suite } from './suites.js';
+import { findSuites, testFiles, threatModelSuite, type Suite } from './suites.js';
 
 const root = join(import.meta.dirname, '..');
 /** Far above what any suite takes: ends one that hangs, so that the others still run. */
@@ -139,7 +141,8 @@ function readResults(file: string): Results | undefined {
   }
 }
 
-const wanted = process.argv.slice(2);
+const isForChanges = process.argv.includes('--changed');
+const wanted = process.argv.slice(2).filter((name) => name !== '--changed');
 const suites = [...findSuites(), ...(wanted.includes('threat-model') ? [threatModelSuite()] : [])];
 /** A suite's name, or that of one of its parts. */
 const namesOf = ({ name, parts }: Suite): string[] => [
@@ -155,7 +158,7 @@ if (unknown.length > 0) {
 }
 
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
-const queue = suites.flatMap((suite): Part[] =>
+const allParts = suites.flatMap((suite): Part[] =>
   suite.parts.flatMap((files, at) => {
     const [name = '', ...names] = namesOf(suite);
     if (!isWanted(name) && !isWanted(names[at] ?? '')) return [];
@@ -163,10 +166,29 @@ const queue = suites.flatMap((suite): Part[] =>
     return [{ suite, files, title }];
   }),
 );
+const queue = isForChanges ? changedParts(allParts) : allParts;
 const isOnlyOne = queue.length === 1;
 const results: Results = {};
 /** Files to run once more, alone: of which part, and what had failed. */
 const again: { part: Part; file: string; failures: readonly string[] }[] = [];
+
+/** Of each part the files that may see a change; says which these are, and what it leaves out. */
+function changedParts(parts: readonly Part[]): Part[] {
+  const changed = changedFiles(root);
+  const all = [...testFiles('src'), ...testFiles('test')];
+  const seeing = new Set(testsSeeing(changed, all, root));
+  console.log(`${changed.length} files changed since main; these tests may see it:`);
+  const isIn = ({ files }: Part, file: string): boolean =>
+    files.some((each) => file === each || file.startsWith(each.replace('**/*.test.ts', '')));
+  const chosen = parts.map((part) => {
+    const files = all.filter((file) => isIn(part, file));
+    const kept = files.filter((file) => seeing.has(file));
+    console.log(`- ${part.title}, ${kept.length} of ${files.length}: ${kept.join(' ')}`);
+    return { ...part, files: kept };
+  });
+  console.log('The others are left out; CI runs all.');
+  return chosen.filter(({ files }) => files.length > 0);
+}
 
 async function runQueue(queue: Part[]): Promise<void> {
   for (let part = queue.shift(); part !== undefined && !interrupted; part = queue.shift()) {

@@ -110,7 +110,8 @@ export function threatModelSuite(): Suite {
   };
 }
 
-function testFiles(folder: string): string[] {
+/** Those in a folder and below; all paths are from the root. */
+export function testFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
