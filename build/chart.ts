@@ -322,7 +322,7 @@ function policies(): string {
   const both = when(
     enforcing,
     put(shipped('components/enforcing/policy.yaml'), proven, strict),
-    when(isDocumented, shipped('components/documented/policy.yaml'), shipped('base/policy.yaml')),
+    when(isDocumented, shipped('overlays/documented/policy.yaml'), shipped('base/policy.yaml')),
   );
   const own = map(
     'olm-guard-policy',
@@ -416,28 +416,23 @@ const monitoring = (): string => {
   const authorized = access
     .join('\n')
     .replace('olm-guard.olm-guard.svc', `olm-guard.${namespace}.svc`);
-  const interval = '      interval: 15s';
-  const monitors = ['service-monitor', 'pod-monitor'].map((name) => {
-    const text = part(`${name}/${name.replace('-', '')}.yaml`);
-    const whole = put(
-      elsewhere(text, 'monitor'),
-      interval,
+  const selected = `  namespaceSelector:\n    matchNames: [${namespace}]`;
+  const monitor = put(
+    put(
+      elsewhere(part('monitoring/servicemonitor.yaml'), 'monitor'),
+      '      interval: 15s',
       [
         '      interval: {{ .Values.monitor.interval }}',
         ...['relabelings', 'metricRelabelings'].map((field) =>
           given(field, 6).replaceAll('.Values.', '.Values.monitor.'),
         ),
-        ...(name === 'service-monitor' ? [when(isAuthorized, authorized)] : []),
+        when(isAuthorized, authorized),
       ].join('\n'),
-    );
-    const isElsewhere = '.Values.monitor.namespace';
-    const selected = `  namespaceSelector:\n    matchNames: [${namespace}]`;
-    return when(
-      `eq .Values.monitoring "${name}"`,
-      `---\n${put(whole, '\n  selector:\n', `\n${when(isElsewhere, selected)}\n  selector:\n`)}`,
-    );
-  });
-  const rules = elsewhere(part('alerts/prometheusrule.yaml'), 'rules').replaceAll(
+    ),
+    '\n  selector:\n',
+    `\n${when('.Values.monitor.namespace', selected)}\n  selector:\n`,
+  );
+  const rules = elsewhere(part('monitoring/prometheusrule.yaml'), 'rules').replaceAll(
     /https:\/\/unpkg\.com\/olm-guard@[^/]+\/docs\//g,
     '{{ $.Values.docsUrl }}/',
   );
@@ -446,8 +441,7 @@ const monitoring = (): string => {
       rules,
     ) ?? [];
   return [
-    when('.Values.monitoring', put(rules, ofOlm, when(hasOlmMetrics, ofOlm))),
-    ...monitors,
+    when('.Values.monitoring', `${put(rules, ofOlm, when(hasOlmMetrics, ofOlm))}\n---\n${monitor}`),
     when(openshift, `---\n${part('openshift/monitoring.yaml')}`),
   ].join('\n');
 };

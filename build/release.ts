@@ -144,11 +144,7 @@ function assemble(): void {
     run(process.execPath, [join('build', 'krew.mjs'), repository, out], from),
   );
   const image = `${imageName()}:${version}`;
-  const documents = `${page}/blob/${tag}/docs`;
-  write(
-    'install.yaml',
-    run(join('build', 'install-yaml.sh'), [image, 'overlays/self-managed', documents], from),
-  );
+  write('install.yaml', run(join('build', 'install-yaml.sh'), [image], from));
   bundle();
   const files = filesIn(out).filter((file) => !file.startsWith('SHA256SUMS'));
   write('SHA256SUMS', files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join(''));

@@ -1,16 +1,28 @@
 /** The Helm chart, by real Helm on a real API server: as the manifests, and through its whole life. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { isObject, metaOf, own, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
-import { kubectl, root, webhookConfiguration, webhooksOf } from '../cluster/installed-gate.js';
+import { kubectl, kustomize, root, webhookConfiguration, webhooksOf } from '../cluster/installed-gate.js';
 
 const chart = join(root, 'chart');
 const valuesFiles = readdirSync(join(chart, 'values'));
+const manifestsReadme = readFileSync(join(root, 'manifests', 'README.md'), 'utf8');
+
+type Way = readonly [resource: string, components: readonly string[], args: readonly string[]];
+
+/** The combinations of manifests/README.md, and how to have them of Helm. */
+const documentedWays = [...manifestsReadme.matchAll(/^\| [^|]+ \| `([^`|]+)` \| ([^|]*)\| `(--[^`|]+)` \|$/gm)].map(
+  ([, resource = '', components = '', args = '']): Way => [
+    resource,
+    [...components.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    args.split(' --').map((arg, index) => (index === 0 ? arg : `--${arg}`).replace(' ', '=')),
+  ],
+);
 
 interface Ran {
   readonly code: number;
@@ -45,164 +57,86 @@ describe('chart', function () {
   const rendered = (...args: string[]): Promise<string> =>
     run('template', 'olm-guard', chart, '--namespace=olm-guard', '--skip-tests', ...args);
 
-  const pairs: [overlay: string, args: string[]][] = [
-    ['base', ['--set=certificates=manual']],
-    ['overlays/self-managed', []],
-    ['overlays/self-managed-enforcing', ['--set=enforcing=true']],
-    ['overlays/observe', [`--values=${chart}/values/observe.yaml`]],
-    ['overlays/documented', [`--values=${chart}/values/documented.yaml`]],
-    ['overlays/enforcing', ['--set=enforcing=true,certificates=manual']],
-    ['overlays/cert-manager', [`--values=${chart}/values/cert-manager.yaml`]],
-    ['overlays/cert-manager-enforcing', ['--set=enforcing=true,certificates=cert-manager']],
-    ['overlays/openshift', [`--values=${chart}/values/openshift.yaml`]],
-    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true,monitoring=service-monitor']],
-    ['overlays/managed', [`--values=${chart}/values/aggregated-api.yaml`]],
-    ['overlays/managed-enforcing', ['--set=aggregatedApi=true,enforcing=true']],
-    ['overlays/kubeadm', [`--values=${chart}/values/kubeadm.yaml`]],
+  const valuesOf = (name: string): string => `--values=${chart}/values/${name}.yaml`;
+  const ways: Way[] = [
+    ['base', [], ['--set=certificates=manual']],
+    ['overlays/default', [], []],
+    ['overlays/observe', [], [valuesOf('observe')]],
+    ['overlays/documented', [], [valuesOf('documented')]],
+    ['overlays/enforcing', [], [valuesOf('enforcing')]],
+    ...documentedWays.flatMap(([resource, components, args]): Way[] => [
+      [resource, components, args],
+      [resource, [...components, 'enforcing'], [...args, '--set=enforcing=true']],
+    ]),
+    ['base', ['cert-manager', 'observe'], ['--set=certificates=cert-manager', valuesOf('observe')]],
+    ['overlays/default', ['monitoring', 'metrics-access'], ['--set=metricsAccess=authorized,monitoring=true']],
+    ['overlays/default', ['client-certificate', 'events'], ['--set=events=true,clientCertificate.enabled=true']],
+    ['overlays/default', ['dashboard'], ['--set=dashboard.enabled=true']],
+    ['overlays/default', ['conversion'], ['--set=conversion=true']],
+    ['base', ['openshift', 'conversion'], ['--set=conversion=true', valuesOf('openshift')]],
   ];
-  for (const [overlay, args] of pairs) {
-    it(`renders what manifests/${overlay} are`, async () => {
-      const [ours, theirs] = await Promise.all([
-        rendered(...args),
-        kubectl(cluster(), 'kustomize', `manifests/${overlay}`),
-      ]);
-      // Helm is told the namespace; a release does not own it.
-      const expected = objectsOf(theirs);
-      expected.delete('Namespace olm-guard');
-      const found = objectsOf(ours);
-      expect([...found.keys()].sort()).to.deep.equal([...expected.keys()].sort());
-      for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
-    });
-  }
-
-  for (const [overlay, args] of pairs) {
-    it(`renders what manifests/${overlay} are in another namespace, by transformers/namespace`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
-      const from = (path: string): string => relative(folder, join(root, 'manifests', path));
-      const kustomization = {
-        namespace: 'guarding',
-        resources: [from(overlay)],
-        transformers: [from('transformers/namespace')],
-      };
-      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-      const [ours, theirs] = await Promise.all([
-        run('template', 'olm-guard', chart, '--namespace=guarding', '--skip-tests', ...args),
-        kubectl(cluster(), 'kustomize', folder),
-      ]);
-      rmSync(folder, { recursive: true });
-      const expected = objectsOf(theirs);
-      expect(expected.delete('Namespace guarding')).to.equal(true);
-      const found = objectsOf(ours);
-      expect([...found.keys()].sort()).to.deep.equal([...expected.keys()].sort());
-      for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
-    });
-  }
-
-  it('renders what manifests/components/metrics-access makes of a ServiceMonitor', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
-    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
-    const components = ['service-monitor', 'metrics-access'].map((each) => from(`components/${each}`));
-    writeFileSync(
-      join(folder, 'kustomization.yaml'),
-      JSON.stringify({ resources: [from('overlays/self-managed')], components }),
-    );
-    const [ours, theirs] = await Promise.all([
-      rendered('--set=metricsAccess=authorized,monitoring=service-monitor'),
-      kubectl(cluster(), 'kustomize', folder),
-    ]);
-    rmSync(folder, { recursive: true });
-    const found = objectsOf(ours);
-    const expected = [...objectsOf(theirs)].filter(([name]) => name !== 'Namespace olm-guard');
-    for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
-    expect(found.size).to.equal(expected.length);
-    expect(theirs.match(/scheme: (HTTPS|https)/g)).to.have.length(4);
-  });
-
-  it('renders what manifests/components/events make of the overlay for kubeadm', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
-    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
-    const components = ['self-managed', 'client-certificate', 'events'].map((each) => from(`components/${each}`));
-    writeFileSync(
-      join(folder, 'kustomization.yaml'),
-      JSON.stringify({ resources: [from('base')], components }),
-    );
-    const [ours, theirs] = await Promise.all([
-      rendered('--set=events=true,clientCertificate.enabled=true'),
-      kubectl(cluster(), 'kustomize', folder),
-    ]);
-    rmSync(folder, { recursive: true });
-    const found = objectsOf(ours);
-    const expected = [...objectsOf(theirs)].filter(([name]) => name !== 'Namespace olm-guard');
-    const argsOf = (object: unknown): unknown => JSON.stringify(object).match(/"--[^"]*"/g)?.sort();
-    for (const [name, object] of expected) {
-      if (name.startsWith('Deployment')) expect(argsOf(found.get(name))).to.deep.equal(argsOf(object));
-      else expect(found.get(name), name).to.deep.equal(object);
+  for (const [resource, components, args] of ways) {
+    for (const namespace of ['olm-guard', 'guarding']) {
+      const what = [`manifests/${resource}`, ...components].join(' and ');
+      it(`renders in namespace ${namespace} what ${what} are there`, async () => {
+        const elsewhere = { namespace, transformers: ['namespace'] };
+        const [ours, theirs] = await Promise.all([
+          run('template', 'olm-guard', chart, `--namespace=${namespace}`, '--skip-tests', ...args),
+          kustomize(cluster(), resource, components, namespace === 'olm-guard' ? {} : elsewhere),
+        ]);
+        const found = objectsOf(ours);
+        const expected = objectsOf(theirs);
+        // Helm is told the namespace; a release does not own it.
+        expect(expected.delete(`Namespace ${namespace}`)).to.equal(true);
+        expect([...found.keys()].sort()).to.deep.equal([...expected.keys()].sort());
+        for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
+      });
     }
-    expect(found.size).to.equal(expected.length);
-    expect(theirs).to.include('--events');
+  }
+
+  it('compares each component with the chart', () => {
+    const compared = new Set(ways.flatMap(([, components]) => components));
+    // In each overlay.
+    compared.add('self-managed');
+    expect([...compared].sort()).to.deep.equal(readdirSync(join(root, 'manifests', 'components')).sort());
+    const overlays = ways.flatMap(([resource]) => /^overlays\/(.*)/.exec(resource)?.[1] ?? []);
+    expect([...new Set(overlays)].sort()).to.deep.equal(readdirSync(join(root, 'manifests', 'overlays')).sort());
   });
 
-  for (const openshift of [false, true]) {
-    it(`renders what manifests/components/conversion make of the ${openshift ? 'overlay for OpenShift' : 'self-managed overlay'}`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
-      const from = (path: string): string => relative(folder, join(root, 'manifests', path));
-      const resources = [from(openshift ? 'overlays/openshift' : 'overlays/self-managed')];
-      const components = [from('components/conversion')];
-      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify({ resources, components }));
-      const values = openshift ? [`--values=${chart}/values/openshift.yaml`] : [];
-      const [ours, theirs] = await Promise.all([
-        rendered('--set=conversion=true', ...values),
-        kubectl(cluster(), 'kustomize', folder),
-      ]);
-      rmSync(folder, { recursive: true });
-      const found = objectsOf(ours);
-      const expected = [...objectsOf(theirs)].filter(([name]) => name !== 'Namespace olm-guard');
-      for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
-      expect(found.size).to.equal(expected.length);
-      expect([...found.keys()]).to.include('ClusterRole olm-guard-conversion');
-      expect(ours).to.include('port: 9443');
-    });
-  }
+  it('has beside it the kustomization that manifests/README.md shows', async () => {
+    const [, shown = ''] = /^```yaml\n([^]*?)^```$/m.exec(manifestsReadme) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
+    symlinkSync(root, join(folder, 'olm-guard'));
+    mkdirSync(join(folder, 'mine'));
+    writeFileSync(join(folder, 'mine', 'kustomization.yaml'), shown);
+    const text = await kubectl(cluster(), 'kustomize', join(folder, 'mine'));
+    rmSync(folder, { recursive: true });
+    const expected = await kustomize(cluster(), 'base', ['cert-manager', 'monitoring']);
+    expect(text).to.equal(expected.replace('image: olm-guard:', 'image: registry.example.com/olm-guard:'));
+  });
 
   it('sends whoever is alerted to the runbook, where the documents are', async () => {
     const docs = 'https://docs.example.com/olm-guard/v1.2.3/docs';
-    const set = `--set=monitoring=pod-monitor,docsUrl=${docs}`;
-    const [text, alone] = [
-      await rendered(set),
-      spawnSync('build/install-yaml.sh', ['example.com/x:v1', 'overlays/openshift', docs], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { PATH: `${dirname((await ensurePrograms(['kubectl'])).get('kubectl') ?? '')}:${process.env['PATH']}` },
-      }).stdout,
-    ];
+    const set = `--set=monitoring=true,docsUrl=${docs}`;
+    const text = await rendered(set);
     const runbook = readFileSync(join(root, 'docs', 'runbook.md'), 'utf8');
     const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name.toLowerCase());
-    for (const rendering of [text, alone]) {
-      const urls = [...rendering.matchAll(/runbook_url: (\S+)/g)].map(([, url]) => url);
-      expect(urls).to.deep.equal(sections.map((section) => `${docs}/runbook.md#${section}`));
-      expect(rendering.match(/alert: /g)).to.have.length(urls.length);
-    }
+    const urls = [...text.matchAll(/runbook_url: (\S+)/g)].map(([, url]) => url);
+    expect(urls).to.deep.equal(sections.map((section) => `${docs}/runbook.md#${section}`));
+    expect(text.match(/alert: /g)).to.have.length(urls.length);
     const { code, stderr } = await helm('template', 'guard', chart, '--set=docsUrl=ftp://docs');
     expect(code).to.equal(1);
     expect(stderr).to.include('docsUrl');
   });
 
   it('has the runbook where an annotation says, by transformers/runbook', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
-    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
     const path = '/metadata/annotations/olm-guard.io~1runbook';
     const value = 'https://wiki.example.com/olm-guard/runbook';
-    const kustomization = {
-      resources: [from('overlays/self-managed')],
-      components: [from('components/pod-monitor')],
-      patches: [
-        { target: { kind: 'PrometheusRule' }, patch: JSON.stringify([{ op: 'replace', path, value }]) },
-      ],
-      transformers: [from('transformers/runbook')],
-    };
-    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-    const text = await kubectl(cluster(), 'kustomize', folder);
-    rmSync(folder, { recursive: true });
+    const patch = JSON.stringify([{ op: 'replace', path, value }]);
+    const text = await kustomize(cluster(), 'overlays/default', ['monitoring'], {
+      patches: [{ target: { kind: 'PrometheusRule' }, patch }],
+      transformers: ['runbook'],
+    });
     const urls = [...text.matchAll(/runbook_url: (\S+)#\w+$/gm)].map(([, url]) => url);
     expect(new Set(urls)).to.deep.equal(new Set([value]));
     expect(urls).to.have.length(text.match(/alert: /g)?.length ?? 0);
@@ -257,7 +191,7 @@ describe('chart', function () {
       [...text.matchAll(/- alert: ((?:Csv|InstallPlan|CatalogSource)\w+)/g)].map(
         ([, name = '']) => name,
       );
-    const monitoring = ['template', 'guard', chart, '--set=monitoring=service-monitor'];
+    const monitoring = ['template', 'guard', chart, '--set=monitoring=true'];
     const beside = await run(...monitoring);
     expect(beside).not.to.include('--olm-metrics=off');
     expect(alertsOf(beside)).to.have.length(4);
@@ -288,7 +222,7 @@ describe('chart', function () {
       timeoutSeconds: 5,
       failurePolicies: { operatorgroups: 'Fail' },
       matchConditions: [{ name: 'not-ci', expression: 'request.userInfo.username != "ci"' }],
-      monitoring: 'service-monitor',
+      monitoring: true,
       monitor: {
         namespace: 'monitoring',
         labels: { release: 'prometheus' },

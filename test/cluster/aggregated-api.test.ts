@@ -15,7 +15,13 @@ import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
 import { authority } from '../server/client-certificates.js';
 import { responseIn, reviewText } from '../server/reviews.js';
-import { kubeconfigOf, kubectl, serviceAccount, untilAnswered } from './installed-gate.js';
+import {
+  kubeconfigOf,
+  kubectl,
+  kustomize,
+  serviceAccount,
+  untilAnswered,
+} from './installed-gate.js';
 import { createAll, installOlm, pathOf, withApiVersion } from './olm-definitions.js';
 
 const apiService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.admission.olm-guard.io';
@@ -77,7 +83,9 @@ describe('reviews that come through the API server', function () {
   });
 
   before('the gate', async () => {
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/managed');
+    const manifests = await kustomize(cluster(), 'overlays/default', ['aggregated-api']);
+    const applied = await cluster().kubectl(['apply', '-f', '-'], { stdin: manifests });
+    expect(applied.code, applied.stderr).to.equal(0);
     const kubeconfig = `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`;
     const policy = '--policy=manifests/components/enforcing/policy.yaml';
     [gate, open] = await Promise.all([

@@ -47,7 +47,7 @@ describe('an update of a CustomResourceDefinition', () => {
   const gate = useGate(cluster, {
     name: webhook,
     rules: [rule],
-    args: () => ['--policy=manifests/components/documented/policy.yaml'],
+    args: () => ['--policy=manifests/overlays/documented/policy.yaml'],
     isAsked: async () => {
       const withoutPollInterval = changed((spec) => delete spec.properties['pollInterval']);
       return (await replace(withoutPollInterval, '?dryRun=All')).code === 403;

@@ -49,7 +49,7 @@ describe('olm-guard doctor', () => {
   it('says that nobody is registered, and how to change that', async () => {
     const { code, said } = await doctor();
     expect(said).to.match(
-      /^problem {2}no ValidatingWebhookConfiguration olm-guard.*overlays\/self-managed/,
+      /^problem {2}no ValidatingWebhookConfiguration olm-guard.*overlays\/default/,
     );
     expect(code).to.equal(1);
   });

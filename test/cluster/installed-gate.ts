@@ -2,8 +2,9 @@
  * The gate as `kubectl apply -k` installs it. There is no kubelet, so the test starts its process
  * and points the registered webhooks at the process's loopback address.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import type { TestCluster } from '../apiserver/cluster.js';
 import type { TestGate } from '../apiserver/gate.js';
 import { until } from '../apiserver/processes.js';
@@ -78,6 +79,29 @@ async function patchClients(
     contentType: 'application/json-patch+json',
   });
   if (answer.code !== 200) throw new Error(`the webhooks were not patched: ${answer.text}`);
+}
+
+/** One of the folders of manifests/ with components, as a kustomization of one's own renders them. */
+export async function kustomize(
+  cluster: TestCluster,
+  resource: string,
+  components: readonly string[] = [],
+  more: { readonly transformers?: readonly string[]; readonly [field: string]: unknown } = {},
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-kustomize-'));
+  const from = (path: string): string => relative(folder, join(root, 'manifests', path));
+  const kustomization = {
+    ...more,
+    resources: [from(resource)],
+    components: components.map((each) => from(`components/${each}`)),
+    transformers: (more.transformers ?? []).map((each) => from(`transformers/${each}`)),
+  };
+  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+  try {
+    return await kubectl(cluster, 'kustomize', folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The rights in manifests/components/migrate, and those that an audit log saw a migration use. */
+/** The rights in manifests/migrate, and those that an audit log saw a migration use. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface AuditEvent {
   readonly responseStatus?: { readonly code?: number };
 }
 
-describe('manifests/components/migrate', function () {
+describe('manifests/migrate', function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-audit-'));
   const file = (name: string): string => join(folder, name);
@@ -46,7 +46,7 @@ describe('manifests/components/migrate', function () {
   });
 
   const manifest = (name: string): string =>
-    readFileSync(join(root, 'manifests/components/migrate', name), 'utf8');
+    readFileSync(join(root, 'manifests/migrate', name), 'utf8');
 
   before(async () => {
     await cluster().kubectl(['create', 'namespace', 'olm-guard']);

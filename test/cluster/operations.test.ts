@@ -11,6 +11,7 @@ import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import {
   kubectl,
+  kustomize,
   pointWebhooksAt,
   root,
   webhookConfiguration,
@@ -214,8 +215,8 @@ describe('docs/operations.md', function () {
   });
 
   it('Observe before you enforce: two upgrades leave the policy as the admin wrote it', async () => {
-    for (const overlay of ['base', 'overlays/cert-manager', 'base']) {
-      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${overlay}`);
+    for (const components of [[], ['cert-manager'], []]) {
+      const rendered = await kustomize(cluster(), 'base', components);
       const known = rendered.split(/^---$/m).filter((each) => !each.includes('cert-manager.io/v1'));
       await serviceReferences(caBundle);
       const newer = known.join('---').replaceAll('olm-guard:0.1.0', `olm-guard:0.2.0`);
@@ -316,8 +317,8 @@ describe('docs/operations.md', function () {
 
   const image = ['get', 'deployment', 'olm-guard', '--namespace=olm-guard', '-o'];
   const ofImage = [...image, 'jsonpath={.spec.template.spec.containers[*].image}'];
-  const kept = ['installed.yaml', 'next.yaml'].map((name) => join(root, name));
-  after(() => kept.forEach((file) => rmSync(file, { force: true })));
+  const kept = ['guard', 'installed.yaml', 'next.yaml'].map((name) => join(root, name));
+  after(() => kept.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
   it('Roll out a new version: its image, and policy, authority and failurePolicy as they were', async () => {
     const policy = ['create', 'configmap', 'olm-guard-policy', '--namespace=olm-guard'];

@@ -44,9 +44,9 @@ describe('the rights of the gate itself', () => {
   before(async () => {
     const { cert } = await createAuthority(Date.now(), 1);
     caBundle = Buffer.from(cert).toString('base64');
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/self-managed');
+    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/default');
     for (const file of ['rbac.yaml', 'job.yaml']) {
-      await kubectl(cluster(), 'apply', '-f', `manifests/components/migrate/${file}`);
+      await kubectl(cluster(), 'apply', '-f', `manifests/migrate/${file}`);
     }
     await until('the policy to count', async () => {
       const { code } = await write((each) => (first(each)['timeoutSeconds'] = 5));
@@ -156,7 +156,7 @@ describe('the rights of the gate itself', () => {
     const { body } = await as(migrator, 'GET', path);
     const { code } = await as(migrator, 'PUT', path, { ...body, data: { checkpoint: 'at' } });
     expect(code).to.equal(200);
-    await kubectl(cluster(), 'apply', '-f', 'manifests/components/migrate/job.yaml');
+    await kubectl(cluster(), 'apply', '-f', 'manifests/migrate/job.yaml');
     const { body: after } = await as(migrator, 'GET', path);
     expect(after).to.deep.include({ data: { checkpoint: 'at' } });
   });

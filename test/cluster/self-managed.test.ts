@@ -74,7 +74,7 @@ describe('a gate that makes its own certificate', () => {
   }
 
   before(async () => {
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/self-managed');
+    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/default');
     // There is no kubelet: the webhooks ask a process, whose authority they get from the gate.
     gates.push(...(await Promise.all([start(), start()])));
     await leadWebhooksTo(cluster(), gates[0]?.url ?? '');

@@ -133,7 +133,7 @@ describe('docs/coverage.md', () => {
   it('names of each row of a gate the shipped configuration that the suite starts it with', () => {
     const policies = new Map([
       ['base', 'manifests/base/policy.yaml'],
-      ['overlays/documented', 'manifests/components/documented/policy.yaml'],
+      ['overlays/documented', 'manifests/overlays/documented/policy.yaml'],
     ]);
     const suites = readdirSync(join(root, 'test', 'cluster'))
       .filter((file) => file.endsWith('.test.ts'))

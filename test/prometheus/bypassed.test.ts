@@ -40,7 +40,7 @@ describe('a gate that is bypassed', function () {
     ]);
     await pointWebhooksAt(cluster(), gate);
     await untilAnswered(cluster(), 403);
-    monitoring = await monitoringOfManifests('pod-monitor');
+    monitoring = await monitoringOfManifests();
     const apiServer = {
       job_name: 'apiserver',
       scheme: 'https',

@@ -27,10 +27,8 @@ const failed = (namespace: string): string =>
   });
 
 const monitors: [what: string, render: () => Promise<Monitoring>][] = [
-  ['the ServiceMonitor of manifests/', () => monitoringOfManifests('service-monitor')],
-  ['the PodMonitor of manifests/', () => monitoringOfManifests('pod-monitor')],
-  ['the ServiceMonitor of the chart', () => monitoringOfChart('service-monitor')],
-  ['the PodMonitor of the chart', () => monitoringOfChart('pod-monitor')],
+  ['the ServiceMonitor of manifests/', monitoringOfManifests],
+  ['the ServiceMonitor of the chart', monitoringOfChart],
 ];
 
 for (const [what, render] of monitors) {

@@ -29,7 +29,6 @@ interface Rendered {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: {
     readonly endpoints?: readonly Endpoint[];
-    readonly podMetricsEndpoints?: readonly Endpoint[];
     readonly groups?: readonly RuleGroup[];
   };
 }
@@ -39,26 +38,22 @@ export interface Monitoring {
   readonly groups: readonly RuleGroup[];
 }
 
-export async function monitoringOfChart(
-  monitoring: 'service-monitor' | 'pod-monitor',
-): Promise<Monitoring> {
+export async function monitoringOfChart(): Promise<Monitoring> {
   const helm = (await ensurePrograms(['helm'])).get('helm') ?? 'helm';
-  const set = `--set=monitoring=${monitoring}`;
-  return monitoringIn(helm, ['template', 'olm-guard', 'chart', '--namespace=olm-guard', set]);
+  const args = ['--namespace=olm-guard', '--set=monitoring=true'];
+  return monitoringIn(helm, ['template', 'olm-guard', 'chart', ...args]);
 }
 
-export async function monitoringOfManifests(
-  component: 'service-monitor' | 'pod-monitor',
-): Promise<Monitoring> {
+export async function monitoringOfManifests(): Promise<Monitoring> {
   const kubectl = (await ensurePrograms(['kubectl'])).get('kubectl') ?? 'kubectl';
-  return monitoringIn(kubectl, ['kustomize', `manifests/components/${component}`]);
+  return monitoringIn(kubectl, ['kustomize', 'manifests/components/monitoring']);
 }
 
 function monitoringIn(program: string, args: readonly string[]): Monitoring {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
   const objects = loadAll(stdout) as Rendered[];
-  const [monitor, second] = objects.filter(({ kind }) => /^(Service|Pod)Monitor$/.test(kind));
+  const [monitor, second] = objects.filter(({ kind }) => kind === 'ServiceMonitor');
   const groups = objects.flatMap(({ kind, spec }) =>
     kind === 'PrometheusRule' ? (spec.groups ?? []) : [],
   );
@@ -96,18 +91,16 @@ export function scrapeJob({ monitor }: Monitoring, scale = usualScale): ScrapeCo
 }
 
 function endpointOf({ kind, spec }: Rendered): Endpoint {
-  const [endpoint] = spec.endpoints ?? spec.podMetricsEndpoints ?? [];
+  const [endpoint] = spec.endpoints ?? [];
   if (endpoint === undefined) throw new Error(`${kind} has no endpoint`);
   return endpoint;
 }
 
 /** Those that the Prometheus Operator's relabeling gives. */
 export function targetLabels({ monitor }: Monitoring, pod: string): Record<string, string> {
-  const { kind, metadata } = monitor;
-  const { name, namespace } = metadata;
-  const place: Record<string, string> =
-    kind === 'ServiceMonitor' ? { job: name, service: name } : { job: `${namespace}/${name}` };
-  return { ...place, namespace, pod, container: name, endpoint: endpointOf(monitor).port };
+  const { name, namespace } = monitor.metadata;
+  const service = { job: name, service: name };
+  return { ...service, namespace, pod, container: name, endpoint: endpointOf(monitor).port };
 }
 
 /** With `for`, ranges and offsets shortened. */

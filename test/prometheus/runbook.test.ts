@@ -39,7 +39,7 @@ const sections = new Map(
     }),
 );
 
-const helmSet = '--set=monitoring=service-monitor';
+const helmSet = '--set=monitoring=true';
 interface Way {
   readonly how: string;
   readonly install: string;
@@ -57,7 +57,7 @@ const ways: readonly Way[] = [
   },
   {
     how: 'kustomize',
-    install: ['overlays/self-managed', 'components/service-monitor']
+    install: ['overlays/default', 'components/monitoring']
       .map((folder) => `kubectl apply -k manifests/${folder}`)
       .join(' && '),
     // The alerts are the same objects (test/chart), so what is the same to do is done once.

@@ -112,7 +112,7 @@ async function apiServiceOf(
     status?: { conditions?: { type: string; status: string; message?: string }[] };
   }>(connection, `/apis/apiregistration.k8s.io/v1/apiservices/${apiServiceName}`);
   if (found === 'forbidden') return { seen: [unknown(`${what} may not be read`)] };
-  const missing = `${what} is not there, so the API server has nobody to pass reviews on to; kubectl apply -k manifests/overlays/managed`;
+  const missing = `${what} is not there, so the API server has nobody to pass reviews on to; apply manifests/components/aggregated-api/apiservice.yaml`;
   if (found === 'absent') return { seen: [problem(missing)] };
   const { service } = found.spec;
   const available = found.status?.conditions?.find(({ type }) => type === 'Available');

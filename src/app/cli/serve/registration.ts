@@ -87,7 +87,7 @@ export async function webhooksOf(
   const registered = await get<{ webhooks?: Webhook[] }>(connection, path);
   if (registered === 'absent') {
     return problem(
-      `no ValidatingWebhookConfiguration ${registration}: the API server asks nobody; kubectl apply -k manifests/overlays/self-managed, or helm install`,
+      `no ValidatingWebhookConfiguration ${registration}: the API server asks nobody; kubectl apply -k manifests/overlays/default, or helm install`,
     );
   }
   if (registered === 'forbidden') {
@@ -98,7 +98,7 @@ export async function webhooksOf(
 
 export function registrationOf(
   webhooks: readonly Webhook[],
-  fillsIn = 'certs/install.sh fills it in, or overlays/self-managed',
+  fillsIn = 'certs/install.sh fills it in, or overlays/default',
 ): Observation[] {
   const found = webhooks.map(registered);
   const without = webhooks.filter(({ clientConfig }) => !clientConfig.caBundle);

@@ -64,6 +64,16 @@ describe('a certificate kept in a Secret', () => {
     expect(nextStep(kept, [both], names, late, settled)).to.equal('promote');
   });
 
+  it('one without its authority, as certs/install.sh leaves it, is replaced without a gap', () => {
+    const { serving, next } = kept;
+    const { kept: stored } = keptIn({ data: dataOf({ serving }) });
+    expect(stored).to.have.all.keys('serving');
+    expect(nextStep(stored, [bundle], names, start, unsettled)).to.equal('prepare');
+    const both = wantedBundle({ serving, next }, bundle, start);
+    expect(both).to.deep.equal([next.cert.trim(), ...bundle]);
+    expect(nextStep({ serving, next }, [both], names, start, unsettled)).to.equal('none');
+  });
+
   it('the old authority stays until the hand-over is over, and no longer than it is valid', () => {
     const after = { authority: kept.next, serving: kept.serving };
     const both = [kept.next.cert.trim(), ...bundle];
