@@ -21,7 +21,7 @@ export const areas = [
         takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
         gives:
           'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
-        begin: ['main.ts', 'commands.ts', 'check/check-pair.ts'],
+        begin: ['main.ts', 'commands.ts', 'check/check-crd.ts'],
         folders: [
           {
             name: 'check',
@@ -29,7 +29,7 @@ export const areas = [
             takes: 'What stands in files, commits or a cluster: old and new.',
             gives:
               'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
-            begin: ['check-crd.ts', 'check-pair.ts', 'crd-judgement.ts'],
+            begin: ['check-crd.ts', 'check-objects.ts', 'check-bundle.ts'],
           },
           {
             name: 'catalog',
@@ -57,7 +57,7 @@ export const areas = [
             takes:
               'Messages of the Language Server Protocol; the policy and commits as `check crd`.',
             gives: 'Diagnostics, the rule on hover, fixes and exemptions as code actions.',
-            begin: ['server.ts', 'diagnosis.ts'],
+            begin: ['server.ts', 'workspace.ts'],
           },
           {
             name: 'options',
@@ -107,6 +107,15 @@ export const areas = [
         name: 'preflight',
         holds:
           'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
+      },
+      {
+        name: 'diagnosis',
+        holds:
+          'Definitions and objects as they are written, judged and decided as at the gate: for `check`, an editor and the page.',
+        takes: 'Definitions with their documents, the policy, and what stands around them.',
+        gives:
+          'Results whose findings have a place, and texts that break nothing. It reads no file.',
+        begin: ['check-pair.ts', 'diagnose.ts', 'crd-judgement.ts'],
       },
       {
         name: 'report',

@@ -11,7 +11,13 @@ export { convertedSides } from './conversion/round-trip.js';
 export { sampleFew } from './conversion/samples.js';
 export { asInstalled } from './crd/as-installed.js';
 export { type ClassicUpgrade, judgeClassicUpgrade } from './crd/classic/upgrade.js';
-export { collectCrds, type Collection, definitionOf, type FoundCrd } from './crd/collect.js';
+export {
+  collectCrds,
+  type Collection,
+  definitionOf,
+  type FoundCrd,
+  placeInFile,
+} from './crd/collect.js';
 export { readCustomResourceDefinition } from './crd/custom-resource-definition.js';
 export { droppedFields } from './crd/narrower.js';
 export { pairCrds } from './crd/pairs.js';

@@ -173,6 +173,34 @@ describe('lsp', () => {
     expect(found.map(({ code }) => code)).to.include('ObjectRefused');
   });
 
+  it('says so where a definition is compared with nothing', async () => {
+    const found = await open('crds/new.yaml', definition.replaceAll('samples', 'others'));
+    expect(found.map(({ severity, message }) => [severity, message])).to.deep.include([
+      3,
+      'others.test.example.com is compared with nothing: git:HEAD:crds/new.yaml does not have it',
+    ]);
+  });
+
+  it('asks the minors of Kubernetes that the policy names', async () => {
+    const policy = join(folder, '.olm-guard.yaml');
+    const before = readFileSync(policy, 'utf8');
+    const textDocument = { uri: uriOf('crds/samples.yaml') };
+    const text = definition.replace(
+      /( +)(type: object\n)/,
+      `$1$2$1x-kubernetes-validations: [{ rule: "isIP('10.0.0.1')" }]\n`,
+    );
+    const severityUnder = async (kubernetes: string, version: number): Promise<unknown> => {
+      writeFileSync(policy, `${before}kubernetes: '${kubernetes}'\n`);
+      await client.sendNotification('textDocument/didSave', { textDocument });
+      const found = await change('crds/samples.yaml', version, text);
+      return found.find(({ message }) => message.includes('isIP'))?.severity;
+    };
+    expect(await severityUnder('1.29', 20)).to.equal(1);
+    expect(await severityUnder('1.35', 21)).to.equal(undefined);
+    writeFileSync(policy, before);
+    await client.sendNotification('textDocument/didSave', { textDocument });
+  });
+
   it('leaves its standard input to the editor, whatever the policy compares with', async () => {
     const policy = join(folder, '.olm-guard.yaml');
     const before = readFileSync(policy, 'utf8');

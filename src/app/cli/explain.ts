@@ -10,7 +10,7 @@ import { InvalidInputError, stringifyJson } from '../../text/documents/index.js'
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../check/exemptions.js';
 import { usualMode, profiles, type Profile } from '../check/policy.js';
-import { judgePair } from './check/crd-judgement.js';
+import { judgePair } from '../diagnosis/crd-judgement.js';
 import { readDefinitions } from './options/crd-source.js';
 import { print } from './output.js';
 import { storedWrites } from '../report/wording.js';

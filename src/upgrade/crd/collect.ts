@@ -8,6 +8,7 @@ import {
   type Document,
   type JsonObject,
   type Path,
+  type Place,
 } from '../../text/documents/index.js';
 import {
   isCustomResourceDefinition,
@@ -21,6 +22,11 @@ export interface FoundCrd {
   readonly document: Document;
   /** From the document's root to the CustomResourceDefinition, for those inside a List. */
   readonly path: Path;
+}
+
+/** Where a value of it stands; what comes from a cluster has no lines. */
+export function placeInFile({ document, path }: FoundCrd, keys: Path): Place {
+  return document.placeOf([...path, ...keys]);
 }
 
 export interface Collection {

@@ -16,18 +16,24 @@ import { profiles, rollbackMode, type Policy, type Profile } from '../../check/p
 import type { CheckResult } from '../../report/check-report.js';
 import { renderDerivation } from '../../report/derivation.js';
 import { formats } from '../../report/render.js';
-import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
+import {
+  checkAdded,
+  checkPair,
+  hintsForAll,
+  type PairContext,
+} from '../../diagnosis/check-pair.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
-import type { JudgedPair } from './pair-judgement.js';
+import type { JudgedPair } from '../../diagnosis/pair-judgement.js';
 import {
   allOption,
   decidingPolicy,
   strictOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
+import { givenObjects } from './stored-objects.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
@@ -223,8 +229,8 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       if (isToldInReport) run.unchecked.add(sentence);
       else printError(`olm-guard: ${sentence}`);
     }
-    const { objects } = options;
-    if (objects === '-' && pairs.changed.length > 1) {
+    const { objects: source } = options;
+    if (source === '-' && pairs.changed.length > 1) {
       throw new InvalidInputError(
         'E_INPUT',
         '--objects - can be read for one definition only; name a file or a folder',
@@ -236,6 +242,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       await report.result(result);
     };
     const isFixWanted = options.fix !== undefined;
+    const objects = source === undefined ? undefined : givenObjects(source, view);
     const onHarmed = report.object?.bind(report);
     const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
     const { profile, policy, minors } = run;

@@ -23,7 +23,7 @@ import type { CheckResult } from '../../report/check-report.js';
 import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { describeSkipped } from '../options/skipped-files.js';
-import { checkManifest, type CheckedManifest } from './check-manifest.js';
+import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
 import {
   allOption,
   decidingPolicy,
@@ -225,28 +225,19 @@ function definitionsIn(
   return crds;
 }
 
-function resultOf(manifest: Manifest, { verdict, keysOf }: CheckedManifest): CheckResult {
-  const { object } = manifest;
-  const { namespace, name } = metaOf(object);
-  const kind = own(object, 'kind') as string;
+function resultOf(manifest: Manifest, { name, verdict, keysOf }: CheckedManifest): CheckResult {
   const shown = verdict.findings.map((finding) => placeOf(manifest, keysOf(finding)));
   const framesOf = {
     written: codeFrames(manifest.origin),
     read: codeFrames(manifest.document),
   };
   return {
-    name: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name === '' ? generatedName(object) : name}`,
+    name,
     verdict,
     output: null,
     places: shown.map(({ place }) => place),
     notes: shown.map(({ place, text }) => ({ frame: framesOf[text](place.line) })),
   };
-}
-
-/** A server makes the rest of the name when it creates the object. */
-function generatedName(object: JsonObject): string {
-  const prefix = valueAt(object, 'metadata', 'generateName');
-  return typeof prefix === 'string' ? `${prefix}…` : '';
 }
 
 interface Shown {

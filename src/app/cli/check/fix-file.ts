@@ -1,33 +1,12 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import {
-  collectCrds,
-  type FoundCrd,
-  type RefusedBound,
-  type Repair,
-} from '../../../upgrade/index.js';
-import {
-  InvalidInputError,
-  parseDocuments,
-  sameJson,
-  stringifyJson,
-  writeYaml,
-  type Document,
-  type JsonObject,
-  type JsonValue,
-} from '../../../text/documents/index.js';
-import { editDocument, editFile } from '../../../text/documents/edit.js';
+import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
+import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { readSource } from '../../../text/documents/sources.js';
+import { standsAsJudged, textAlone, textOf, type Repaired } from '../../diagnosis/fixed-text.js';
 import { printError } from '../output.js';
-
-export interface Repaired {
-  readonly next: FoundCrd;
-  readonly repair: Repair;
-  /** Bounds that would make rules cheap enough, and are not written. */
-  readonly refused?: readonly RefusedBound[];
-}
 
 /**
  * Writes what a fix was found for: into a file all files of NEW that change, whole; into a folder that
@@ -49,7 +28,7 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
     for (const [target, text] of targets) printError(await write(target, text));
     return;
   }
-  const text = joined(byFile(changed).map(textOf));
+  const text = joined(byFile(changed).map((each) => textOf(each, tellRewritten)));
   const written = await write(file, text);
   printFixes(repaired);
   printError(
@@ -74,55 +53,10 @@ function byFile(changed: readonly Repaired[]): Repaired[][] {
   return [...files.values()];
 }
 
-/** The whole file with what was found for definitions in it, or for one definition alone. */
-export function textOf(changed: readonly Repaired[]): string {
-  const [first] = changed as readonly [Repaired];
-  if (!standsAsJudged(first.next)) return textAlone(first);
-  const documents = new Map<Document, JsonValue>();
-  for (const { next, repair } of changed) {
-    const before = documents.get(next.document) ?? next.document.value;
-    documents.set(next.document, withValueAt(before, next.path, repair.patched));
-  }
-  const { text, rewritten } = editFile(documents);
-  for (const { next } of changed) if (rewritten.includes(next.document)) tellRewritten(next.name);
-  return text;
-}
-
-/** A definition without the file around it. */
-function textAlone({ next: { name, document, path, crd }, repair: { patched } }: Repaired): string {
-  if (path.length > 0 || document.text === '' || !sameJson(document.value, crd)) {
-    return document.format === 'json' ? `${stringifyJson(patched, 2)}\n` : writeYaml(patched);
-  }
-  const { text, isRewritten } = editDocument(document, patched);
-  if (isRewritten) tellRewritten(name);
-  const isEnded = text.endsWith('\n') || !document.fileText.endsWith('\n');
-  return isEnded ? text : `${text}\n`;
-}
-
 function tellRewritten(name: string): void {
   printError(
     `fix: ${name}: its text cannot be changed in place: written anew, without its comments`,
   );
-}
-
-/** Not where patches of a kustomization or a cluster have made it what it is. */
-function standsAsJudged({ document, path, crd }: FoundCrd): boolean {
-  let value: unknown = document.value;
-  for (const step of path) value = (value as Record<string | number, unknown>)[step];
-  return document.text !== '' && sameJson(value as JsonValue, crd);
-}
-
-function withValueAt(
-  root: JsonValue,
-  [step, ...rest]: FoundCrd['path'],
-  value: JsonValue,
-): JsonValue {
-  if (step === undefined) return value;
-  if (Array.isArray(root)) {
-    return root.map((item, index) => (index === step ? withValueAt(item, rest, value) : item));
-  }
-  const object = root as JsonObject;
-  return { ...object, [step]: withValueAt(object[step] ?? null, rest, value) };
 }
 
 /**
@@ -142,13 +76,13 @@ async function textsInto(
     const own = held.get(next.name)?.find((file) => isSame(file, next.document.file ?? ''));
     if (own !== undefined && standsAsJudged(next)) {
       each.forEach((repaired) => refuseSecond(held, folder, repaired.next.name, own));
-      targets.set(own, textOf(each));
+      targets.set(own, textOf(each, tellRewritten));
       continue;
     }
     for (const repaired of each) {
       const target = join(folder, `${fileNameOf(repaired.next)}.yaml`);
       refuseSecond(held, folder, repaired.next.name, target);
-      targets.set(target, textAlone(repaired));
+      targets.set(target, textAlone(repaired, tellRewritten));
     }
   }
   return targets;

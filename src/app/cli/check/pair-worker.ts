@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../../../text/documents/index.js';
 import { shareParts } from '../../../text/documents/shared-parts.js';
-import { judgeBefore, type HowPairs } from './pair-judgement.js';
+import { judgeBefore, type HowPairs } from '../../diagnosis/pair-judgement.js';
 import type { PairAnswer, PairOrder } from './parallel-judging.js';
 
 const how = workerData as HowPairs;

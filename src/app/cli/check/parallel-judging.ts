@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import type { FoundCrd } from '../../../upgrade/index.js';
 import { startThread } from '../../facts/start-thread.js';
 import { parseJson, sameJson, stringifyJson } from '../../../text/documents/index.js';
-import { judgeBefore, type HowPairs, type JudgedPair } from './pair-judgement.js';
+import { judgeBefore, type HowPairs, type JudgedPair } from '../../diagnosis/pair-judgement.js';
 
 interface Pair {
   readonly old: FoundCrd;

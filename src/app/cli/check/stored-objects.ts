@@ -4,9 +4,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { compileValidator } from '../../../kubernetes/index.js';
 import {
   addTallies,
-  formatCount,
   emptyTally,
-  type HarmedObject,
   laterVersionFindings,
   migrationFindings,
   noRightFinding,
@@ -26,43 +24,25 @@ import {
 import type { JsonValue } from '../../../text/documents/index.js';
 import { streamObjects } from '../../../text/documents/object-stream.js';
 import type { Finding } from '../../../rule/index.js';
+import type {
+  CheckedObjects,
+  GivenObjects,
+  ObjectListeners,
+} from '../../diagnosis/checked-objects.js';
 import { startCounting, type Counting } from './object-progress.js';
 import { append } from '../../../text/long-lists.js';
 
-export interface ObjectsContext {
-  readonly view: ClusterView | undefined;
-  /** Told of each file of a folder that is not YAML or JSON, or not to its end. */
-  readonly onUnreadable?: (error: InvalidInputError) => void;
-  /** Told of each object that comes to harm; the next ones wait until it settles. */
-  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
+/** @param source a file, a folder, `-` or `cluster` */
+export function givenObjects(source: string, view: ClusterView | undefined): GivenObjects {
+  return { source, check: (...upgrade) => checkObjects(source, view, ...upgrade) };
 }
 
-export interface CheckedObjects {
-  readonly findings: readonly Finding[];
-  readonly tally: StoredTally & NotJudged;
-  /** As often is each object counted: once for each version that a converter makes of it. */
-  readonly readsEach: number;
-}
-
-/** Objects that were given and have no part in the upgrade, as far as can be told. */
-interface NotJudged {
-  /** Of another kind. */
-  readonly otherDocuments: number;
-  /** Of a version that the old definition does not have. */
-  readonly unknownVersion: number;
-}
-
-/**
- * Undefined when the upgrade concerns no stored object.
- *
- * @param source a file, a folder, `-` or `cluster`
- * @throws InvalidInputError for objects that cannot be read
- */
-export async function checkObjects(
+async function checkObjects(
   source: string,
+  view: ClusterView | undefined,
   old: JsonObject,
   next: JsonObject,
-  { view, onHarmed, onUnreadable }: ObjectsContext,
+  { onHarmed, onUnreadable }: ObjectListeners,
 ): Promise<CheckedObjects | undefined> {
   if (source === 'cluster' && view === undefined) {
     throw new InvalidInputError(
@@ -95,25 +75,6 @@ export async function checkObjects(
     tally: { ...tally, ...notJudged },
     readsEach: source === 'cluster' ? plan.reads.length : 1,
   };
-}
-
-/** `objects: 283; 280 fine; 2 refused; 1 not judged: of another kind`. */
-export function countedObjects({ tally, readsEach }: CheckedObjects): string {
-  const { checked, refused, refusedBefore, pruned, undecided } = tally;
-  const { otherDocuments, unknownVersion } = tally;
-  const parts: readonly (readonly [number, string])[] = [
-    [checked - refused - refusedBefore - pruned - undecided, 'fine'],
-    [refused, 'refused'],
-    [pruned, 'losing data'],
-    [refusedBefore, 'refused by the old definition too'],
-    [undecided, 'not judged: a validation rule cannot be evaluated here'],
-    [unknownVersion, 'not judged: the old definition does not have their version'],
-    [otherDocuments, 'not judged: of another kind'],
-  ];
-  const said = parts.filter(([number]) => number > 0);
-  const words = said.map(([number, what]) => `${formatCount(number)} ${what}`);
-  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${formatCount(checked + unknownVersion + otherDocuments)}`;
-  return [given, ...words].join('; ');
 }
 
 async function readCluster(
@@ -149,7 +110,7 @@ class VersionJudges {
     private readonly old: JsonObject,
     private readonly next: JsonObject,
     private readonly counting: Counting,
-    private readonly onHarmed: ObjectsContext['onHarmed'],
+    private readonly onHarmed: ObjectListeners['onHarmed'],
   ) {}
 
   get tally(): StoredTally {

@@ -12,7 +12,7 @@ import {
 import { editDocument } from '../../../text/documents/edit.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { changeName } from '../../../upgrade/index.js';
-import type { Judged } from './check-pair.js';
+import type { Judged } from '../../diagnosis/check-pair.js';
 import { reasonToFillIn } from '../../check/schema.js';
 import { printError } from '../output.js';
 import { policyOfRepository } from '../options/policy-option.js';

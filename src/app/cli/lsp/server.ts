@@ -9,6 +9,7 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
   type CodeAction,
+  type Connection,
   type Diagnostic,
   type Hover,
   type Range,
@@ -19,7 +20,7 @@ import { printPage } from '../../rules/page.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { changedPart } from '../../../text/documents/edit.js';
 import { version as ownVersion } from '../../../text/package.js';
-import { diagnose, type Diagnosis, type Message } from './diagnosis.js';
+import { diagnose, type Fix, type Message } from '../../diagnosis/diagnose.js';
 import { shownPath, Workspace } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -31,8 +32,13 @@ const severities = {
   info: DiagnosticSeverity.Information,
 };
 
-interface JudgedText extends Diagnosis {
+const firstLine = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+const defect =
+  'olm-guard has a defect and did not judge this text: its log says more, please report it';
+
+interface JudgedText {
   readonly version: number;
+  readonly fix: Fix | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,7 +52,7 @@ export function startLanguageServer(): void {
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const root = workspaceFolders?.[0]?.uri ?? rootUri;
-    if (root?.startsWith('file:') === true) process.chdir(fileURLToPath(root));
+    if (root?.startsWith('file:') === true) enter(fileURLToPath(root), connection);
     return {
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -63,17 +69,24 @@ export function startLanguageServer(): void {
     if (document === undefined || !uri.startsWith('file:')) return;
     const { version } = document;
     const text = document.getText();
-    const diagnosis = await diagnose(shownPath(fileURLToPath(uri)), text, workspace);
+    const { messages, fix } = await diagnose(shownPath(fileURLToPath(uri)), text, workspace);
     // Another keystroke has come since.
     if (documents.get(uri)?.version !== version) return;
-    const diagnostics = diagnosis.messages.map((message) => diagnosticOf(message, document));
-    judged.set(uri, { ...diagnosis, version, diagnostics });
+    const diagnostics = messages.map((message) => diagnosticOf(message, document));
+    judged.set(uri, { version, fix, diagnostics });
     await connection.sendDiagnostics({ uri, version, diagnostics });
   };
   const judgeSoon = (uri: string, milliseconds = pause): void => {
     clearTimeout(waiting.get(uri));
     const timer = setTimeout(() => {
-      judge(uri).catch((error: unknown) => connection.console.error(String(error)));
+      judge(uri).catch((error: unknown) => {
+        connection.console.error(error instanceof Error ? (error.stack ?? '') : String(error));
+        // What was found in an earlier text is not known of this one.
+        judged.delete(uri);
+        const severity = DiagnosticSeverity.Error;
+        const diagnostic = { range: firstLine, severity, source: 'olm-guard', message: defect };
+        void connection.sendDiagnostics({ uri, diagnostics: [diagnostic] });
+      });
     }, milliseconds);
     waiting.set(uri, timer);
   };
@@ -115,6 +128,17 @@ export function startLanguageServer(): void {
 
   documents.listen(connection);
   connection.listen();
+}
+
+/** Paths are meant from there. A folder that is not there has no policy and no commits. */
+function enter(root: string, { window }: Connection): void {
+  try {
+    process.chdir(root);
+  } catch {
+    window.showWarningMessage(
+      `olm-guard cannot enter ${root}: definitions are compared with nothing`,
+    );
+  }
 }
 
 function diagnosticOf(

@@ -1,23 +1,35 @@
 /** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
-import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
+import { collectCrds } from '../../../upgrade/index.js';
+import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../../text/documents/index.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
 import { manifestName } from '../../../text/documents/sources.js';
 import { append } from '../../../text/long-lists.js';
 import { comparedSources, fromStart } from '../check/compared-sources.js';
-import { readOldDefinitions, type OldDefinitions } from '../options/crd-source.js';
+import type { Policy } from '../../check/policy.js';
+import type {
+  DefinitionsBefore,
+  DefinitionsOfObjects,
+  Surroundings,
+} from '../../diagnosis/diagnose.js';
+import { readOldDefinitions } from '../options/crd-source.js';
+import { minorsFor } from '../options/kubernetes-option.js';
 import { openPolicy, type LoadedPolicy } from '../options/policy-option.js';
 
-export class Workspace {
-  #policy: Promise<LoadedPolicy> | undefined;
-  readonly #before = new Map<string, Promise<OldDefinitions>>();
-  #definitions: Promise<ReadonlyMap<string, FoundCrd>> | undefined;
+interface OpenDefinitions extends DefinitionsBefore {
+  readonly close: () => void;
+}
+
+export class Workspace implements Surroundings {
+  #loaded: Promise<LoadedPolicy> | undefined;
+  readonly #before = new Map<string, Promise<OpenDefinitions>>();
+  #definitions: Promise<DefinitionsOfObjects> | undefined;
 
   /** Reads everything again when it is asked for next. */
   forget(): void {
-    this.#policy = undefined;
+    this.#loaded = undefined;
     this.#definitions = undefined;
     for (const old of this.#before.values()) {
       old.then(({ close }) => close()).catch(() => undefined);
@@ -25,17 +37,17 @@ export class Workspace {
     this.#before.clear();
   }
 
-  /** @throws InvalidInputError for one that cannot be read */
-  policy(): Promise<LoadedPolicy> {
-    return (this.#policy ??= openPolicy(undefined));
+  async policy(): Promise<Policy> {
+    return (await this.#openPolicy()).policy;
   }
 
-  /**
-   * The definitions that those of a file take the place of, as `check crd FILE` finds them.
-   *
-   * @throws InvalidInputError, ClusterError where there are none to compare with
-   */
-  before(file: string, proposed: readonly Document[]): Promise<OldDefinitions> {
+  async minors(): Promise<TargetMinors> {
+    const { kubernetes } = await this.policy();
+    return (await minorsFor(kubernetes, {})) ?? minorsByDefault();
+  }
+
+  /** As `check crd FILE` finds them. */
+  before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore> {
     let old = this.#before.get(file);
     if (old === undefined) {
       old = this.#readBefore(file, proposed);
@@ -44,8 +56,12 @@ export class Workspace {
     return old;
   }
 
-  async #readBefore(file: string, proposed: readonly Document[]): Promise<OldDefinitions> {
-    const loaded = await this.policy();
+  #openPolicy(): Promise<LoadedPolicy> {
+    return (this.#loaded ??= openPolicy(undefined));
+  }
+
+  async #readBefore(file: string, proposed: readonly Document[]): Promise<OpenDefinitions> {
+    const loaded = await this.#openPolicy();
     const [sources] = comparedSources([file], loaded);
     if (sources === undefined) throw new Error('one source is compared with one');
     if (sources.old === '-') {
@@ -54,21 +70,22 @@ export class Workspace {
         'the policy compares with standard input, where the editor writes: set old: to a file, folder or commit',
       );
     }
-    const { old } = await fromStart(sources, loaded);
-    return readOldDefinitions(
-      old,
+    const { old: source } = await fromStart(sources, loaded);
+    const { collection, ...rest } = await readOldDefinitions(
+      source,
       collectCrds(proposed, () => undefined),
       {},
     );
+    return { ...rest, source, crds: collection.crds };
   }
 
   /** By name, from every file of the working directory; what cannot be read defines nothing. */
-  definitions(): Promise<ReadonlyMap<string, FoundCrd>> {
+  definitions(): Promise<DefinitionsOfObjects> {
     return (this.#definitions ??= definitionsHere());
   }
 }
 
-async function definitionsHere(): Promise<ReadonlyMap<string, FoundCrd>> {
+async function definitionsHere(): Promise<DefinitionsOfObjects> {
   const documents: Document[] = [];
   try {
     for await (const { file, refusal } of walkFolder('.', { wants: isManifest })) {
@@ -78,7 +95,7 @@ async function definitionsHere(): Promise<ReadonlyMap<string, FoundCrd>> {
     // A folder that may not be read: what was found before it counts.
     if (!(error instanceof InvalidInputError)) throw error;
   }
-  return collectCrds(documents, () => undefined).crds;
+  return collectCrds(documents, () => undefined);
 }
 
 const isManifest = (name: string): boolean => manifestName.test(name);

@@ -20,7 +20,6 @@ import {
   type JsonObject,
   type JsonValue,
   type Path,
-  type Place,
 } from '../../../text/documents/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsWithWarnings } from './skipped-files.js';
@@ -212,11 +211,6 @@ export async function readOldDefinitions(
     close();
     throw error;
   }
-}
-
-/** Where a value stands; what comes from a cluster has no lines. */
-export function placeOf({ document, path }: FoundCrd, keys: Path): Place {
-  return document.placeOf([...path, ...keys]);
 }
 
 function fromCluster(name: string, crd: JsonObject): FoundCrd {

@@ -21,7 +21,8 @@ import type {
   PlannedState,
   PlannedStep,
 } from '../../report/upgrade-plan/plan.js';
-import { checkAdded, checkPair, type PairContext } from '../check/check-pair.js';
+import { givenObjects } from '../check/stored-objects.js';
+import { checkAdded, checkPair, type PairContext } from '../../diagnosis/check-pair.js';
 
 export interface StepContext {
   readonly policy: Policy;
@@ -152,7 +153,7 @@ function judge(
   return checkPair(old, next, {
     ...pairContext(policy, minors, owners),
     view,
-    objects: view === undefined ? undefined : 'cluster',
+    objects: view && givenObjects('cluster', view),
   });
 }
 

@@ -1,6 +1,6 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
-import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
-import { heedSharing, isShared, readCsv } from '../../../olm/index.js';
+import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
+import { heedSharing, isShared, readCsv } from '../../olm/index.js';
 import {
   addBounds,
   findingsOf,
@@ -12,6 +12,7 @@ import {
   judgeForServers,
   judgeRollback,
   locationOf,
+  placeInFile,
   type PatchedFinding,
   previousFindings,
   servedVersionRemoved,
@@ -20,32 +21,31 @@ import {
   withMarkers,
   withPatches,
   withRemedy,
-} from '../../../upgrade/index.js';
-import type { TargetMinors } from '../../../kubernetes/index.js';
+} from '../../upgrade/index.js';
+import type { TargetMinors } from '../../kubernetes/index.js';
 import {
   isObject,
   own,
   type InvalidInputError,
   type JsonObject,
   type Place,
-} from '../../../text/documents/index.js';
-import type { Finding } from '../../../rule/index.js';
-import { check, type Checked, type Question } from '../../check/check.js';
+} from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+import { check, type Checked, type Question } from '../check/check.js';
 import {
   exemptedBy,
   exemptionComments,
   misspeltComments,
   type ExemptionComment,
-} from '../../check/exemption-comments.js';
-import type { Subject } from '../../check/exemptions.js';
-import type { Policy, Profile } from '../../check/policy.js';
-import type { CheckResult, FindingNote } from '../../report/check-report.js';
-import { codeFrames, type CodeFrame } from '../../report/code-frame.js';
+} from '../check/exemption-comments.js';
+import type { Subject } from '../check/exemptions.js';
+import type { Policy, Profile } from '../check/policy.js';
+import type { CheckResult, FindingNote } from '../report/check-report.js';
+import { codeFrames, type CodeFrame } from '../report/code-frame.js';
 import { judgePair, type JudgingPolicy, type PairJudgement } from './crd-judgement.js';
-import { placeOf } from '../options/crd-source.js';
-import type { Repaired } from './fix-file.js';
+import type { Repaired } from './fixed-text.js';
 import type { JudgedPair } from './pair-judgement.js';
-import { checkObjects, countedObjects, type CheckedObjects } from './stored-objects.js';
+import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
 export interface Judged {
   readonly subject: Subject;
@@ -65,7 +65,8 @@ export interface PairContext {
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
-  readonly objects: string | undefined;
+  /** Stored objects to judge too. */
+  readonly objects: GivenObjects | undefined;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
   readonly minors: TargetMinors;
   /** What looking for hints may still cost, for all definitions together. */
@@ -99,14 +100,10 @@ export async function checkPair(
           previous: () => previousOf(old.crd, next.crd, { ...policy, profile }, ahead.pair.judged),
         };
   const withFix = await withSharedOwners(withFixes(old, next, pair, context), old.name, context);
-  const stored =
-    context.objects === undefined
-      ? undefined
-      : await checkObjects(context.objects, old.crd, next.crd, {
-          view: context.view,
-          onUnreadable: (error) => context.unchecked.add(unreadSentence(error)),
-          onHarmed: async (object) => context.onHarmed?.(next.name, object),
-        });
+  const stored = await context.objects?.check(old.crd, next.crd, {
+    onUnreadable: (error) => context.unchecked.add(unreadSentence(error)),
+    onHarmed: async (object) => context.onHarmed?.(next.name, object),
+  });
   const rollback = context.isRollbackWanted ? await judgeRollbackOf(old, next, context) : undefined;
   const servers = ahead?.servers ?? judgeForServers(next.crd, old.crd, context.minors);
   mendCosts(next, old, servers, context);
@@ -118,7 +115,7 @@ export async function checkPair(
   const said: SaidFinding[] = [
     ...withFix.judged.map(({ finding, place: at, fix }) => {
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
-      const place = placeOf(side === 'old' ? old : next, keys);
+      const place = placeInFile(side === 'old' ? old : next, keys);
       const note = {
         fix,
         frame: frames[side](place.line),
@@ -140,7 +137,9 @@ export async function checkPair(
     ...verdict.warnings,
     ...heeded.warnings,
     ...(stored?.tally.checked === 0 && stored.findings.length === 0
-      ? [`--objects ${context.objects} holds none of ${next.name}: no object was judged`]
+      ? [
+          `--objects ${context.objects?.source ?? ''} holds none of ${next.name}: no object was judged`,
+        ]
       : []),
   ];
   const output = {
@@ -191,7 +190,7 @@ function saidByServers(
   frame: (line: number | undefined) => CodeFrame | undefined,
 ): SaidFinding[] {
   return servers.judged.map(({ finding: said, place: { keys } }) => {
-    const place = placeOf(next, keys);
+    const place = placeInFile(next, keys);
     const way = boundFor(said, servers);
     const finding = way === undefined ? said : withMarkers(said, next.crd, way.patch);
     return { finding, place, note: { ...noteOf(said, servers), frame: frame(place.line) } };
@@ -204,10 +203,10 @@ function unreadSentence(error: InvalidInputError): string {
 
 /** Without a word nobody would know whether all objects passed or none was looked at. */
 function countOf(
-  source: string | undefined,
+  given: GivenObjects | undefined,
   stored: CheckedObjects | undefined,
 ): Pick<CheckResult, 'counted'> {
-  if (source === undefined) return {};
+  if (given === undefined) return {};
   if (stored === undefined) {
     return {
       counted: ['objects: none was judged, as the change concerns nothing that is stored'],
@@ -250,7 +249,7 @@ async function idleComments(
   file: string | undefined,
 ): Promise<string[]> {
   if (unused.length === 0) return [];
-  const { suggestRuleName } = await import('../../check/known-name.js');
+  const { suggestRuleName } = await import('../check/known-name.js');
   return unused.map(
     ({ line, rules }) =>
       `the comment in ${placed(line, file)} exempts nothing (${rules.map(suggestRuleName).join(', ')})`,
@@ -289,13 +288,12 @@ async function withSharedOwners<Judged extends Pick<JudgedFinding, 'finding'>>(
 async function judgeRollbackOf(
   old: FoundCrd,
   next: FoundCrd,
-  { objects, view, unchecked }: PairContext,
+  { objects, unchecked }: PairContext,
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
   const { finding, ...back } = judgeRollback(new UpgradePair(old.crd, next.crd));
   // Standard input is read once, for the way there.
-  if (objects === undefined || objects === '-') return { finding, output: back };
-  const stored = await checkObjects(objects, next.crd, old.crd, {
-    view,
+  if (objects === undefined || objects.source === '-') return { finding, output: back };
+  const stored = await objects.check(next.crd, old.crd, {
     onUnreadable: (error) => unchecked.add(unreadSentence(error)),
   });
   if (stored === undefined) return { finding, output: back };

@@ -5,12 +5,12 @@ import {
   type Judgement,
   judgeUpgrade,
   locationOf,
+  placeInFile,
   type ProofResult,
   UpgradePair,
-} from '../../../upgrade/index.js';
-import { InvalidInputError } from '../../../text/documents/index.js';
-import type { Policy } from '../../check/policy.js';
-import { placeOf } from '../options/crd-source.js';
+} from '../../upgrade/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Policy } from '../check/policy.js';
 
 /** What a judgement depends on. */
 export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify'>;
@@ -39,7 +39,7 @@ function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {
     const message = `${next.name} cannot be judged: ${error.message}`;
     return new InvalidInputError(error.code, message, error.where, error.details);
   }
-  const place = placeOf(side === 'old' ? old : next, []);
+  const place = placeInFile(side === 'old' ? old : next, []);
   const path = rest === '' ? {} : { path: `$${rest}` };
   return new InvalidInputError(error.code, error.message, { ...place, ...path }, error.details);
 }

@@ -1,6 +1,6 @@
 /** What can be said of a pair of definitions before policy decides, in whatever thread. */
-import { type FoundCrd, judgeForServers, type ServersJudgement } from '../../../upgrade/index.js';
-import type { TargetMinors } from '../../../kubernetes/index.js';
+import { type FoundCrd, judgeForServers, type ServersJudgement } from '../../upgrade/index.js';
+import type { TargetMinors } from '../../kubernetes/index.js';
 import { judgePair, type JudgingPolicy, type PairJudgement } from './crd-judgement.js';
 
 export interface HowPairs extends JudgingPolicy {

@@ -1,0 +1,59 @@
+/** One manifest of a custom resource under its definition, decided by the policy. */
+import { judgeManifest, type FoundCrd } from '../../upgrade/index.js';
+import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import { check } from '../check/check.js';
+import type { Policy } from '../check/policy.js';
+import { validators } from '../operations/validators.js';
+
+export interface CheckedManifest {
+  /** Kind, namespace and name, as a report heads it. */
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** What could not be judged, a sentence each. */
+  readonly unchecked: readonly string[];
+  /** Where a finding of the verdict stands in the object. */
+  readonly keysOf: (finding: Finding) => Path;
+}
+
+/** @param old the definition before, where the manifest is judged as part of an upgrade */
+export async function checkManifest(
+  object: JsonObject,
+  { name, crd }: FoundCrd,
+  old: JsonObject | undefined,
+  policy: Policy,
+): Promise<CheckedManifest> {
+  const { findings, unchecked } = judgeManifest(object, { crd, old }, validators);
+  const { verdict } = await check(
+    {
+      subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
+      findings: findings.map(({ finding }) => finding),
+    },
+    policy,
+    { now: new Date() },
+  );
+  const keys = new Map(findings.map((each) => [idOf(each.finding), each.keys]));
+  return {
+    name: nameOf(object),
+    verdict,
+    unchecked,
+    keysOf: (finding) => keys.get(idOf(finding)) ?? [],
+  };
+}
+
+function idOf({ rule, path }: Finding): string {
+  return `${rule} ${path}`;
+}
+
+function nameOf(object: JsonObject): string {
+  const { namespace, name } = metaOf(object);
+  const shown = name === '' ? generatedName(object) : name;
+  return `${own(object, 'kind') as string} ${namespace === '' ? '' : `${namespace}/`}${shown}`;
+}
+
+/** A server makes the rest of the name when it creates the object. */
+function generatedName(object: JsonObject): string {
+  const prefix = valueAt(object, 'metadata', 'generateName');
+  return typeof prefix === 'string' ? `${prefix}…` : '';
+}

@@ -1,0 +1,60 @@
+/** Stored objects that an upgrade is judged for too, wherever they are read. */
+import { formatCount, type HarmedObject, type StoredTally } from '../../upgrade/index.js';
+import type { InvalidInputError, JsonObject } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+
+export interface GivenObjects {
+  /** As it was named: a file, a folder, `-` or `cluster`. */
+  readonly source: string;
+  /**
+   * Undefined when the upgrade concerns no stored object.
+   *
+   * @throws InvalidInputError for objects that cannot be read
+   */
+  readonly check: (
+    old: JsonObject,
+    next: JsonObject,
+    listeners: ObjectListeners,
+  ) => Promise<CheckedObjects | undefined>;
+}
+
+export interface ObjectListeners {
+  /** Called with each file of a folder that is not YAML or JSON, or not to its end. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
+  /** Called with each object that comes to harm; the next ones wait until it settles. */
+  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
+}
+
+export interface CheckedObjects {
+  readonly findings: readonly Finding[];
+  readonly tally: StoredTally & NotJudged;
+  /** As often is each object counted: once for each version that a converter makes of it. */
+  readonly readsEach: number;
+}
+
+/** Objects that were given and have no part in the upgrade, as far as can be told. */
+interface NotJudged {
+  /** Of another kind. */
+  readonly otherDocuments: number;
+  /** Of a version that the old definition does not have. */
+  readonly unknownVersion: number;
+}
+
+/** `objects: 283; 280 fine; 2 refused; 1 not judged: of another kind`. */
+export function countedObjects({ tally, readsEach }: CheckedObjects): string {
+  const { checked, refused, refusedBefore, pruned, undecided } = tally;
+  const { otherDocuments, unknownVersion } = tally;
+  const parts: readonly (readonly [number, string])[] = [
+    [checked - refused - refusedBefore - pruned - undecided, 'fine'],
+    [refused, 'refused'],
+    [pruned, 'losing data'],
+    [refusedBefore, 'refused by the old definition too'],
+    [undecided, 'not judged: a validation rule cannot be evaluated here'],
+    [unknownVersion, 'not judged: the old definition does not have their version'],
+    [otherDocuments, 'not judged: of another kind'],
+  ];
+  const said = parts.filter(([number]) => number > 0);
+  const words = said.map(([number, what]) => `${formatCount(number)} ${what}`);
+  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${formatCount(checked + unknownVersion + otherDocuments)}`;
+  return [given, ...words].join('; ');
+}
