@@ -193,7 +193,7 @@ describe('lsp', () => {
       writeFileSync(policy, `${before}kubernetes: '${kubernetes}'\n`);
       await client.sendNotification('textDocument/didSave', { textDocument });
       const found = await change('crds/samples.yaml', version, text);
-      return found.find(({ message }) => message.includes('isIP'))?.severity;
+      return found.find(({ message }) => JSON.stringify(message).includes('isIP'))?.severity;
     };
     expect(await severityUnder('1.29', 20)).to.equal(1);
     expect(await severityUnder('1.35', 21)).to.equal(undefined);

@@ -49,3 +49,8 @@ export interface CheckReport {
   /** What was typed, for whoever wants to see it again. */
   readonly command?: string;
 }
+
+export function hasSomethingToSay({ verdict, counted = [] }: CheckResult): boolean {
+  const { allowed, findings, warnings } = verdict;
+  return !allowed || findings.length > 0 || warnings.length > 0 || counted.length > 0;
+}

@@ -1,3 +1,5 @@
+import type { CheckReport } from './check-report.js';
+
 /** Counts as words: `{ edgesCompared: 1, errors: 2 }` is "1 edge compared, 2 errors". */
 export function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
@@ -11,4 +13,9 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
 /** `1 step`, `2 steps` */
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export function renderCounts({ subject, counts, comparedWith = [] }: CheckReport): string {
+  const sides = comparedWith.length === 0 ? '' : `; compared with ${comparedWith.join(', ')}`;
+  return `${subject}: ${formatCounts(counts)}${sides}`;
 }

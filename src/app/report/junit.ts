@@ -2,8 +2,7 @@
 import type { Place } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
-import { renderPlace } from './text.js';
-import { messageDetails, formatLocation } from './wording.js';
+import { messageDetails, formatLocation, renderPlace } from './wording.js';
 
 /** What could not be checked is a test that ended in an error: CI servers show it, and count it apart. */
 export function renderJunit({

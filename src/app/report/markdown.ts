@@ -1,10 +1,10 @@
 /** A check as a comment on a pull request, in GitHub's and GitLab's Markdown. */
 import { qualifiedRuleName } from '../../upgrade/index.js';
 import { groupFindings, type ReportedFinding } from './grouping.js';
-import type { CheckReport, CheckResult } from './check-report.js';
-import { hasSomethingToSay, renderCounts, renderPlace } from './text.js';
+import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
+import { renderCounts } from './counts.js';
 import { verdictOf } from './verdict.js';
-import { messageDetails, formatLocation } from './wording.js';
+import { messageDetails, formatLocation, renderPlace } from './wording.js';
 import { append } from '../../text/long-lists.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */

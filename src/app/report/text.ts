@@ -1,13 +1,20 @@
 /** A check as a person reads it at a prompt. */
 import { styleText } from 'node:util';
-import { type Place, writeYaml } from '../../text/documents/index.js';
-import { formatCounts } from './counts.js';
+import { writeYaml } from '../../text/documents/index.js';
+import { renderCounts } from './counts.js';
 import type { Effect, Finding, Severity } from '../../rule/index.js';
 import { qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
-import type { CheckReport, CheckResult } from './check-report.js';
+import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
-import { effectWords, inGo, formatLocation, showsHarm, storedWrites } from './wording.js';
+import {
+  effectWords,
+  inGo,
+  formatLocation,
+  showsHarm,
+  renderPlace,
+  storedWrites,
+} from './wording.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 type Paint = (style: Style, text: string) => string;
@@ -32,11 +39,6 @@ export function renderText(
     `${renderCounts(report)}\n`,
   ];
   return [...sections, last.join('')].join('\n');
-}
-
-export function hasSomethingToSay({ verdict, counted = [] }: CheckResult): boolean {
-  const { allowed, findings, warnings } = verdict;
-  return !allowed || findings.length > 0 || warnings.length > 0 || counted.length > 0;
 }
 
 function renderResult(result: CheckResult, paint: Paint): string {
@@ -140,13 +142,6 @@ function renderFinding({ finding, place, note }: ReportedFinding, paint: Paint):
   return `    ${first}\n      ${text}\n${shown}${fix}${exempt}${also.join('')}`;
 }
 
-/** `file:line:column`, as editors and terminals link it. */
-export function renderPlace(place: Place | undefined): string {
-  return [place?.file === '-' ? '<stdin>' : place?.file, place?.line, place?.column]
-    .filter((part) => part !== undefined && part !== '')
-    .join(':');
-}
-
 function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
   if (frame === undefined) return '';
   const width = String(frame.first + frame.lines.length - 1).length;
@@ -237,9 +232,4 @@ const longestText = 100;
 function abbreviated(_key: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longestText) return value;
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
-}
-
-export function renderCounts({ subject, counts, comparedWith = [] }: CheckReport): string {
-  const sides = comparedWith.length === 0 ? '' : `; compared with ${comparedWith.join(', ')}`;
-  return `${subject}: ${formatCounts(counts)}${sides}`;
 }

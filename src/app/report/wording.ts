@@ -1,5 +1,6 @@
 /** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
 import { describeStoredWrites, type Finding } from '../../rule/index.js';
+import type { Place } from '../../text/documents/index.js';
 import { effectWords as proofWords, requestSentence } from '../../upgrade/index.js';
 import type { FindingNote } from './check-report.js';
 
@@ -63,4 +64,11 @@ export function messageDetails(finding: Finding, note: FindingNote | undefined):
     ...(note?.exempt === undefined ? [] : [note.exempt]),
     ...(note?.also ?? []),
   ];
+}
+
+/** `file:line:column`, as editors and terminals link it. */
+export function renderPlace(place: Place | undefined): string {
+  return [place?.file === '-' ? '<stdin>' : place?.file, place?.line, place?.column]
+    .filter((part) => part !== undefined && part !== '')
+    .join(':');
 }

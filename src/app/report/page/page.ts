@@ -6,19 +6,19 @@ import { stringifyJson } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import type { Finding, Severity } from '../../../rule/index.js';
 import { changeName, qualifiedRuleName, requestSentence } from '../../../upgrade/index.js';
-import type { CheckReport, CheckResult } from '../check-report.js';
-import { plural } from '../counts.js';
+import { hasSomethingToSay, type CheckReport, type CheckResult } from '../check-report.js';
+import { plural, renderCounts } from '../counts.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
 import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
-import { hasSomethingToSay, renderCounts, renderPlace } from '../text.js';
 import { capital, verdictOf } from '../verdict.js';
 import {
   effectWords,
   fieldOf,
   formatLocation,
   inGo,
+  renderPlace,
   showsHarm,
   storedWrites,
   withoutLocation,
