@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { Connection } from '../../src/app/facts/cluster/connection.js';
@@ -129,6 +130,8 @@ describe('a gate that makes its own certificate', () => {
           ).code,
         );
         codes.add((await replace(cluster(), breaking(), { query: '?dryRun=All' })).code);
+        // A certificate takes seconds to change; without a pause servers do little else but this.
+        await sleep(50);
       }
       return codes;
     })();

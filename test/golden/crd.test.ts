@@ -31,8 +31,9 @@ function compared(profile: Profile, errors: readonly JsonObject[]): JsonValue {
   return [...new Set(rows.map((row) => JSON.stringify(row)))].sort();
 }
 
+/** Fixes are looked for where profile proof is asked about the same pairs; effects are the same in both. */
 async function judge(profile: Profile, old: JsonValue, next: JsonValue): Promise<JsonObject> {
-  return answer('crd', { old, new: next, profile });
+  return answer('crd', { old, new: next, profile, effects: profile === 'olm-v1', fixes: false });
 }
 
 async function check(

@@ -24,7 +24,8 @@ async function judge(
     if (row === undefined || row['newCrdInvalid'] === true || row['oldCrdInvalid'] === true)
       continue;
     const [old, next] = [own(pair, 'old') as JsonObject, own(pair, 'new') as JsonObject];
-    const { output } = await answer('crd', { old, new: next, profile: 'proof' });
+    // With fixes, which golden/crd leaves out.
+    const { output } = await answer('crd', { old, new: next, profile: 'proof', fixes: true });
     if (!isObject(output)) throw new Error(`${pair.id} got no output`);
     const results = (own(output, 'results') as JsonValue[]).filter(isObject);
     judged.push({ row, old, new: next, effect: own(output, 'effect'), results });
