@@ -1,5 +1,6 @@
 /** The package as npm would publish it, in an empty folder: nothing of this checkout is near. */
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import { load } from 'js-yaml';
 import { spawnSync } from 'node:child_process';
 import {
@@ -166,6 +167,25 @@ describe('the packed package, installed in an empty folder', function () {
       expect(npx('check', 'crd', 'cluster', 'mended.yaml', '--profile', 'proof').status).to.equal(
         0,
       );
+    });
+
+    it('leaves to a bundle no more than what it uses', async () => {
+      const sizeOf = async (contents: string): Promise<number> => {
+        const { outputFiles } = await build({
+          ...{ stdin: { contents, resolveDir: folder }, bundle: true, write: false, minify: true },
+          ...{ format: 'esm', platform: 'node', logLevel: 'error' },
+        });
+        return outputFiles[0]?.text.length ?? 0;
+      };
+      const explains = "import { explainRule } from 'olm-guard'; console.log(explainRule);";
+      const [nothing, explanation, both] = await Promise.all([
+        sizeOf("import 'olm-guard'; import 'olm-guard/catalogs';"),
+        sizeOf(explains),
+        sizeOf(`import { resolveNamespace } from 'olm-guard/resolver'; ${explains}`),
+      ]);
+      expect(nothing).to.equal(0);
+      expect(both).to.equal(explanation);
+      expect(explanation).to.be.below((await sizeOf("export * from 'olm-guard';")) * 0.7);
     });
 
     it('has types that refuse what it does not take', () => {
