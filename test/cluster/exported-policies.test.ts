@@ -53,6 +53,10 @@ const fields: Schema = {
   },
 };
 const ruled = fields['ruled'] as Schema;
+const maybe = fields['maybe'] as Schema;
+const parts = fields['parts'] as Schema;
+const partItems = parts['items'] as Schema;
+const partFields = partItems['properties'] as Schema;
 
 const definition = (
   plural: string,
@@ -303,6 +307,23 @@ const allowed: readonly (readonly [what: string, spec: Schema, more?: Schema])[]
     'a field that becomes required with a default',
     { ...fields, fresh: { type: 'string', default: 'a' } },
     { required: ['fresh'] },
+  ],
+  [
+    'another pattern that takes what the old one took',
+    changed('code', { type: 'string', pattern: '^[a-z0-9]+$' }),
+  ],
+  ['a pattern that takes every string', changed('maybe', { ...maybe, pattern: '^' })],
+  [
+    'a rule that says otherwise what one said of the same field',
+    changed('ruled', { ...ruled, 'x-kubernetes-validations': [{ rule: '(has(self.a))' }] }),
+  ],
+  [
+    'a rule about a new field of items',
+    changed('parts', {
+      ...parts,
+      items: { ...partItems, properties: { ...partFields, id: { type: 'string' } } },
+      'x-kubernetes-validations': [{ rule: 'self.all(part, !has(part.id) || part.id != "")' }],
+    }),
   ],
   [
     'a rule about a new field',

@@ -66,6 +66,9 @@ describe('vap sync', function () {
     });
   };
 
+  const deleteAsTrial = (...what: string[]) =>
+    cluster().kubectl(['delete', '--dry-run=server', ...what]);
+
   before(async () => {
     await install('widgets');
     await create('widgets', 'one', { mode: 'Fast', pollInterval: '1m' });
@@ -80,6 +83,8 @@ describe('vap sync', function () {
     expect(stderr).to.include('gadgets.example.com: not covered: fields of v1: no object');
     const made = [
       'olm-guard.0-deletion.widgets.example.com',
+      'olm-guard.0-stored-versions.gadgets.example.com',
+      'olm-guard.0-stored-versions.widgets.example.com',
       'olm-guard.1-v1.widgets.example.com',
       'olm-guard.gadgets.example.com',
       'olm-guard.widgets.example.com',
@@ -94,15 +99,35 @@ describe('vap sync', function () {
     expect(await put('gadgets', narrowed('gadgets'))).to.equal('allowed');
   });
 
-  it('denies the deletion of a definition that had objects, one by one or together', async () => {
+  it('warns of the deletion of a definition that had objects, as the gate does', async () => {
+    const { code, stderr } = await deleteAsTrial('crd', 'widgets.example.com');
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.include('StoredObjectsDeleted');
+    const empty = await deleteAsTrial('crd', 'gadgets.example.com');
+    expect(empty.code, empty.stderr).to.equal(0);
+    expect(empty.stderr).not.to.include('StoredObjectsDeleted');
+  });
+
+  it('denies such a deletion where that is asked for, one by one or together', async () => {
+    expect((await sync('--deny-deletion')).code).to.equal(0);
     const path = `${definitionPath('widgets')}?dryRun=All`;
-    const { code, text } = await cluster().request('DELETE', path);
-    expect(code, text).to.equal(422);
+    const text = await until('the deletion to be denied', async () => {
+      const answer = await cluster().request('DELETE', path);
+      return answer.code === 422 ? answer.text : undefined;
+    });
     expect(text).to.include('StoredObjectsDeleted');
     const all = await cluster().request('DELETE', `${definitions}?dryRun=All`);
     expect(all.code, all.text).to.equal(422);
     const empty = await cluster().request('DELETE', `${definitionPath('gadgets')}?dryRun=All`);
     expect(empty.code, empty.text).to.equal(200);
+    expect((await sync()).code).to.equal(0);
+  });
+
+  it('warns when a version leaves status.storedVersions', async () => {
+    const patch = JSON.stringify({ status: { storedVersions: ['v0'] } });
+    const trim = ['patch', 'crd', 'widgets.example.com', '--subresource=status', '--type=merge'];
+    const { stderr } = await cluster().kubectl([...trim, '--dry-run=server', '-p', patch]);
+    expect(stderr).to.include('StoredVersionUnproven');
   });
 
   it('writes nothing where nothing has changed', async () => {
@@ -142,7 +167,7 @@ describe('vap sync', function () {
       'doctor',
       ...['-o', 'json', '--kubeconfig', cluster().kubeconfigPath],
     ]);
-    expect(stdout).to.match(/changes of widgets\.example\.com are denied by 3 policies, since 20/);
+    expect(stdout).to.match(/changes of widgets\.example\.com are denied by 2 policies, since 20/);
   });
 
   it('leaves the policies of a definition whose objects it cannot read, and says so', async () => {

@@ -18,6 +18,7 @@ import { formOf, print, printError } from './output.js';
 interface Options {
   readonly objects?: string;
   readonly audit?: boolean;
+  readonly denyDeletion?: boolean;
   readonly output: 'yaml' | 'json';
 }
 
@@ -27,6 +28,7 @@ export function exportCommand(): Command {
     .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
     .option('--objects <source>', 'pin only what these use: file or folder')
     .option('--audit', 'warn and audit instead of denying')
+    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
     )
@@ -45,6 +47,7 @@ export function exportCommand(): Command {
         const exported = policyOf(crd, {
           use: uses && (uses.get(name) ?? new Map()),
           isAudit: options.audit === true,
+          deniesDeletion: options.denyDeletion === true,
         });
         append(objects, exported.objects);
         for (const sentence of exported.notCovered) {

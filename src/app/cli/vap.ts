@@ -11,6 +11,7 @@ import { terminationSignal } from './termination.js';
 
 interface SyncCommandOptions extends ClusterOptions {
   readonly audit?: boolean;
+  readonly denyDeletion?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -22,6 +23,7 @@ export function vapCommand(): Command {
     .option('--context <name>', 'a context of the kubeconfig other than its current one')
     .option('--in-cluster', 'ask the cluster this pod runs in')
     .option('--audit', 'warn and audit instead of denying')
+    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn')
     .option('--dry-run', 'have the API server try each write, and store nothing')
     .addHelpText('after', '\nStandard error lists what the policies do not cover.')
     .action(run);
@@ -41,6 +43,7 @@ async function run(names: string[], options: SyncCommandOptions): Promise<void> 
     const result = await syncPolicies(connection, {
       names,
       isAudit: options.audit === true,
+      deniesDeletion: options.denyDeletion === true,
       isDryRun: options.dryRun === true,
       signal: stopped.signal,
     });

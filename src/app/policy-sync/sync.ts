@@ -27,6 +27,8 @@ export interface SyncOptions {
   /** Of the definitions to protect; all where none is named. */
   readonly names: readonly string[];
   readonly isAudit: boolean;
+  /** Whether the deletion of a definition that has objects is denied; else it is warned of. */
+  readonly deniesDeletion: boolean;
   /** Have the API server try each write, and store nothing. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
@@ -53,7 +55,7 @@ const requestMilliseconds = 60_000;
  */
 export async function syncPolicies(
   connection: Connection,
-  { names, isAudit, isDryRun, signal }: SyncOptions,
+  { names, isAudit, deniesDeletion, isDryRun, signal }: SyncOptions,
 ): Promise<SyncResult> {
   const list = (path: string, query = {}): Promise<JsonObject[]> =>
     listAll(connection, path, query, signal);
@@ -83,7 +85,7 @@ export async function syncPolicies(
     }
     try {
       const use = await useOf(crd, cluster, signal);
-      const { objects, notCovered: sentences } = policyOf(crd, { use, isAudit });
+      const { objects, notCovered: sentences } = policyOf(crd, { use, isAudit, deniesDeletion });
       append(
         notCovered,
         sentences.map((sentence) => ({ name, sentence })),

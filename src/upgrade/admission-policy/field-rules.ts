@@ -2,7 +2,10 @@
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { isNumber } from '../../text/go/index.js';
 import { enforcedFormats } from '../../text/formats/index.js';
-import { type JsonValue, stringifyJson } from '../../text/documents/index.js';
+import type { JsonValue } from '../../text/documents/index.js';
+import { isSet, literal, preserves } from './expressions.js';
+import type { Constants } from './constants.js';
+import { textSamples } from './text-samples.js';
 import type { Need } from './use.js';
 
 export interface FieldRule {
@@ -12,25 +15,26 @@ export interface FieldRule {
   readonly problem: string;
 }
 
-export const preserves = '"x-kubernetes-preserve-unknown-fields"';
 const isIntOrString = '"x-kubernetes-int-or-string"';
 const isEmbedded = '"x-kubernetes-embedded-resource"';
 const listType = '"x-kubernetes-list-type"';
 const listKeys = '"x-kubernetes-list-map-keys"';
-const rulesInCel = '"x-kubernetes-validations"';
 
 /** @param need what the values of the field need; without it, all values that are allowed stay so */
-export function fieldRules(node: SchemaNode, need: Need | undefined): FieldRule[] {
+export function fieldRules(
+  node: SchemaNode,
+  need: Need | undefined,
+  constants: Constants,
+): FieldRule[] {
   return [
     typeRule(node),
     ...nullRule(node),
     enumRule(node, need),
     ...(isOf(node, 'object') ? objectRules(node) : []),
     ...(isOf(node, 'integer', 'number') ? [multipleRule(node)] : []),
-    ...(isOf(node, 'string') ? textRules(node) : []),
+    ...(isOf(node, 'string') ? textRules(node, constants) : []),
     ...boundsOf(node, need).map(boundRule),
     ...(node.type === 'array' ? [listRule(node)] : []),
-    celRule(node),
     ...operatorRules(node),
   ];
 }
@@ -100,19 +104,28 @@ function multipleRule({ multipleOf }: SchemaNode): FieldRule {
   };
 }
 
-function textRules({ pattern, format }: SchemaNode): FieldRule[] {
+function textRules(node: SchemaNode, constants: Constants): FieldRule[] {
+  const { pattern, format } = node;
   const same = (keyword: string, value: string): string =>
     `!has(f.${keyword})${value === '' ? '' : ` || f.${keyword} == ${literal(value)}`}`;
+  const samples = isFree(node) ? textSamples(node) : [];
+  const accepts =
+    samples.length === 0 ? '' : ` || ${constants.nameOf(samples)}.all(s, s.matches(f.pattern))`;
   return [
     {
-      condition: same('pattern', pattern),
+      condition: `${same('pattern', pattern)}${accepts}`,
       problem: 'pattern may refuse values that are allowed now',
     },
     {
-      condition: `${same('format', format)} || !(f.format.replace("-", "") in ${literal([...enforcedFormats])})`,
+      condition: `${same('format', format)} || !(f.format.replace("-", "") in ${constants.nameOf(enforcedFormats)})`,
       problem: 'format may refuse values that are allowed now',
     },
   ];
+}
+
+/** Whether the keywords of a field alone say which values it takes. */
+function isFree(node: SchemaNode): boolean {
+  return node.rules.length === 0 && !hasOperators(node);
 }
 
 interface Bound {
@@ -189,18 +202,7 @@ function listRule(node: SchemaNode): FieldRule {
   };
 }
 
-/** A rule that names a field which is new may only be about that field. */
-function celRule({ rules, properties }: SchemaNode): FieldRule {
-  const known = literal(rules.map(({ rule }) => rule));
-  const fields = literal([...(properties?.keys() ?? [])]);
-  const aboutNew = `has(f.properties) && f.properties.exists(p, !(p in ${fields}) && r.rule.contains(p))`;
-  return {
-    condition: `!(${rulesInCel} in f) || f[${rulesInCel}].all(r, r.rule in ${known} || (${aboutNew}))`,
-    problem: 'a rule in CEL may refuse values that are allowed now',
-  };
-}
-
-const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+export const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /** Only of a field that has none: CEL takes no literal of mixed types to compare others with. */
 function operatorRules(node: SchemaNode): FieldRule[] {
@@ -217,11 +219,6 @@ export function hasOperators({ allOf, anyOf, oneOf, not }: SchemaNode): boolean 
   return allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
 }
 
-/** Whether an extension of a schema is there and true. */
-export function isSet(extension: string, schema: string): string {
-  return `(${extension} in ${schema} && ${schema}[${extension}] == true)`;
-}
-
 /** Whether a schema constrains values of these types: one without a type may have any. */
 function isOf({ type }: SchemaNode, ...types: readonly string[]): boolean {
   return type === '' || types.includes(type);
@@ -230,11 +227,6 @@ function isOf({ type }: SchemaNode, ...types: readonly string[]): boolean {
 /** CEL compares lists and maps, but takes no literal of mixed types. */
 export function isNested(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && !isNumber(value);
-}
-
-/** A literal of CEL. */
-export function literal(value: JsonValue): string {
-  return stringifyJson(value);
 }
 
 function double(value: number): string {

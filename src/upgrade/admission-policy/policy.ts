@@ -6,8 +6,11 @@ import { readDefinition } from '../../kubernetes/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { sha256 } from '../../text/platform.js';
 import { append } from '../../text/long-lists.js';
-import { servedVersions } from '../crd/named-versions.js';
-import { hasOperators, isNested, literal } from './field-rules.js';
+import { servedVersions, versionsOf } from '../crd/named-versions.js';
+import { literal } from './expressions.js';
+import { hasOperators, isNested } from './field-rules.js';
+import { storedIn } from '../proof/cross-version.js';
+import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { pinnedFields, type Pinned, type Validation } from './pinned-fields.js';
 import { deepest, fieldsOf, type Field, type Need } from './use.js';
 
@@ -16,6 +19,8 @@ export interface PolicyOptions {
   readonly use?: ReadonlyMap<string, ReadonlyMap<string, Need>> | undefined;
   /** Whether it only warns and audits. */
   readonly isAudit?: boolean;
+  /** Whether it denies that a definition which had objects is deleted, as the enforcing gate does; else it warns. */
+  readonly deniesDeletion?: boolean;
 }
 
 export interface ExportedPolicy {
@@ -25,30 +30,30 @@ export interface ExportedPolicy {
   readonly notCovered: readonly string[];
 }
 
+const upgrade = { operation: 'UPDATE', family: 'crd-upgrade-safety' } as const;
 /** Of one version: etcd takes objects of 1.5 MB. */
 const mostFields = 10_000;
 
 /** @throws InvalidInputError for a definition that cannot be read */
 export function policyOf(
   crd: JsonObject,
-  { use, isAudit = false }: PolicyOptions = {},
+  { use, isAudit = false, deniesDeletion = false }: PolicyOptions = {},
 ): ExportedPolicy {
   const { name } = metaOf(crd);
-  const versions = [...servedVersions(crd).keys()];
   const notCovered: string[] = [];
   const policies: Part[] = [
-    { name: '', operation: 'UPDATE', variables: [], validations: wholeRules(name, crd) },
+    { name: '', ...upgrade, variables: [], validations: wholeRules(name, crd) },
   ];
-  for (const version of versions) {
+  const pin = (version: string, isStored: boolean): void => {
     const { schema, preserveUnknownFields } = readDefinition(crd, version);
     const needs = use?.get(version);
     if (use !== undefined && needs === undefined) {
       notCovered.push(`fields of ${version}: no object was given in it`);
-      continue;
+      return;
     }
     if (preserveUnknownFields) {
       notCovered.push(`fields of ${version}: preserveUnknownFields keeps those that no schema has`);
-      continue;
+      return;
     }
     const declared = [...fieldsOf(schema)];
     const fields = declared.filter(
@@ -58,26 +63,38 @@ export function policyOf(
     if (kept.length < fields.length) {
       notCovered.push(`${fields.length - kept.length} of ${fields.length} fields of ${version}`);
     }
-    const pinned = pinnedFields(name, version, kept, needs);
-    policies.push({ name: `1-${version}`, operation: 'UPDATE', ...pinned });
+    const pinned = pinnedFields({ definition: name, fields: kept, needs });
+    const reader = readerOf(version, isStored);
+    const variables = [{ name: 'reader', expression: reader }, ...pinned.variables];
+    const condition = changesSchema(reader);
+    policies.push({ name: `1-${version}`, ...upgrade, condition, ...pinned, variables });
     append(
       notCovered,
       (pinned.tooLong ?? []).map((rule) => `a rule that is too long: ${version} ${rule}`),
     );
     append(notCovered, notPinned(declared, version));
+  };
+  const stored = storedIn(readCustomResourceDefinition(crd));
+  for (const version of new Set([...servedVersions(crd).keys(), ...stored])) {
+    if (versionsOf(crd).has(version)) pin(version, stored.has(version));
   }
   const isUsed = use !== undefined && use.size > 0;
-  if (isUsed) {
-    const validations = [deletionRule(name)];
-    policies.push({ name: '0-deletion', operation: 'DELETE', variables: [], validations });
-  }
+  if (isUsed) policies.push(deletion(name, deniesDeletion));
+  policies.push(writeOfStoredVersions(name));
   append(notCovered, [
-    'rules in CEL that name a new field, and defaults that come or change',
+    'rules in CEL that name a new field or take the place of others, and defaults that come or change',
+    'another pattern that takes the strings which were tried',
     'what the schema says of metadata',
-    'a new version, another storage version, a new or changed conversion webhook',
+    'a new version that is not the storage version, a new or changed conversion webhook',
+    'a stored version that changes while another one becomes the storage version',
     'a version that is not served any more, where no object is stored in it',
-    'subresources, and writes of the status: who takes a version out of status.storedVersions',
-    ...(isUsed ? [] : ['deletion of the definition, also while it has objects']),
+    'subresources',
+    'a version that leaves status.storedVersions while objects are stored in it (only warned of)',
+    ...(isUsed
+      ? deniesDeletion
+        ? []
+        : ['deletion of the definition while it has objects (only warned of)']
+      : ['deletion of the definition, also while it has objects']),
     'a switch-off whose record in metadata.managedFields was forged',
     ...(use === undefined ? [] : ['fields that no object used when this was made']),
   ]);
@@ -85,6 +102,24 @@ export function policyOf(
     objects: policies.flatMap((part) => objectsOf(crd, part, isAudit)),
     notCovered,
   };
+}
+
+/**
+ * In CEL, the version in which objects of this one are read after an update: without a conversion webhook, stored
+ * ones are read as they are in a new storage version.
+ */
+function readerOf(version: string, isStored: boolean): string {
+  const same = literal(version);
+  if (!isStored) return same;
+  const isConverted = 'has(object.spec.conversion) && object.spec.conversion.strategy == "Webhook"';
+  const isMoved = `v.storage && v.name != ${same} && !oldObject.spec.versions.exists(o, o.storage && o.name == v.name)`;
+  return `${isConverted} ? ${same} : (object.spec.versions.filter(v, ${isMoved}).map(v, v.name) + [${same}])[0]`;
+}
+
+/** An update that leaves the schema of the reader alone breaks nothing. */
+function changesSchema(reader: string): string {
+  const isSame = 'o.name == v.name && o.storage == v.storage && o.schema == v.schema';
+  return `object.spec.versions.exists(v, v.name == (${reader}) && !oldObject.spec.versions.exists(o, ${isSame}))`;
 }
 
 /** Rules about the definition as a whole. */
@@ -123,10 +158,39 @@ function wholeRules(name: string, crd: JsonObject): Validation[] {
 }
 
 /** Whether it still has objects, a policy cannot know: only that it had some. */
-function deletionRule(name: string): Validation {
+function deletion(name: string, isDenied: boolean): Part {
   return {
-    expression: 'has(oldObject.metadata.deletionTimestamp)',
-    message: `"StoredObjectsDeleted" validation failed: deleting ${name} deletes the objects that it had when this policy was made; write the policy anew once they are gone`,
+    name: '0-deletion',
+    operation: 'DELETE',
+    family: 'stored-objects',
+    isWarning: !isDenied,
+    variables: [],
+    validations: [
+      {
+        expression: 'has(oldObject.metadata.deletionTimestamp)',
+        message: `"StoredObjectsDeleted" validation failed: deleting ${name} deletes the objects that it had when this policy was made; write the policy anew once they are gone`,
+      },
+    ],
+  };
+}
+
+/** Migrators write it too, and a policy cannot know what is stored: so it warns, as the gate does. */
+function writeOfStoredVersions(name: string): Part {
+  return {
+    name: '0-stored-versions',
+    operation: 'UPDATE',
+    family: 'stored-objects',
+    resource: 'customresourcedefinitions/status',
+    condition: 'has(oldObject.status) && has(oldObject.status.storedVersions)',
+    isWarning: true,
+    variables: [],
+    validations: [
+      {
+        expression:
+          'has(object.status) && has(object.status.storedVersions) && oldObject.status.storedVersions.all(s, s in object.status.storedVersions)',
+        message: `"StoredVersionUnproven" validation failed: a version leaves status.storedVersions of ${name}; objects that are still stored in it cannot be read once it is removed`,
+      },
+    ],
   };
 }
 
@@ -153,22 +217,27 @@ function notPinned(fields: readonly Field[], version: string): string[] {
  * The gate's reading of a switch-off, as far as it goes: one that was set by itself. A policy does not
  * know what time it is, so one with an end does not count.
  */
-const isSwitchedOff = [
-  'has(oldObject.metadata.annotations)',
-  '"olm-guard.io/disable" in oldObject.metadata.annotations',
-  '!("olm-guard.io/disable-until" in oldObject.metadata.annotations)',
-  'oldObject.metadata.annotations["olm-guard.io/disable"].split(",").exists(f, f.trim() in ["all", "crd-upgrade-safety"])',
-  'has(oldObject.metadata.managedFields)',
-  `oldObject.metadata.managedFields.exists(m, ${[
-    '!has(m.subresource)',
-    'has(m.fieldsV1)',
-    'm.fieldsV1.all(k, k == "f:metadata")',
-    '"f:metadata" in m.fieldsV1',
-    'm.fieldsV1["f:metadata"].all(k, k == "f:annotations")',
-    '"f:annotations" in m.fieldsV1["f:metadata"]',
-    '"f:olm-guard.io/disable" in m.fieldsV1["f:metadata"]["f:annotations"]',
-  ].join(' && ')})`,
-].join(' && ');
+const isSwitchedOff = (family: Family): string =>
+  [
+    'has(oldObject.metadata.annotations)',
+    '"olm-guard.io/disable" in oldObject.metadata.annotations',
+    '!("olm-guard.io/disable-until" in oldObject.metadata.annotations)',
+    'oldObject.metadata.annotations["olm-guard.io/disable"].split(",").exists(f, f.trim() in ["all", "' +
+      family +
+      '"])',
+    'has(oldObject.metadata.managedFields)',
+    `oldObject.metadata.managedFields.exists(m, ${[
+      '!has(m.subresource)',
+      'has(m.fieldsV1)',
+      'm.fieldsV1.all(k, k == "f:metadata")',
+      '"f:metadata" in m.fieldsV1',
+      'm.fieldsV1["f:metadata"].all(k, k == "f:annotations")',
+      '"f:annotations" in m.fieldsV1["f:metadata"]',
+      '"f:olm-guard.io/disable" in m.fieldsV1["f:metadata"]["f:annotations"]',
+    ].join(' && ')})`,
+  ].join(' && ');
+
+type Family = 'crd-upgrade-safety' | 'stored-objects';
 
 const longestName = 253;
 
@@ -176,6 +245,30 @@ interface Part extends Pinned {
   /** Empty for what is about the whole definition. */
   readonly name: string;
   readonly operation: 'UPDATE' | 'DELETE';
+  /** Without it, definitions themselves. */
+  readonly resource?: string;
+  /** When an update is looked at; without it, when anything in `spec` changes. */
+  readonly condition?: string;
+  readonly family: Family;
+  /** Whether it never denies. */
+  readonly isWarning?: boolean;
+}
+
+/** Says how a change passes all the same, such as a rollback that harms no object. */
+function withRemedy(
+  { expression, message, messageExpression }: Validation,
+  definition: string,
+  family: Family,
+): JsonObject {
+  const remedy = `; to let it pass, write the policy anew if no object needs it any more (olm-guard vap sync), run kubectl annotate crd ${definition} olm-guard.io/disable=${family}, or be of the group olm-guard:break-glass`;
+  return {
+    expression,
+    message: `${message}${remedy}`,
+    ...(messageExpression === undefined
+      ? {}
+      : { messageExpression: `${messageExpression} + ${literal(remedy)}` }),
+    reason: 'Invalid',
+  };
 }
 
 /** No definition's name begins with a digit, so that none of another's policies has the same. */
@@ -193,7 +286,7 @@ export const generationAnnotation = 'olm-guard.io/definition-generation';
 
 function objectsOf(
   crd: JsonObject,
-  { name: part, operation, variables, validations }: Part,
+  { name: part, operation, family, resource, condition, isWarning, variables, validations }: Part,
   isAudit: boolean,
 ): JsonObject[] {
   const { name: definition } = metaOf(crd);
@@ -219,7 +312,7 @@ function objectsOf(
             apiGroups: ['apiextensions.k8s.io'],
             apiVersions: ['v1'],
             operations: [operation],
-            resources: ['customresourcedefinitions'],
+            resources: [resource ?? 'customresourcedefinitions'],
             // An API server knows no names where it deletes all of a collection.
             ...(operation === 'UPDATE' ? { resourceNames: [definition] } : {}),
           },
@@ -227,14 +320,14 @@ function objectsOf(
       },
       matchConditions: [
         operation === 'UPDATE'
-          ? { name: 'spec-changes', expression: 'object.spec != oldObject.spec' }
+          ? { name: 'concerns-it', expression: condition ?? 'object.spec != oldObject.spec' }
           : {
               name: 'is-this-definition',
               expression: `oldObject != null && oldObject.metadata.name == ${literal(definition)}`,
             },
         {
           name: 'not-switched-off',
-          expression: `!(${isSwitchedOff})`,
+          expression: `!(${isSwitchedOff(family)})`,
         },
         {
           name: 'not-breaking-glass',
@@ -243,14 +336,17 @@ function objectsOf(
         },
       ],
       variables: variables.map((each) => ({ ...each })),
-      validations: validations.map((each) => ({ ...each, reason: 'Invalid' })),
+      validations: validations.map((each) => withRemedy(each, definition, family)),
     },
   };
   const binding = {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingAdmissionPolicyBinding',
     metadata,
-    spec: { policyName: name, validationActions: isAudit ? ['Audit', 'Warn'] : ['Deny'] },
+    spec: {
+      policyName: name,
+      validationActions: isAudit || isWarning === true ? ['Audit', 'Warn'] : ['Deny'],
+    },
   };
   return [policy, binding];
 }

@@ -1,0 +1,80 @@
+/** Which rules in CEL an update may bring to a field. */
+import type { SchemaNode } from '../../kubernetes/index.js';
+import { literal } from './expressions.js';
+import { type FieldRule, operators } from './field-rules.js';
+import type { Layer } from './layers.js';
+
+const rulesInCel = '"x-kubernetes-validations"';
+
+/**
+ * A rule that names a new field is about that field, and one that comes where a condition goes, or a rule about
+ * the same fields, may say the same: whether they refuse anything, a policy cannot know.
+ */
+export function celRule(node: SchemaNode, layer: Layer): FieldRule {
+  const known = literal(node.rules.map(({ rule }) => rule));
+  const isHarmless = [`r.rule in ${known}`, ...isRewritten(node, layer), ...namesNewField(layer)];
+  return {
+    condition: [
+      `!(${rulesInCel} in f)`,
+      ...operators
+        .filter((each) => (each === 'not' ? node.not !== undefined : node[each].length > 0))
+        .map((each) => `!has(f.${each})`),
+      `f[${rulesInCel}].all(r, ${isHarmless.join(' || ')})`,
+    ].join(' || '),
+    problem: 'a rule in CEL may refuse values that are allowed now',
+  };
+}
+
+/** Whether the rule `r` names the fields that a rule names which goes. */
+function isRewritten({ rules }: SchemaNode, { id, children, otherNames }: Layer): string[] {
+  if (rules.length === 0) return [];
+  const isSame = (name: string): string => `${isNamed(name, 'k')} == ${isNamed(name, 'r.rule')}`;
+  const same = [
+    ...children.map(
+      (child) =>
+        `variables.i${child.id}.all(j, variables.u${child.id}[j] != i || variables.k${child.id}[j] == "" || ${isSame(`variables.k${child.id}[j]`)})`,
+    ),
+    ...(otherNames === undefined ? [] : [`variables.f${id}[i].all(p, ${isSame('p')})`]),
+  ];
+  const known = literal(rules.map(({ rule }) => rule));
+  const isGone = `!f[${rulesInCel}].exists(q, q.rule == k)`;
+  return [`${known}.exists(k, ${[isGone, ...same].join(' && ')})`];
+}
+
+/** Rules look two fields deep into the one where they stand. */
+const scopes = [
+  { number: 'i', schema: 'f' },
+  { number: 'j', schema: 'g' },
+  { number: 'l', schema: 'h' },
+];
+
+/** Whether the rule `r` names a field that is new, in the field itself or in those below it. */
+function namesNewField({ id, children, otherNames }: Layer, depth = 0): string[] {
+  const [scope, below] = scopes.slice(depth);
+  if (scope === undefined) return [];
+  const { number, schema } = scope;
+  const isKnown = [
+    ...children.map(
+      (child) =>
+        `variables.i${child.id}.exists(m, variables.u${child.id}[m] == ${number} && variables.k${child.id}[m] == p)`,
+    ),
+    ...(otherNames === undefined ? [] : [`(p in variables.f${id}[${number}])`]),
+  ];
+  const isNew = [...isKnown.map((each) => `!${each}`), isNamed('p', 'r.rule')].join(' && ');
+  const here = `(has(${schema}.properties) && ${schema}.properties.exists(p, ${isNew}))`;
+  if (below === undefined) return [here];
+  return [
+    here,
+    ...children.map((child) => {
+      const names = namesNewField(child, depth + 1).join(' || ');
+      const isBelow = `variables.u${child.id}[${below.number}] == ${number}`;
+      return `variables.i${child.id}.exists(${below.number}, ${isBelow} && [variables.n${child.id}[${below.number}]].exists(${below.schema}, ${below.schema} != null && (${names})))`;
+    }),
+  ];
+}
+
+/** Whether a text names a field; CEL writes the name otherwise where it is no identifier. */
+function isNamed(name: string, text: string): string {
+  const escaped = `${name}.replace(".", "__dot__").replace("-", "__dash__").replace("/", "__slash__")`;
+  return `(${text}.matches("\\\\b_*\\\\Q" + ${name} + "\\\\E_*\\\\b") || (${name}.matches("[-./]") && ${text}.contains(${escaped})))`;
+}
