@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const components = 'manifests/components';
 const { groups } = (
-  load(read(`${components}/alerts/prometheusrule.yaml`)) as { spec: { groups: Group[] } }
+  load(read(`${components}/monitoring/prometheusrule.yaml`)) as { spec: { groups: Group[] } }
 ).spec;
 const alerts = groups.flatMap(({ rules }) => rules);
 const panels = (
@@ -471,6 +471,13 @@ describe('alerts', () => {
     const other =
       'kube_validatingwebhookconfiguration_info{cluster="west",validatingwebhookconfiguration="other"}';
     check({ ...well, [other]: '1x370' }, []);
+  });
+
+  it('OlmGuardDenialsSpike fires about the first denials of a gate', () => {
+    const [row] = rows.filter(({ alert }) => alert === 'OlmGuardDenialsSpike') as [Row];
+    const summary = row.summary.replace('280', '30');
+    // One sample may be all that was there when they came.
+    check({ ...well, [reviewed('denied')]: '_x115 30x250' }, [{ ...row, summary }]);
   });
 
   it('OlmGuardNotAsked is silent where the only question was about the only change', () => {
