@@ -384,16 +384,10 @@ export const rounds: readonly (readonly Row[])[] = [
       alert: 'OlmGuardDenialsSpike',
       make: async (walk) => {
         await isCreated(walk, 'refused');
-        const refuse = (times: number): Promise<unknown> =>
-          Promise.all(
-            Array.from({ length: times }, () =>
-              replace(walk.cluster, breaking('refused'), { query: '?dryRun=All' }),
-            ),
-          );
-        // The first denial of a gate begins its series.
-        await refuse(10);
-        await sleep(2000);
-        await refuse(60);
+        const refused = Array.from({ length: 60 }, () =>
+          replace(walk.cluster, breaking('refused'), { query: '?dryRun=All' }),
+        );
+        await Promise.all(refused);
       },
       summary:
         /^The gate in namespace olm-guard denied \S+ changes in ten minutes, five times what is usual$/,

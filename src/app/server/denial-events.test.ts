@@ -37,19 +37,22 @@ describe('Events about denials', () => {
   let sent: Sent[];
   let warned: object[];
   let time: number;
+  /** How far somebody has set the API server's clock. */
+  let set: number;
   let refuse: ClusterError | undefined;
   let outcomes: Counter<'outcome'>;
 
   beforeEach(() => {
     sent = [];
     warned = [];
-    time = Date.parse('2026-01-01T00:00:00Z');
+    [time, set] = [0, 0];
     refuse = undefined;
     outcomes = new Counter({
       ...{ name: 'events', help: 'h', labelNames: ['outcome'], registers: [new Registry()] },
     });
     events = denialEvents(
       {
+        now: () => Date.parse('2026-01-01T00:00:00Z') + time + set,
         read(init) {
           sent.push({ ...init, event: JSON.parse(init.body ?? '') as Sent['event'] });
           return refuse === undefined ? Promise.resolve(Buffer.of()) : Promise.reject(refuse);
@@ -58,7 +61,7 @@ describe('Events about denials', () => {
       {
         ...{ identity: 'gate-1', metrics: { events: outcomes }, roundMilliseconds: 5 },
         log: { warn: (line: object) => void warned.push(line) } as never,
-        now: () => time,
+        steady: () => time,
       },
     );
   });
@@ -126,6 +129,19 @@ describe('Events about denials', () => {
     events.tell(request(), denial('B'));
     await sleep(20);
     expect(sent).to.have.length(3);
+  });
+
+  it('become a series also when the clock of the API server is set back', async () => {
+    events.tell(request(), denial('A'));
+    await sleep(20);
+    set = -86_400_000;
+    events.tell(request(), denial('A'));
+    time += 61_000;
+    await sleep(30);
+    expect(sent.map(({ method }) => method)).to.deep.equal(['POST', 'PATCH']);
+    expect(sent[1]?.event).to.deep.equal({
+      series: { count: 2, lastObservedTime: '2025-12-31T00:00:00.000000Z' },
+    });
   });
 
   it('are bounded in a namespace and in all, and what is too much is counted', async () => {

@@ -22,8 +22,8 @@ export interface DenialEventsOptions {
   readonly identity: string;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics: Pick<GateMetrics, 'events'>;
-  /** Milliseconds, as Date.now gives them. */
-  readonly now?: () => number;
+  /** Milliseconds on a clock that is never set. */
+  readonly steady?: () => number;
   /** Between looks at what was repeated. */
   readonly roundMilliseconds?: number;
 }
@@ -52,22 +52,24 @@ interface Series {
   path: string | undefined;
   count: number;
   told: number;
+  /** Both on the steady clock. */
   lastObserved: number;
   tried: number;
 }
 
 /** Tells denials with the rights of manifests/components/events. */
 export function denialEvents(
-  connection: Pick<Connection, 'read'>,
+  connection: Pick<Connection, 'read' | 'now'>,
   options: DenialEventsOptions,
 ): DenialEvents {
-  const { identity, log, metrics, now = Date.now, roundMilliseconds = 10_000 } = options;
+  const { identity, log, metrics, roundMilliseconds = 10_000 } = options;
+  const { steady = () => performance.now() } = options;
   const series = new Map<string, Series>();
   const budgets = new Map<string, Budget>();
   const total = new Budget(burst.total);
   const waiting: (() => Promise<void>)[] = [];
   let isWriting = false;
-  let forbiddenToldUntil = 0;
+  let forbiddenToldUntil = -Infinity;
   let names = 0;
 
   const drop = (count = 1): void => metrics.events.inc({ outcome: 'dropped' }, count);
@@ -104,8 +106,8 @@ export function denialEvents(
         // The others are tried all the same: a quota, or a namespace that is being deleted, forbids its own Events only.
         drop();
         const isForbidden = error instanceof ClusterError && error.isForbidden;
-        if (!isForbidden || now() < forbiddenToldUntil) continue;
-        forbiddenToldUntil = now() + forbiddenMilliseconds;
+        if (!isForbidden || steady() < forbiddenToldUntil) continue;
+        forbiddenToldUntil = steady() + forbiddenMilliseconds;
         log.warn({ reason: error.message }, 'events not written');
       }
     }
@@ -115,7 +117,7 @@ export function denialEvents(
   function begin(key: string, collection: string, event: JsonObject) {
     const each: Series = {
       ...{ path: undefined, count: 1, told: 1 },
-      ...{ lastObserved: now(), tried: now() },
+      ...{ lastObserved: steady(), tried: steady() },
     };
     series.set(key, each);
     enqueue(key, async () => {
@@ -126,19 +128,21 @@ export function denialEvents(
 
   /** Tells what was repeated since, and forgets what no longer is. */
   function tellRepetitions(): void {
+    const now = steady();
     for (const [key, each] of series) {
-      if (now() - each.lastObserved > forgetMilliseconds) series.delete(key);
-      if (each.count === each.told || now() - each.tried < seriesMilliseconds) continue;
+      if (now - each.lastObserved > forgetMilliseconds) series.delete(key);
+      if (each.count === each.told || now - each.tried < seriesMilliseconds) continue;
       const { count, lastObserved, path } = each;
-      each.tried = now();
+      each.tried = now;
       each.told = count;
-      if (path === undefined || !total.take(now())) drop();
+      if (path === undefined || !total.take(now)) drop();
       else {
-        const body = { series: { count, lastObservedTime: microTime(lastObserved) } };
+        const at = microTime(connection.now() - (now - lastObserved));
+        const body = { series: { count, lastObservedTime: at } };
         enqueue(key, () => write({ path, method: 'PATCH', body }));
       }
     }
-    for (const [name, budget] of budgets) if (budget.isFull(now())) budgets.delete(name);
+    for (const [name, budget] of budgets) if (budget.isFull(now)) budgets.delete(name);
   }
 
   const timer = setInterval(tellRepetitions, roundMilliseconds);
@@ -153,17 +157,18 @@ export function denialEvents(
       const { kind, operation, namespace } = request;
       const place = namespace ?? 'default';
       const key = JSON.stringify([kind, namespace, name, operation, rules]);
+      const now = steady();
       const known = series.get(key);
       if (known !== undefined) {
         known.count++;
-        known.lastObserved = now();
+        known.lastObserved = now;
         return;
       }
       const budget = budgets.get(place) ?? new Budget(burst.namespace);
       budgets.set(place, budget);
-      if (series.size >= maxSeries || !budget.take(now()) || !total.take(now())) return drop();
-      const at = microTime(now());
-      const unique = `${now().toString(16)}${(names++ % 4096).toString(16).padStart(3, '0')}`;
+      if (series.size >= maxSeries || !budget.take(now) || !total.take(now)) return drop();
+      const began = Math.floor(connection.now());
+      const unique = `${began.toString(16)}${(names++ % 4096).toString(16).padStart(3, '0')}`;
       const uid = metaOf(request.oldObject ?? request.object).uid;
       begin(key, `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(place)}/events`, {
         ...{ apiVersion: 'events.k8s.io/v1', kind: 'Event' },
@@ -171,7 +176,7 @@ export function denialEvents(
           name: `${name.slice(0, maxName - suffix)}.${unique.padStart(16, '0')}`,
           namespace: place,
         },
-        eventTime: at,
+        eventTime: microTime(began),
         ...{ reportingController: 'olm-guard.io/olm-guard', reportingInstance: identity },
         ...{ type: 'Warning', reason: 'Denied', action: actionOf(operation) },
         regarding: {
@@ -193,7 +198,7 @@ export function denialEvents(
 /** So many at once, and as many a minute. */
 class Budget {
   private left: number;
-  private at = 0;
+  private at = -Infinity;
 
   constructor(private readonly most: number) {
     this.left = most;
@@ -212,7 +217,7 @@ class Budget {
   }
 
   private fill(now: number): void {
-    const minutes = Math.max(0, now - this.at) / 60_000;
+    const minutes = (now - this.at) / 60_000;
     this.left = Math.min(this.most, this.left + minutes * this.most);
     this.at = now;
   }
