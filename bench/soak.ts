@@ -22,8 +22,6 @@ const { values } = parseArgs({
 const [minutes, clients, seed, rounds] = [
   ...[values.minutes, values.clients, values.seed, values.rounds],
 ].map(Number) as [number, number, number, number];
-/** How many faults there are in a round; some take longer than they are held. */
-const faultCount = 22;
 /** What a gate may hold, and how much more at the end than in the first half of its life. */
 const aims = { residentMegabytes: 450, grownMegabytes: 60, grownFiles: 20 };
 
@@ -51,7 +49,7 @@ console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 const start = performance.now();
 const phases = await soak({
   ...{ gates: 3, apiServers: 2, clients, seed, rounds },
-  ...{ secondsEach: (minutes * 60) / (faultCount * rounds), outageSeconds: 20 },
+  ...{ roundSeconds: (minutes * 60) / rounds, outageSeconds: 20 },
   ...{ pauseMilliseconds: 1000, shutdownDelaySeconds: 10 },
   clockRate: (24 * 60) / minutes,
   ...(values.fault === undefined ? {} : { only: values.fault }),

@@ -9,7 +9,7 @@ describe('three gates and two API servers under one fault after the other', () =
     this.timeout(1_200_000);
     phases = await soak({
       ...{ gates: 3, apiServers: 2, clients: 6, seed: 1, rounds: 1 },
-      ...{ secondsEach: 2, outageSeconds: 12 },
+      ...{ roundSeconds: 44, outageSeconds: 12 },
       ...{ pauseMilliseconds: 200, shutdownDelaySeconds: 2 },
       // A day, about.
       clockRate: 400,

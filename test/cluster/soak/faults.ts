@@ -10,8 +10,8 @@ import type { Network } from '../network.js';
 import type { Installation } from './installation.js';
 
 export interface FaultTimes {
-  /** How long each fault is held. */
-  readonly secondsEach: number;
+  /** How long the faults of a round are held, all together; outages come on top. */
+  readonly roundSeconds: number;
   /** How long something does not answer at all. */
   readonly outageSeconds: number;
 }
@@ -37,8 +37,8 @@ const talkative = reviewText({
 
 export function faultsOf(
   installation: Installation,
-  { secondsEach, outageSeconds }: FaultTimes,
-): Fault[] {
+  { roundSeconds, outageSeconds }: FaultTimes,
+): { readonly faults: readonly Fault[]; readonly quiet: (name: string) => Fault } {
   const { cluster } = installation;
   const hold = (seconds = secondsEach): Promise<void> => sleep(seconds * 1000);
   const fault = (name: string, make: Fault['make']): Fault => ({ name, isUnnoticed: false, make });
@@ -69,7 +69,7 @@ export function faultsOf(
     return times;
   };
 
-  return [
+  const faults = [
     unnoticed('rolling update', async () => {
       for (const old of installation.gates) {
         await installation.addGate();
@@ -233,6 +233,9 @@ export function faultsOf(
       return `for ${outageSeconds} s`;
     }),
   ];
+  const secondsEach = roundSeconds / faults.length;
+  const quiet = (name: string): Fault => unnoticed(name, () => hold().then(() => ''));
+  return { faults, quiet };
 }
 
 async function bindingsOfTheGate(

@@ -50,6 +50,16 @@ interface LoadOptions {
   readonly seed: number;
 }
 
+/** A write, and what the rules say of it. */
+interface AskedWrite {
+  readonly write: Write;
+  readonly kind: Client['kind'];
+  readonly said: Awaited<ReturnType<ReturnType<typeof pureRule>>>;
+  readonly withoutProof: ReturnType<typeof pureRule>;
+}
+
+const nameOf = ({ write }: AskedWrite): string => `${write.operation} ${pathOf(write.object)}`;
+
 /** An API server answers within a minute, or says that it could not. */
 const answerMilliseconds = 120_000;
 
@@ -79,65 +89,71 @@ export function startLoad(
         unanswered.push(`${write.operation} ${pathOf(write.object)}`);
         return;
       }
-      const isAdmitted = await judge(client, write, { rule, withoutProof, server }, answer);
-      client.done(write, isAdmitted);
+      const said = await rule(write);
+      const asked: AskedWrite = { write, kind: client.kind, said, withoutProof };
+      client.done(write, await judge(asked, server, answer));
       if (!isStopped) await sleep(pauseMilliseconds * (0.5 + dice.next()));
     }
   }
 
   /** Whether the write is stored. */
   async function judge(
-    client: Client,
-    write: Write,
-    {
-      rule,
-      withoutProof,
-      server,
-    }: Record<'rule' | 'withoutProof', ReturnType<typeof pureRule>> & { server: ApiServer },
+    asked: AskedWrite,
+    server: ApiServer,
     answer: Answer | undefined,
   ): Promise<boolean> {
-    const said = await rule(write);
-    const what = `${write.operation} ${pathOf(write.object)}`;
-    const count = (kind: 'admitted' | 'denied'): void => {
-      tally[kind]++;
-      verdicts.set(client.kind, (verdicts.get(client.kind) ?? 0) + 1);
-    };
-    const isGiven = answer !== undefined && answer.code >= 200 && answer.code < 300;
-    if (!isGiven && !isRefusal(answer)) {
-      // Whether it was stored before the answer was lost is seen when the server is back.
-      tally.withoutServer++;
-      because(answer === undefined ? 'the API server is away' : answer.text);
-      if (answer !== undefined && answer.code < 500 && answer.code !== 429)
-        tally.wrong.push(`${what} was answered with ${answer.code}: ${answer.text}`);
-      if (!(await isStored(server, write))) return false;
-      if (!said.isAllowed) tally.wrong.push(`${what} was stored, and the rules deny it`);
+    if (answer !== undefined && answer.code >= 200 && answer.code < 300) {
+      countAdmitted(asked, answer);
       return true;
     }
-    if (isGiven) {
-      const unjudged = answer.warnings.find((each) => each.includes('unjudged'));
-      if (unjudged !== undefined) tally.lost.push(`${what}: ${unjudged}`);
-      if (said.isAllowed) count('admitted');
-      else tally.wrong.push(`${what} was admitted, denied by ${[...said.rules].join()}`);
-      return true;
+    if (answer !== undefined && isRefusal(answer)) {
+      await countRefused(asked, answer);
+      return false;
     }
-    const text = answer?.body.message ?? answer?.text ?? '';
-    const causes = new Set(answer?.body.details?.causes?.map(({ reason }) => reason ?? ''));
-    // Names no rule, and is there only where time allows.
-    causes.delete('JSONPatch');
-    if (answer?.code !== 403) {
+    tally.withoutServer++;
+    because(answer === undefined ? 'the API server is away' : answer.text);
+    if (answer !== undefined && answer.code < 500 && answer.code !== 429)
+      tally.wrong.push(`${nameOf(asked)} was answered with ${answer.code}: ${answer.text}`);
+    // Whether it was stored before the answer was lost is seen when the server is back.
+    const isThere = await isStored(server, asked.write);
+    if (isThere && !asked.said.isAllowed)
+      tally.wrong.push(`${nameOf(asked)} was stored, and the rules deny it`);
+    return isThere;
+  }
+
+  function countVerdict({ kind }: AskedWrite, verdict: 'admitted' | 'denied'): void {
+    tally[verdict]++;
+    verdicts.set(kind, (verdicts.get(kind) ?? 0) + 1);
+  }
+
+  function countAdmitted(asked: AskedWrite, { warnings }: Answer): void {
+    const unjudged = warnings.find((each) => each.includes('unjudged'));
+    if (unjudged !== undefined) tally.lost.push(`${nameOf(asked)}: ${unjudged}`);
+    if (asked.said.isAllowed) return countVerdict(asked, 'admitted');
+    tally.wrong.push(`${nameOf(asked)} was admitted, denied by ${[...asked.said.rules].join()}`);
+  }
+
+  async function countRefused(asked: AskedWrite, { code, body, text }: Answer): Promise<void> {
+    const { said, write, withoutProof } = asked;
+    const message = body.message ?? text;
+    if (code !== 403) {
       tally.withoutGate++;
-      because(text);
-    } else if (withoutUnchecked(causes).size === 0 && withoutTime.test(text)) tally.hurried++;
-    else if (text.includes('could not judge this request') || withoutUnchecked(causes).size === 0) {
+      return because(message);
+    }
+    const rules = rulesOf(body);
+    const isUndecided = rules.size === 0;
+    if (isUndecided && withoutTime.test(message)) tally.hurried++;
+    else if (isUndecided || message.includes('could not judge this request')) {
       tally.unjudged++;
-      because(text);
-    } else if (!said.isAllowed && isSame(withoutUnchecked(causes), said.rules)) count('denied');
-    else if (isSame(withoutUnchecked(causes), (await withoutProof(write)).rules)) tally.hurried++;
+      because(message);
+    } else if (!said.isAllowed && isSame(rules, said.rules)) countVerdict(asked, 'denied');
+    else if (isSame(rules, (await withoutProof(write)).rules)) tally.hurried++;
     else {
       const expected = said.isAllowed ? 'admitted' : `denied by ${[...said.rules].join()}`;
-      tally.wrong.push(`${what} was denied by ${[...causes].join()}, not ${expected}: ${text}`);
+      tally.wrong.push(
+        `${nameOf(asked)} was denied by ${[...rules].join()}, not ${expected}: ${message}`,
+      );
     }
-    return false;
   }
 
   /** Names, addresses and times apart, a refusal says the same each time. */
@@ -216,19 +232,20 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A verdict of a gate, or the API server's word that it got none. */
-function isRefusal(answer: Answer | undefined): boolean {
-  const text = answer?.text ?? '';
-  return (
-    (answer?.code === 403 && text.includes('denied the request')) ||
-    (answer?.code === 500 && text.includes('failed calling webhook'))
-  );
-}
+const isRefusal = ({ code, text }: Answer): boolean =>
+  (code === 403 && text.includes('denied the request')) ||
+  (code === 500 && text.includes('failed calling webhook'));
 
 const withoutTime = /: too much else is under way|not checked in time/;
 
-/** Where stored objects could not be read, that is a reason beside those of the rules, or the only one. */
-const withoutUnchecked = (causes: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...causes].filter((each) => each !== 'StoredObjectsUnchecked'));
+/**
+ * Causes that name no rule: a fix, which is there only where time allows, and that stored objects could
+ * not be read, which is a reason beside those of the rules, or the only one.
+ */
+const besideRules: ReadonlySet<string> = new Set(['JSONPatch', 'StoredObjectsUnchecked']);
+
+const rulesOf = ({ details }: Answer['body']): ReadonlySet<string> =>
+  new Set(details?.causes?.flatMap(({ reason = '' }) => (besideRules.has(reason) ? [] : reason)));
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((each) => other.has(each));

@@ -6,7 +6,6 @@ import { makeClient } from './clients.js';
 import { faultsOf, type Fault, type FaultTimes } from './faults.js';
 import { Installation, type Usage } from './installation.js';
 import { startLoad, type Load, type Tally } from './load.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface SoakOptions extends FaultTimes {
   /** The same seed makes the same faults in the same order, and draws the same writes for each client. */
@@ -94,16 +93,8 @@ const staleness = /^olm_guard_view_staleness_seconds\{.*\} (\S+)$/gm;
 /** Each round in an order of its own, between two times in which nothing is broken. */
 function orderOf(installation: Installation, options: SoakOptions): Fault[] {
   const dice = new Dice(options.seed);
-  const wanted = faultsOf(installation, options).filter(({ name }) =>
-    name.includes(options.only ?? ''),
-  );
-  const quiet = (name: string): Fault => ({
-    ...{ name, isUnnoticed: true },
-    make: async () => {
-      await sleep(options.secondsEach * 1000);
-      return '';
-    },
-  });
+  const { faults, quiet } = faultsOf(installation, options);
+  const wanted = faults.filter(({ name }) => name.includes(options.only ?? ''));
   const rounds = Array.from({ length: options.rounds }, () => shuffled(wanted, dice));
   return [quiet('none'), ...rounds.flat(), quiet('none, at the end')];
 }
