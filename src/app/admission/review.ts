@@ -157,8 +157,8 @@ async function answer(
     policy,
     { now, view, isAdmission: true },
   );
-  if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, bypassed, newSwitchOffs } = checked;
+  const { verdict, outcome, bypassed, newSwitchOffs, unjudged: sentence } = checked;
+  if (sentence !== undefined && !verdict.allowed) return unjudged(request.uid, policy, sentence);
   const { proven, ...failed } = await withDetails(checked, assessment, context);
   const redact = proven.length === 0 ? undefined : await assessment.redaction?.();
   const decided =
@@ -177,7 +177,9 @@ async function answer(
     : denial(request, assessment, told, policy, warnings, now);
   return {
     response: withAudit(response, checked, assessment.notes),
-    decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
+    ...(sentence !== undefined
+      ? { decision: 'unjudged', unjudged: sentence }
+      : { decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome }),
     decided,
     bypassed,
     newSwitchOffs,

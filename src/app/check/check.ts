@@ -53,7 +53,7 @@ export interface Checked {
   readonly bypassed: Decision['bypassed'];
   /** What the request switches off for later ones. */
   readonly newSwitchOffs: readonly NewSwitchOff[];
-  /** Set when the subject passed what was checked, and policy denies what was not. */
+  /** Why not all was checked of what passed; the verdict is a denial where policy denies that. */
   readonly unjudged?: string;
 }
 
@@ -106,12 +106,12 @@ export async function check(
   const isUnjudged =
     decision.allowed &&
     unchecked.length > 0 &&
-    policy.unjudged === 'deny' &&
     (guarantee(request) ?? question.neverDenied ?? onlyBookkeepingChanges(request)) === undefined;
+  const isAllowed = decision.allowed && !(isUnjudged && policy.unjudged === 'deny');
   const { bypassedBy, outcome, decided, bypassed } = decision;
   return {
     verdict: {
-      allowed: decision.allowed && !isUnjudged,
+      allowed: isAllowed,
       findings: decision.findings,
       warnings: [...unchecked, ...explainDecision(decision, bypass)],
       bypassedBy,
@@ -119,7 +119,7 @@ export async function check(
     outcome,
     decided,
     bypassed,
-    newSwitchOffs: decision.allowed && !isUnjudged ? switchOffs : [],
+    newSwitchOffs: isAllowed ? switchOffs : [],
     ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
   };
 }
