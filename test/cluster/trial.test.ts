@@ -1,5 +1,6 @@
 /** docs/operations.md, "Try it beside an API server", followed: the gate as a process of one's own. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -62,5 +63,40 @@ describe('the gate as a process beside an API server', () => {
       return undefined;
     });
     expect(stderr).to.include('denied the request');
+  });
+});
+
+describe('npm run cluster -- --olm', () => {
+  let server: ChildProcess | undefined;
+  after(async () => {
+    server?.kill('SIGINT');
+    if (server?.exitCode === null) await once(server, 'exit');
+  });
+
+  it('prints the commands that fill it, and they work', async () => {
+    let said = '';
+    server = spawn(process.execPath, ['--import', 'tsx', 'test/apiserver/run.ts', '--olm'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await until('the API server to be there', () => {
+      if (server?.exitCode !== null) throw new Error(said);
+      return said.includes('Ctrl-C ends it') ? true : undefined;
+    });
+    const [, kubeconfig = ''] = /^ {2}export KUBECONFIG=(.+)$/m.exec(said) ?? [];
+    const [, kubectl = ''] = /^ {2}alias kubectl=(.+)$/m.exec(said) ?? [];
+    const applies = [...said.matchAll(/^ {2}kubectl (apply .+)$/gm)].map(([, args = '']) => args);
+    expect(applies).to.include('apply -f examples/cluster').and.have.length(3);
+    const env = { ...process.env, KUBECONFIG: kubeconfig };
+    for (const args of applies) {
+      const options = { cwd: root, env, encoding: 'utf8' } as const;
+      const { status, stderr } = spawnSync(kubectl, args.split(' '), options);
+      expect(status, stderr).to.equal(0);
+    }
+    const scan = [join(root, 'dist', 'main.js'), 'scan', `--kubeconfig=${kubeconfig}`];
+    const { stdout } = spawnSync(process.execPath, scan, { encoding: 'utf8' });
+    expect(stdout).to.match(/^SEVERITY +RULE +OBJECT/);
   });
 });

@@ -1,7 +1,9 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { listen, parseAddress } from './listen.js';
+import { isLoopback, listen, parseAddress } from './listen.js';
 
 describe('parseAddress', () => {
   const addresses: [text: string, host: string, port: number][] = [
@@ -29,6 +31,22 @@ describe('parseAddress', () => {
 });
 
 describe('listen', () => {
+  it('on [::] answers over each family that the machine has', async () => {
+    const server = createServer((socket) => socket.end());
+    const port = Number((await listen(server, parseAddress('[::]:0'))).split(':').at(-1));
+    const loopback = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .flatMap(({ internal, address }) =>
+        internal && isLoopback({ host: address }) ? address : [],
+      );
+    expect(loopback).to.include('127.0.0.1');
+    try {
+      for (const host of loopback) await once(connect({ host, port }), 'connect');
+    } finally {
+      server.close();
+    }
+  });
+
   it('says in a sentence that the port is in use', async () => {
     const first = createServer();
     const address = await listen(first, { host: '127.0.0.1', port: 0 });
