@@ -69,8 +69,8 @@ describe('olm-guard migrate', function () {
     });
   }
 
-  /** Of each kind of thousands. */
-  const count = 3000;
+  /** Of each kind of many pages: enough to be interrupted in the middle. */
+  const count = 1500;
   // All at once: each run waits until the definition has stood for a while.
   before(async () => {
     const counts = {
