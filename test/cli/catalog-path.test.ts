@@ -1,11 +1,10 @@
 /** `catalog path` on the documented example, from argv to exit code. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { run } from './command.js';
 
-const root = join(import.meta.dirname, '..', '..');
 const catalog = join('test', 'cli', 'testdata', 'documents');
 
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-path-'));
@@ -120,14 +119,10 @@ describe('catalog path', () => {
     ['needs a catalog', ['example'], 2, [/--catalog <catalog>/]],
   ];
   for (const [rule, args, status, printed] of rows) {
-    it(rule, () => {
-      const ran = spawnSync(
-        process.execPath,
-        ['--import', 'tsx', join('src', 'app', 'cli', 'main.ts'), 'catalog', 'path', ...args],
-        { cwd: root, encoding: 'utf8' },
-      );
-      expect(ran.status, ran.stderr).to.equal(status);
-      for (const text of printed) expect(ran.stdout + ran.stderr).to.match(text);
+    it(rule, async () => {
+      const { code, stdout, stderr } = await run(['catalog', 'path', ...args]);
+      expect(code, stderr).to.equal(status);
+      for (const text of printed) expect(stdout + stderr).to.match(text);
     });
   }
 });

@@ -1,11 +1,10 @@
 /** `check crd --policy FILE` decides as the webhook would. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { run } from './command.js';
 
-const root = join(import.meta.dirname, '..', '..');
 const header = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
 
 interface Printed {
@@ -57,20 +56,15 @@ describe('check crd --policy', () => {
     ],
   ];
   for (const [name, text, status, severities, warning] of rows) {
-    it(name, () => {
+    it(name, async () => {
       const policy = join(folder, 'policy.yaml');
       writeFileSync(policy, header + text);
-      const ran = spawnSync(
-        process.execPath,
-        [
-          ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'check', 'crd'],
-          ...['examples/cluster', 'examples/upgrades/field-removed.yaml'],
-          ...['--policy', policy, '-o', 'json'],
-        ],
-        { cwd: root, encoding: 'utf8' },
-      );
-      expect(ran.status, ran.stderr).to.equal(status);
-      const { verdict } = (JSON.parse(ran.stdout) as Printed).results[0]!;
+      const { code, stdout, stderr } = await run([
+        ...['check', 'crd', 'examples/cluster', 'examples/upgrades/field-removed.yaml'],
+        ...['--policy', policy, '-o', 'json'],
+      ]);
+      expect(code, stderr).to.equal(status);
+      const { verdict } = (JSON.parse(stdout) as Printed).results[0]!;
       expect(verdict.allowed).to.equal(status === 0);
       expect(verdict.findings.map(({ severity }) => severity)).to.deep.equal(severities);
       if (warning === undefined) expect(verdict.warnings).to.deep.equal([]);
@@ -78,18 +72,13 @@ describe('check crd --policy', () => {
     });
   }
 
-  it('refuses a policy that is none with 2', () => {
+  it('refuses a policy that is none with 2', async () => {
     const policy = join(folder, 'bad.yaml');
     writeFileSync(policy, `${header}mode: {}\n`);
-    const ran = spawnSync(
-      process.execPath,
-      [
-        ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'check', 'crd'],
-        ...['examples/cluster', 'examples/upgrades', '--policy', policy],
-      ],
-      { cwd: root, encoding: 'utf8' },
-    );
-    expect(ran.status).to.equal(2);
-    expect(ran.stderr).to.match(/bad\.yaml:3:1: there is no field "mode".*did you mean "modes"/);
+    const { code, stderr } = await run([
+      ...['check', 'crd', 'examples/cluster', 'examples/upgrades', '--policy', policy],
+    ]);
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/bad\.yaml:3:1: there is no field "mode".*did you mean "modes"/);
   });
 });

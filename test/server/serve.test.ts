@@ -29,8 +29,8 @@ function spawnServe(args: readonly string[]): ChildProcess {
   return spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', join(root, 'src', 'app', 'cli', 'main.ts'), 'serve'],
-      ...['--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0', ...args],
+      ...[join(root, 'dist', 'main.js'), 'serve', '--listen', '127.0.0.1:0'],
+      ...['--metrics-listen', '127.0.0.1:0', ...args],
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   );
