@@ -18,7 +18,7 @@ import {
 } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 
-const worker = new URL('./reading-worker.mjs', import.meta.url);
+const worker = new URL('../../dist/reading-worker.js', import.meta.url);
 const more = '{"schema": "olm.package", "name": "more", "defaultChannel": "a"}';
 
 describe('catalogs that are followed', () => {

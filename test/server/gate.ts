@@ -66,7 +66,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     view: options.view ?? FolderCluster.of([]),
     pool:
       options.pool ??
-      new JudgePool({ workers: 1, worker: new URL('./judge-worker.mjs', import.meta.url) }),
+      new JudgePool({ workers: 1, worker: new URL('../../dist/judge-worker.js', import.meta.url) }),
     registry,
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),

@@ -3,7 +3,7 @@ import { TooMuchMemoryError, UnfinishedError } from '../../src/app/admission/rev
 import { shareJson } from '../../src/text/documents/shared-json.js';
 import { JudgePool, type JobRequest } from '../../src/app/server/judge-pool.js';
 
-const worker = new URL('./judge-worker.mjs', import.meta.url);
+const worker = new URL('../../dist/judge-worker.js', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });
 const parse = (text: string): { output?: Record<string, unknown>; error?: { code?: string } } =>
   JSON.parse(text) as { output?: Record<string, unknown>; error?: { code?: string } };

@@ -26,7 +26,7 @@ import { run, start } from '../cli/command.js';
 import { definition, withSize } from './reviews.js';
 import { until } from './until.js';
 
-const worker = new URL('./judge-worker.mjs', import.meta.url);
+const worker = new URL('../../dist/judge-worker.js', import.meta.url);
 const loopback = { host: '127.0.0.1', port: 0 };
 const range = { dialect: 'blang', constraint: '>=1.0.0 <2.0.0', version: '1.4.0' };
 

@@ -4,7 +4,7 @@ import { JudgePool, type JobRequest } from '../../src/app/server/judge-pool.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { responseIn, reviewText, withSize } from './reviews.js';
 
-const real = new URL('./judge-worker.mjs', import.meta.url);
+const real = new URL('../../dist/judge-worker.js', import.meta.url);
 const silent = new URL('./silent-worker.mjs', import.meta.url);
 
 describe('the search for patches', () => {
