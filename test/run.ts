@@ -1,7 +1,7 @@
 /**
  * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time;
  * those that only compute in a line of their own, which gets what processor time the others leave, and
- * those that only wait in another.
+ * those that only wait beside them all.
  * The last line is "N passed, N failed" over all of them. With names as arguments only those
  * suites (`npm test -- unit cluster`), or their parts (`npm test -- cluster:2`); with `--changed` only the
  * files that may see what changed since the branch left main (changed.ts). What a suite prints appears when it
@@ -206,7 +206,7 @@ const serving = queue.filter(({ suite }) => !suite.isParallel && !suite.isWaitin
 await Promise.all([
   ...Array.from({ length: processesAtATime }, () => runQueue(serving)),
   runQueue(computing),
-  runQueue(waiting),
+  ...waiting.map((part) => runQueue([part])),
 ]);
 
 // More than a few are no accident.
