@@ -351,6 +351,31 @@ const rights = (): string => {
   ].join('\n');
 };
 
+/** What writes policies that stand beside the gate. */
+function vapSync(): string {
+  const part = (file: string): string => placed(manifest(`components/vap-sync/${file}.yaml`));
+  const own = (text: string): string => text.replaceAll('.Values.', '.Values.vapSync.');
+  let text = put(part('cronjob'), '"17 * * * *"', own('{{ .Values.schedule | quote }}'));
+  text = put(text, 'image: olm-guard:0.1.0', 'image: {{ include "olm-guard.image" . | quote }}');
+  text = put(
+    text,
+    '                - sync\n',
+    `                - sync\n${own('                {{- with .Values.definitions }}\n                {{- toYaml . | nindent 16 }}\n                {{- end }}')}\n`,
+  );
+  text = put(
+    text,
+    '                - --in-cluster\n',
+    `                - --in-cluster\n${when('.Values.vapSync.audit', '                - --audit')}\n${when('.Values.vapSync.denyDeletion', '                - --deny-deletion')}\n`,
+  );
+  const fields = ['imagePullSecrets', 'nodeSelector', 'tolerations'].map((each) => given(each, 10));
+  text = put(
+    text,
+    '          restartPolicy: Never\n',
+    `          restartPolicy: Never\n${fields.join('\n')}\n`,
+  );
+  return when('.Values.vapSync.enabled', `${part('rbac')}\n---\n${text}`);
+}
+
 /** What the API server passes reviews on by, with the right to know its front proxy. */
 const aggregatedApi = (): string => {
   const part = (file: string): string => placed(manifest(`components/aggregated-api/${file}.yaml`));
@@ -483,6 +508,7 @@ const templates: Readonly<Record<string, () => string>> = {
       ),
     ].join('\n---\n'),
   'validatingwebhookconfiguration.yaml': webhooks,
+  'vapsync.yaml': vapSync,
 };
 
 export const chartFiles = [

@@ -73,6 +73,7 @@ describe('chart', function () {
     ['overlays/default', ['client-certificate', 'events'], ['--set=events=true,clientCertificate.enabled=true']],
     ['overlays/default', ['dashboard'], ['--set=dashboard.enabled=true']],
     ['overlays/default', ['conversion'], ['--set=conversion=true']],
+    ['overlays/default', ['vap-sync'], ['--set=vapSync.enabled=true']],
     ['base', ['openshift', 'conversion'], ['--set=conversion=true', valuesOf('openshift')]],
   ];
   for (const [resource, components, args] of ways) {
@@ -211,6 +212,9 @@ describe('chart', function () {
       imagePullSecrets: [{ name: 'registry' }],
       topologySpreadConstraints: [],
       nodeSelector: { role: 'infra' },
+      tolerations: [{ key: 'infra', operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+      podDisruptionBudget: false,
       strategy: { type: 'Recreate', rollingUpdate: null },
       revisionHistoryLimit: 0,
       hostNetwork: true,
@@ -232,6 +236,10 @@ describe('chart', function () {
         metricRelabelings: [{ action: 'drop', regex: 'nodejs_.*', sourceLabels: ['__name__'] }],
       },
       rules: { namespace: 'monitoring', labels: { release: 'prometheus' }, annotations: { a: 'b' } },
+      vapSync: {
+        ...{ enabled: true, schedule: '@daily', definitions: ['widgets.example.com'] },
+        ...{ audit: true, denyDeletion: true },
+      },
       dashboard: { enabled: true, namespace: 'grafana', annotations: { folder: 'OLM' } },
     };
     const file = join(cluster().folder, 'all-values.yaml');
@@ -257,6 +265,8 @@ describe('chart', function () {
       priorityClassName: 'system-cluster-critical',
       imagePullSecrets: [{ name: 'registry' }],
       nodeSelector: { role: 'infra' },
+      tolerations: values.tolerations,
+      affinity: values.affinity,
       hostNetwork: true,
       dnsPolicy: 'ClusterFirstWithHostNet',
     });
@@ -272,6 +282,13 @@ describe('chart', function () {
     ]);
     expect(at('ResourceQuota olm-guard', 'spec', 'hard')).to.deep.equal({ pods: '4' });
     expect(objects.has('ServiceAccount olm-guard')).to.equal(false);
+    expect(objects.has('PodDisruptionBudget olm-guard')).to.equal(false);
+    expect(at('CronJob olm-guard-vap-sync', 'spec', 'schedule')).to.equal('@daily');
+    const job = at('CronJob olm-guard-vap-sync', 'spec', 'jobTemplate', 'spec', 'template', 'spec');
+    expect(job).to.deep.include({ tolerations: values.tolerations, nodeSelector: values.nodeSelector });
+    expect(job).to.have.deep.nested.property('containers[0].args', [
+      ...['vap', 'sync', 'widgets.example.com', '--in-cluster', '--audit', '--deny-deletion'],
+    ]);
     expect(at('ClusterRoleBinding olm-guard', 'subjects', 0, 'name')).to.equal('reviewer');
     const webhooks = at('ValidatingWebhookConfiguration olm-guard', 'webhooks') as {
       failurePolicy: string;

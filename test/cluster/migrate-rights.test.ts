@@ -1,48 +1,23 @@
 /** The rights in manifests/migrate, and those that an audit log saw a migration use. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { run } from '../cli/command.js';
+import { auditRights } from './audited-rights.js';
 import { kubeconfigOf, root } from './installed-gate.js';
 import { apply, createBeta, createObjects, storedVersions, widget } from './migrated-widgets.js';
 
 const migrator = 'system:serviceaccount:olm-guard:olm-guard-migrate';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-interface Rule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-interface AuditEvent {
-  readonly verb: string;
-  readonly objectRef: {
-    readonly apiGroup?: string;
-    readonly resource: string;
-    readonly subresource?: string;
-  };
-  readonly responseStatus?: { readonly code?: number };
-}
-
 describe('manifests/migrate', function () {
   this.timeout(180_000);
-  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-audit-'));
-  const file = (name: string): string => join(folder, name);
-  const rules = [{ level: 'Metadata', users: [migrator] }, { level: 'None' }];
-  const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules };
-  writeFileSync(file('policy.yaml'), JSON.stringify(policy));
-  after(() => rmSync(folder, { recursive: true }));
-
+  const audit = auditRights(migrator);
   const cluster = useCluster({
     users: [{ name: migrator }],
-    apiServerFlags: [
-      `--audit-policy-file=${file('policy.yaml')}`,
-      `--audit-log-path=${file('audit.log')}`,
-    ],
+    apiServerFlags: audit.apiServerFlags,
   });
 
   const manifest = (name: string): string =>
@@ -70,35 +45,10 @@ describe('manifests/migrate', function () {
     expect(ran.code, ran.stdout + ran.stderr).to.equal(0);
     expect(await storedVersions(cluster(), 'widgets')).to.deep.equal(['v1']);
 
-    const given = async (): Promise<string[]> => {
-      const paths = ['/clusterroles/', '/namespaces/olm-guard/roles/'];
-      const answers = await Promise.all(
-        paths.map((path) => cluster().request('GET', `${rbac}${path}olm-guard-migrate`)),
-      );
-      return answers
-        .flatMap(({ body }) => (body as unknown as { rules: Rule[] }).rules)
-        .flatMap(({ apiGroups, resources, verbs }) =>
-          verbs.map((verb) => `${verb} ${resources.join()} ${apiGroups.join()}`.trim()),
-        );
-    };
-    const used = (): Set<string> =>
-      new Set(
-        readFileSync(file('audit.log'), 'utf8')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as AuditEvent)
-          .map(({ verb, objectRef, responseStatus }) => {
-            expect(responseStatus?.code ?? 200, `${verb} ${objectRef.resource}`).not.to.equal(403);
-            const { resource, subresource, apiGroup = '' } = objectRef;
-            const of = subresource === undefined ? resource : `${resource}/${subresource}`;
-            return `${verb} ${of} ${apiGroup}`.trim();
-          }),
-      );
-    const rights = await given();
-    await until('the audit log to be written', () =>
-      rights.every((each) => used().has(each)) ? true : undefined,
-    ).catch(() => expect([...used()]).to.have.members(rights));
-    expect([...used()].sort()).to.deep.equal([...rights].sort());
+    await audit.expectUsed(cluster(), [
+      'clusterroles/olm-guard-migrate',
+      'namespaces/olm-guard/roles/olm-guard-migrate',
+    ]);
   });
 
   it('says which right is missing, and stops at once', async () => {
