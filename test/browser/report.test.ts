@@ -104,6 +104,20 @@ describe('the report as a page', () => {
     });
   }
 
+  it('names its keys where there is a keyboard, and not on a phone or under a finger', async () => {
+    const touched = { hasTouch: true, isMobile: true, viewport: { width: 1280, height: 900 } };
+    for (const [options, isNamed] of [
+      [{ viewport: { width: 1280, height: 900 } }, true],
+      [{ viewport: { width: 390, height: 900 } }, false],
+      [touched, false],
+    ] as const) {
+      const page = await browser.newPage(options);
+      await page.goto(`file://${file}`);
+      expect(await page.locator('.keys').isVisible(), JSON.stringify(options)).to.equal(isNamed);
+      await page.close();
+    }
+  });
+
   it("draws the README's first command", async () => {
     const { stdout } = await run([
       ...['check', 'crd', 'examples/cluster', 'examples/upgrades/field-removed.yaml'],

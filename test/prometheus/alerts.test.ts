@@ -8,6 +8,9 @@ import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { aCsv } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
+import { until } from '../apiserver/processes.js';
+import { send } from '../server/gate.js';
+import { reviewText, withSize } from '../server/reviews.js';
 import { startPrometheus, type TestPrometheus } from './prometheus.js';
 
 interface Alert {
@@ -28,11 +31,18 @@ const { groups } = (
   load(read(`${components}/monitoring/prometheusrule.yaml`)) as { spec: { groups: Group[] } }
 ).spec;
 const alerts = groups.flatMap(({ rules }) => rules);
-const panels = (
-  JSON.parse(read(`${components}/dashboard/olm-guard.json`)) as {
-    panels: { title: string; type: string; description?: string; targets?: { expr: string }[] }[];
-  }
-).panels.filter(({ type }) => type !== 'row');
+interface Panel {
+  readonly title: string;
+  readonly type: string;
+  readonly description?: string;
+  readonly targets?: readonly { readonly expr: string }[];
+  /** Of a row that is folded. */
+  readonly panels?: readonly Panel[];
+}
+const { panels: shown } = JSON.parse(read(`${components}/dashboard/olm-guard.json`)) as {
+  panels: readonly Panel[];
+};
+const panels = shown.filter(({ type }) => type !== 'row');
 
 /** The labels that the Prometheus Operator gives a target behind the Service olm-guard. */
 const target: Readonly<Record<string, string>> = {
@@ -533,6 +543,27 @@ describe('the dashboard', () => {
     await prometheus?.stop();
     await gate?.stop();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows of the log what a line about a review has', async () => {
+    const folded = shown.flatMap(({ panels = [] }) => panels);
+    expect(folded.map(({ type }) => type)).to.deep.equal(['logs']);
+    const [{ description, targets: [{ expr = '' } = {}] = [] } = {}] = folded;
+    expect(description).to.match(/^[A-Z].{20,}\.$/);
+    const denied = reviewText({
+      oldObject: withSize({ type: 'integer' }),
+      object: withSize(undefined),
+    });
+    await send(gate.url, gate.ca, denied, {});
+    const line = await until('the line about it', () =>
+      gate.logs().find(({ msg, decision }) => msg === 'review' && decision === 'denied'),
+    );
+    const [, json = ''] = /\| json ([^|]+) \|/.exec(expr) ?? [];
+    const fields = [...json.matchAll(/\w+="(\w+)"/g)].map(([, name = '']) => name);
+    expect(fields).to.have.length.above(5);
+    // A definition has no namespace; Loki leaves its place empty.
+    const isOf = (name: string): boolean => name in line || name === 'namespace';
+    expect(fields.filter((name) => !isOf(name))).to.deep.equal([]);
   });
 
   for (const { title, description = '', targets = [] } of panels) {
