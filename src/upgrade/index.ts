@@ -122,4 +122,5 @@ export {
 } from './rules/upgrade-rules.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
 export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
+export { staticWebhooks } from './admission-policy/static-webhooks.js';
 export { addUse, type Need } from './admission-policy/use.js';

@@ -9,7 +9,7 @@ import { commandsFor } from '../../src/app/cli/commands.js';
 import { help } from '../../src/app/cli/examples.js';
 import { root, run } from './command.js';
 
-/** Asked of a cluster, or never done. */
+/** Asked of a cluster, never done, or written where control planes read. */
 const servers = new Set([
   'serve',
   'sidecar',
@@ -21,6 +21,7 @@ const servers = new Set([
   'migrate run',
   'migrate verify',
   'roundtrip',
+  'export static',
   'vap sync',
 ]);
 

@@ -50,6 +50,10 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   [
+    'export static',
+    { examples: ['export static examples/cluster --to /etc/kubernetes/olm-guard'] },
+  ],
+  [
     'vap sync',
     {
       examples: ['vap sync', 'vap sync widgets.example.com --dry-run'],

@@ -1,4 +1,5 @@
-/** `olm-guard export vap`: the gate's simplest questions as ValidatingAdmissionPolicies, which need no webhook. */
+/** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
+import { readFile } from 'node:fs/promises';
 import { Argument, Command, Option } from 'commander';
 import { readDefinition, type SchemaNode } from '../../kubernetes/index.js';
 import {
@@ -11,58 +12,160 @@ import {
 } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import { streamObjects } from '../../text/documents/object-stream.js';
-import { addUse, definitionOf, type FoundCrd, type Need, policyOf } from '../../upgrade/index.js';
+import {
+  addUse,
+  definitionOf,
+  type FoundCrd,
+  type Need,
+  policyOf,
+  staticWebhooks,
+} from '../../upgrade/index.js';
+import { isCertificate } from '../../text/platform.js';
 import { readDefinitions } from './options/crd-source.js';
 import { formOf, print, printError } from './output.js';
 
-interface Options {
+interface PolicyOptions {
   readonly objects?: string;
   readonly audit?: boolean;
   readonly denyDeletion?: boolean;
+}
+
+interface PrintedOptions extends PolicyOptions {
   readonly output: 'yaml' | 'json';
 }
 
 export function exportCommand(): Command {
-  const vap = new Command('vap')
-    .description('ValidatingAdmissionPolicies that refuse what breaks the objects of a definition')
-    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
-    .option('--objects <source>', 'pin only what these use: file or folder')
-    .option('--audit', 'warn and audit instead of denying')
-    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn')
+  const vap = withPolicyOptions(
+    new Command('vap').description(
+      'ValidatingAdmissionPolicies that refuse what breaks the objects of a definition',
+    ),
+  )
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
     )
-    .addHelpText(
-      'after',
-      '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.',
-    )
-    .action(async (source: string, options: Options) => {
-      const { crds } = await readDefinitions(source);
-      if (crds.size === 0) {
-        throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
-      }
-      const uses = options.objects === undefined ? undefined : await useOf(options.objects, crds);
-      const objects: JsonObject[] = [];
-      for (const [name, { crd }] of crds) {
-        const exported = policyOf(crd, {
-          use: uses && (uses.get(name) ?? new Map()),
-          isAudit: options.audit === true,
-          deniesDeletion: options.denyDeletion === true,
-        });
-        append(objects, exported.objects);
-        for (const sentence of exported.notCovered) {
-          printError(`olm-guard: ${name}: not covered: ${sentence}`);
-        }
-      }
+    .addHelpText('after', afterHelp)
+    .action(async (source: string, options: PrintedOptions) => {
+      const objects = await policiesOf(source, options, false);
       const text =
         options.output === 'json'
           ? `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`
-          : objects.map((object) => writeYaml(object)).join('---\n');
+          : yamlOf(objects);
       await print(text, formOf(options.output));
     });
+  const files = withPolicyOptions(
+    new Command('static').description(
+      'the same, and the webhooks, as files that an API server reads before its first request (1.37)',
+    ),
+  )
+    .requiredOption('--to <folder>', 'where to write them: the same folder on each control plane')
+    .option('--webhooks <file>', 'a ValidatingWebhookConfiguration, as installed or rendered')
+    .option(
+      '--url <url>',
+      'https://HOST:PORT of the gate, which API servers reach without a Service',
+    )
+    .option('--ca <file>', "the gate's authority (default: the caBundle of the webhooks)")
+    .addHelpText('after', afterHelp)
+    .action(writeStatic);
   return new Command('export')
     .description('write the rules of the gate for other admission control')
-    .addCommand(vap);
+    .addCommand(vap)
+    .addCommand(files);
+}
+
+const afterHelp =
+  '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.';
+
+function withPolicyOptions(command: Command): Command {
+  return command
+    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
+    .option('--objects <source>', 'pin only what these use: file or folder')
+    .option('--audit', 'warn and audit instead of denying')
+    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn');
+}
+
+async function policiesOf(
+  source: string,
+  options: PolicyOptions,
+  isStatic: boolean,
+): Promise<JsonObject[]> {
+  const { crds } = await readDefinitions(source);
+  if (crds.size === 0) {
+    throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
+  }
+  const uses = options.objects === undefined ? undefined : await useOf(options.objects, crds);
+  const objects: JsonObject[] = [];
+  for (const [name, { crd }] of crds) {
+    const exported = policyOf(crd, {
+      use: uses && (uses.get(name) ?? new Map()),
+      isAudit: options.audit === true,
+      deniesDeletion: options.denyDeletion === true,
+      isStatic,
+    });
+    append(objects, exported.objects);
+    for (const sentence of exported.notCovered) {
+      printError(`olm-guard: ${name}: not covered: ${sentence}`);
+    }
+  }
+  return objects;
+}
+
+function yamlOf(objects: readonly JsonObject[]): string {
+  return objects.map((object) => writeYaml(object)).join('---\n');
+}
+
+interface StaticOptions extends PolicyOptions {
+  readonly to: string;
+  readonly webhooks?: string;
+  readonly url?: string;
+  readonly ca?: string;
+}
+
+async function writeStatic(source: string, options: StaticOptions): Promise<void> {
+  const { webhooks, url, ca } = options;
+  if ((webhooks === undefined) !== (url === undefined)) {
+    throw new InvalidInputError('E_INPUT', '--webhooks and --url go together');
+  }
+  if (webhooks === undefined && ca !== undefined) {
+    throw new InvalidInputError('E_INPUT', '--ca needs --webhooks');
+  }
+  if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
+    throw new InvalidInputError('E_INPUT', `--url must be https://HOST:PORT, not ${url}`);
+  }
+  const policies = await policiesOf(source, options, true);
+  const registration =
+    webhooks === undefined || url === undefined
+      ? undefined
+      : staticWebhooks(await configurationIn(webhooks), {
+          url,
+          authority: ca === undefined ? undefined : await authorityIn(ca),
+        });
+  const { writeStaticFiles } = await import('./static-files.js');
+  const written = await writeStaticFiles(options.to, {
+    policies: yamlOf(policies),
+    webhooks: registration && yamlOf([registration]),
+  });
+  await print(written.map((file) => `wrote ${file}\n`).join(''));
+}
+
+async function configurationIn(file: string): Promise<JsonObject> {
+  for await (const objects of streamObjects(file)) {
+    for (const object of objects) {
+      if (isObject(object) && own(object, 'kind') === 'ValidatingWebhookConfiguration') {
+        return object;
+      }
+    }
+  }
+  throw new InvalidInputError('E_INPUT', `${file} holds no ValidatingWebhookConfiguration`);
+}
+
+async function authorityIn(file: string): Promise<string> {
+  const pem = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InvalidInputError('E_INPUT', `${file} cannot be read: ${(error as Error).message}`);
+  });
+  if (!isCertificate(pem)) {
+    throw new InvalidInputError('E_INPUT', `${file} holds no certificate in PEM`);
+  }
+  return pem;
 }
 
 type Uses = Map<string, Map<string, Map<string, Need>>>;

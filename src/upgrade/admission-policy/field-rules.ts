@@ -92,6 +92,11 @@ function objectRules(node: SchemaNode): FieldRule[] {
       condition: `${isSet(preserves, 'f')}${kept}`,
       problem: 'unknown fields are kept now',
     });
+    const known = literal([...(node.properties?.keys() ?? [])]);
+    rules.push({
+      condition: `!has(f.properties) || f.properties.all(p, p in ${known} || !has(f.properties[p].type))`,
+      problem: 'a field is declared whose values may be of any type now',
+    });
   }
   return rules;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { policyOf } from './policy.js';
+import { staticWebhooks } from './static-webhooks.js';
 
 const definition = (group: string): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -41,5 +42,53 @@ describe('names of exported policies', () => {
         expect(name).to.match(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
       }
     }
+  });
+
+  it('are reserved ones in the static form, and within the same length', () => {
+    const group = `${'g'.repeat(60)}.`.repeat(3) + `${'x'.repeat(58)}.y`;
+    for (const object of policyOf(definition(group), { isStatic: true }).objects) {
+      const { name } = metaOf(object);
+      expect(name.length).to.be.at.most(253);
+      expect(name).to.match(/[a-z0-9]\.static\.k8s\.io$/);
+      const bound = (object['spec'] as JsonObject)['policyName'];
+      expect(bound ?? name).to.equal(name);
+    }
+  });
+
+  it('differ where only their ends do, which are cut', () => {
+    const group = `${'g'.repeat(60)}.`.repeat(3) + 'x'.repeat(57);
+    const names = [`${group}.a`, `${group}.b`].flatMap((each) => [...new Set(namesOf(each))]);
+    expect(new Set(names).size).to.equal(names.length);
+  });
+});
+
+describe('the registration of webhooks from a file', () => {
+  const registration: JsonObject = {
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'olm-guard', resourceVersion: '7' },
+    webhooks: [
+      { name: 'w.x.y', clientConfig: { service: { path: '/validate' }, caBundle: 'QQ==' } },
+    ],
+  };
+
+  it('has an address in place of the service, and nothing that an API server wrote', () => {
+    expect(staticWebhooks(registration, { url: 'https://10.0.0.7:8443' })).to.deep.equal({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'olm-guard.static.k8s.io' },
+      webhooks: [
+        {
+          name: 'w.x.y',
+          clientConfig: { url: 'https://10.0.0.7:8443/validate', caBundle: 'QQ==' },
+        },
+      ],
+    });
+  });
+
+  it('is refused without an authority, and where it is none', () => {
+    const open = { ...registration, webhooks: [{ name: 'w.x.y', clientConfig: {} }] };
+    const at = { url: 'https://10.0.0.7' };
+    expect(() => staticWebhooks(open, at)).to.throw(InvalidInputError, '--ca');
+    expect(() => staticWebhooks({ kind: 'List' }, at)).to.throw(InvalidInputError, 'webhooks');
   });
 });

@@ -4,6 +4,7 @@
  */
 import { readDefinition } from '../../kubernetes/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import { staticEnding } from './static-webhooks.js';
 import { sha256 } from '../../text/platform.js';
 import { append } from '../../text/long-lists.js';
 import { servedVersions, versionsOf } from '../crd/named-versions.js';
@@ -21,6 +22,8 @@ export interface PolicyOptions {
   readonly isAudit?: boolean;
   /** Whether it denies that a definition which had objects is deleted, as the enforcing gate does; else it warns. */
   readonly deniesDeletion?: boolean;
+  /** Whether an API server reads them from files: other names are then refused, and these are in its API. */
+  readonly isStatic?: boolean;
 }
 
 export interface ExportedPolicy {
@@ -37,7 +40,7 @@ const mostFields = 10_000;
 /** @throws InvalidInputError for a definition that cannot be read */
 export function policyOf(
   crd: JsonObject,
-  { use, isAudit = false, deniesDeletion = false }: PolicyOptions = {},
+  { use, isAudit = false, deniesDeletion = false, isStatic = false }: PolicyOptions = {},
 ): ExportedPolicy {
   const { name } = metaOf(crd);
   const notCovered: string[] = [];
@@ -99,7 +102,7 @@ export function policyOf(
     ...(use === undefined ? [] : ['fields that no object used when this was made']),
   ]);
   return {
-    objects: policies.flatMap((part) => objectsOf(crd, part, isAudit)),
+    objects: policies.flatMap((part) => objectsOf(crd, part, isAudit, isStatic)),
     notCovered,
   };
 }
@@ -272,11 +275,11 @@ function withRemedy(
 }
 
 /** No definition's name begins with a digit, so that none of another's policies has the same. */
-function nameOf(definition: string, part: string): string {
+function nameOf(definition: string, part: string, longest: number): string {
   const name = `olm-guard.${part === '' ? '' : `${part}.`}${definition}`;
-  if (name.length <= longestName) return name;
+  if (name.length <= longest) return name;
   const digest = sha256(name).toString('hex').slice(0, 16);
-  return `${name.slice(0, longestName - digest.length)}${digest}`.replace(/[.-]+(?=.{16}$)/, 'x');
+  return `${name.slice(0, longest - digest.length)}${digest}`.replace(/[.-]+(?=.{16}$)/, 'x');
 }
 
 /** Says of which definition a policy or binding is. */
@@ -288,9 +291,11 @@ function objectsOf(
   crd: JsonObject,
   { name: part, operation, family, resource, condition, isWarning, variables, validations }: Part,
   isAudit: boolean,
+  isStatic: boolean,
 ): JsonObject[] {
   const { name: definition } = metaOf(crd);
-  const name = nameOf(definition, part);
+  const ending = isStatic ? staticEnding : '';
+  const name = `${nameOf(definition, part, longestName - ending.length)}${ending}`;
   const generation = own(own(crd, 'metadata') as JsonObject, 'generation');
   const metadata = {
     name,

@@ -1,0 +1,67 @@
+/**
+ * A registration of webhooks as an API server reads it from a file before its first request.
+ *
+ * Source: KEP-5793, manifest-based admission control; on by default from Kubernetes 1.37.
+ */
+import {
+  InvalidInputError,
+  isObject,
+  metaOf,
+  own,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { objectsAt } from '../../text/documents/fields.js';
+
+/** How the names of what comes from files end, and of nothing else. */
+export const staticEnding = '.static.k8s.io';
+
+export interface WebhookAddress {
+  /** `https://HOST:PORT`: there is no Service before the network is up. */
+  readonly url: string;
+  /** PEM; without it, the `caBundle` of the registration. */
+  readonly authority?: string | undefined;
+}
+
+/** @throws InvalidInputError for what is no ValidatingWebhookConfiguration, or has no authority */
+export function staticWebhooks(
+  configuration: JsonObject,
+  { url, authority }: WebhookAddress,
+): JsonObject {
+  const webhooks = objectsAt(configuration, 'webhooks');
+  if (own(configuration, 'kind') !== 'ValidatingWebhookConfiguration' || webhooks.length === 0) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      'it is no ValidatingWebhookConfiguration with webhooks; take the one that is installed or rendered',
+    );
+  }
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: `${metaOf(configuration).name}${staticEnding}` },
+    webhooks: webhooks.map((webhook) => ({
+      ...webhook,
+      clientConfig: clientOf(webhook, { url, authority }),
+    })),
+  };
+}
+
+function clientOf(webhook: JsonObject, { url, authority }: WebhookAddress): JsonObject {
+  const client = own(webhook, 'clientConfig');
+  const known = isObject(client) ? client : {};
+  const service = own(known, 'service');
+  const caBundle =
+    authority === undefined ? own(known, 'caBundle') : Buffer.from(authority).toString('base64');
+  if (caBundle === undefined || caBundle === '') {
+    throw new InvalidInputError(
+      'E_INPUT',
+      'the registration has no caBundle; name the authority of the gate with --ca',
+    );
+  }
+  const knownUrl = own(known, 'url');
+  const path = isObject(service)
+    ? own(service, 'path')
+    : typeof knownUrl === 'string'
+      ? new URL(knownUrl).pathname
+      : '/';
+  return { url: new URL(typeof path === 'string' ? path : '/', url).href, caBundle };
+}
