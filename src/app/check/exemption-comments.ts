@@ -4,15 +4,25 @@
  *
  *     size: # olm-guard:exempt MinimumRaised until 2027-01-01T00:00:00Z: nobody ever set less
  */
-import { commentsIn, InvalidInputError } from '../../text/documents/index.js';
+import {
+  commentsIn,
+  InvalidInputError,
+  type Document,
+  type Place,
+} from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
-import type { Place } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from './exemptions.js';
-import type { Exemption } from './policy.js';
+import type { Exemption, Policy } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 
-export interface ExemptionComment {
+export interface CommentOptions {
+  readonly policy: Policy;
+  /** Whether comments in the new definition exempt, as a repository's own policy does. */
+  readonly areCommentsHeard: boolean;
+}
+
+interface ExemptionComment {
   readonly line: number;
   /** The last line it speaks for: its own, or the one below a comment that stands alone. */
   readonly last: number;
@@ -29,10 +39,56 @@ const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
 /**
+ * The policy with what comments in the new definition exempt, and warnings about comments.
+ *
+ * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
+ */
+export async function applyComments(
+  { text, line: first, file }: Pick<Document, 'text' | 'line' | 'file'>,
+  findings: readonly Finding[],
+  places: readonly Place[],
+  { policy, areCommentsHeard }: CommentOptions,
+): Promise<{ readonly policy: Policy; readonly warnings: readonly string[] }> {
+  const comments = exemptionComments(text, first, file);
+  const misspelt = misspeltComments(text, first).map(
+    ({ line, written }) =>
+      `the comment in ${position(line, file)} does not count: it says "${written}" and not "olm-guard:exempt RULE: REASON"`,
+  );
+  if (!areCommentsHeard) {
+    const unheard = comments.map(
+      ({ line }) => `the comment in line ${line} does not count beside --policy`,
+    );
+    return { policy, warnings: [...unheard, ...misspelt] };
+  }
+  const { exemptions, unused } = exemptedBy(comments, findings, places);
+  return {
+    policy: { ...policy, exemptions: [...policy.exemptions, ...exemptions] },
+    warnings: [...(await idleComments(unused, file)), ...misspelt],
+  };
+}
+
+/** Every rule is read for their names, so only when there is something to say. */
+async function idleComments(
+  unused: readonly ExemptionComment[],
+  file: string | undefined,
+): Promise<string[]> {
+  if (unused.length === 0) return [];
+  const { suggestRuleName } = await import('./known-name.js');
+  return unused.map(
+    ({ line, rules }) =>
+      `the comment in ${position(line, file)} exempts nothing (${rules.map(suggestRuleName).join(', ')})`,
+  );
+}
+
+function position(line: number, file: string | undefined): string {
+  return [file, line].filter((part) => part !== undefined).join(':');
+}
+
+/**
  * @param first the line of the file on which the text begins
  * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
  */
-export function exemptionComments(
+function exemptionComments(
   text: string,
   first: number,
   file: string | undefined,
@@ -48,7 +104,7 @@ export function exemptionComments(
 }
 
 /** The lines, and what stands there, of comments that seem to be meant as exemptions and are none. */
-export function misspeltComments(
+function misspeltComments(
   text: string,
   first: number,
 ): readonly { readonly line: number; readonly written: string }[] {
@@ -88,7 +144,7 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
 }
 
 /** What the comments exempt of these findings, and those that exempt nothing. */
-export function exemptedBy(
+function exemptedBy(
   comments: readonly ExemptionComment[],
   findings: readonly Finding[],
   places: readonly Place[],

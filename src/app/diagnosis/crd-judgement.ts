@@ -57,7 +57,7 @@ function judge(
     contract: 'requests',
   });
   return {
-    judged: judged.map(({ place, ...told }) => ({ ...told, place: place && keyed(place) })),
+    judged: judged.map(({ place, ...rest }) => ({ ...rest, place: place && keyed(place) })),
     output: {
       message,
       ...(errors && { errors }),

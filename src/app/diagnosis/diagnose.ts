@@ -19,7 +19,8 @@ import { ruleNames } from '../operations/rules.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
 import { isHarmless } from '../report/harm-first.js';
-import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
+import { checkAdded, checkPair, type PairContext } from './check-pair.js';
+import { hintsForAll } from './pair-fixes.js';
 import { checkManifest } from './check-manifest.js';
 import { textOf, type Repaired } from './fixed-text.js';
 

@@ -16,12 +16,8 @@ import { profiles, rollbackMode, type Policy, type Profile } from '../../check/p
 import type { CheckResult } from '../../report/check-report.js';
 import { renderDerivation } from '../../report/derivation.js';
 import { formats } from '../../report/render.js';
-import {
-  checkAdded,
-  checkPair,
-  hintsForAll,
-  type PairContext,
-} from '../../diagnosis/check-pair.js';
+import { checkAdded, checkPair, type PairContext } from '../../diagnosis/check-pair.js';
+import { hintsForAll } from '../../diagnosis/pair-fixes.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
@@ -154,7 +150,7 @@ async function checkCrd(
       isFailure: isFailure(options, run),
     });
   } catch (error) {
-    await report.fail(told(error));
+    await report.fail(errorJson(error));
     throw error;
   }
   for (const warning of idlePolicy(policy, run)) printError(`olm-guard: ${warning}`);
@@ -305,7 +301,7 @@ function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
 }
 
 /** An error as scripts read it everywhere. */
-function told(error: unknown): object {
+function errorJson(error: unknown): object {
   if (!(error instanceof InvalidInputError)) return { message: String(error) };
   const { code, message, where } = error;
   return { code, message, ...(Object.keys(where).length === 0 ? {} : { where }) };

@@ -1,0 +1,90 @@
+/** The changes that end findings about a definition: looked for, named beside each, and kept for `--fix`. */
+import {
+  addBounds,
+  fixLimits,
+  type FoundCrd,
+  hintLimits,
+  placeInFile,
+  type PatchedFinding,
+  type ServersJudgement,
+  withMarkers,
+  withPatches,
+} from '../../upgrade/index.js';
+import type { Place } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+import type { FindingNote } from '../report/check-report.js';
+import type { CodeFrame } from '../report/code-frame.js';
+import type { PairJudgement } from './crd-judgement.js';
+import type { Repaired } from './fixed-text.js';
+
+export interface PlacedFinding {
+  readonly finding: Finding;
+  readonly place: Place;
+  readonly note: FindingNote;
+}
+
+export interface FixContext {
+  readonly isFixWanted: boolean;
+  /** Where the changes are kept for `--fix`. */
+  readonly repaired: Repaired[];
+  /** What looking for hints may still cost, for all definitions together. */
+  readonly hints: { values: number };
+}
+
+/** Without `--fix`, so that a large bundle does not wait. */
+export const hintsForAll = 400_000;
+
+/** Gives each finding that does harm the patch that ends it, where one is found. */
+export function withFixes(
+  old: FoundCrd,
+  next: FoundCrd,
+  { judged, results }: PairJudgement,
+  { isFixWanted, repaired, hints }: FixContext,
+): readonly PatchedFinding[] {
+  if (!isFixWanted && hints.values <= 0) return judged;
+  const { judged: patched, repair } = withPatches(old.crd, next.crd, judged, {
+    ...(isFixWanted ? fixLimits : hintLimits),
+    ...(results && { proof: { results } }),
+  });
+  if (repair === undefined) return judged;
+  hints.values -= repair.cost;
+  repaired.push({ next, repair });
+  return patched;
+}
+
+/** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
+export function keepBounds(
+  next: FoundCrd,
+  old: FoundCrd | undefined,
+  { cheaper }: ServersJudgement,
+  { isFixWanted, repaired }: FixContext,
+): void {
+  if (!isFixWanted || cheaper.length === 0) return;
+  const index = repaired.findIndex((each) => each.next === next);
+  const before = repaired[index]?.repair ?? { fixes: [], patched: next.crd, left: [], cost: 0 };
+  const added = { next, ...addBounds(old?.crd, before, cheaper) };
+  repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, added);
+}
+
+export function findingsOfServers(
+  next: FoundCrd,
+  servers: ServersJudgement,
+  frame: (line: number | undefined) => CodeFrame | undefined,
+): PlacedFinding[] {
+  return servers.judged.map(({ finding, place: { keys } }) => {
+    const place = placeInFile(next, keys);
+    const bound = boundFor(finding, servers);
+    return {
+      finding: bound === undefined ? finding : withMarkers(finding, next.crd, bound.patch),
+      ...{ place, note: { fix: bound?.title, frame: frame(place.line) } },
+    };
+  });
+}
+
+/** The bound that makes a rule cheap enough is named at the end of what a server says. */
+export function boundFor(
+  { message }: Finding,
+  { cheaper }: ServersJudgement,
+): ServersJudgement['cheaper'][number] | undefined {
+  return cheaper.find(({ title }) => message.endsWith(title));
+}
