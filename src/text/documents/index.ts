@@ -28,7 +28,7 @@ export {
   type PlaceInList,
 } from './object-list.js';
 export { documentOf, parseDocuments, readDocuments, type Document } from './documents.js';
-export { formatPath, type Path } from './text-tree.js';
+export { formatPath, parsePath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';
 export { parseYaml, type Dialect } from './yaml.js';
 export { commentsIn } from './yaml-comments.js';

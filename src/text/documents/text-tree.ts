@@ -89,3 +89,11 @@ export function formatPath(path: Path): string {
     )
     .reduce((all, step) => all + step, '$');
 }
+
+/** The keys of a path as {@link formatPath} writes it. */
+export function parsePath(path: string): Path {
+  return [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)].map(
+    ([, key, index, quoted]) =>
+      key ?? (quoted === undefined ? Number(index) : (JSON.parse(quoted) as string)),
+  );
+}

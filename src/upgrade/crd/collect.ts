@@ -4,6 +4,7 @@ import {
   isObject,
   objectsOf,
   own,
+  parsePath,
   sameJson,
   type Document,
   type JsonObject,
@@ -116,10 +117,8 @@ function nameOf(
     return readCustomResourceDefinition(value).name;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const steps = [...(error.where.path ?? '').matchAll(/\.(?<key>[^.[]+)|\[(?<index>\d+)\]/g)].map(
-      ({ groups }) => groups?.['key'] ?? Number(groups?.['index']),
-    );
-    onRefused(error.at(document.placeOf([...path, ...steps])), value, 'unreadable');
+    const place = document.placeOf([...path, ...parsePath(error.where.path ?? '$')]);
+    onRefused(error.at(place), value, 'unreadable');
     return undefined;
   }
 }

@@ -11,6 +11,7 @@ import {
   objectsOf,
   own,
   parseDocuments,
+  parsePath,
 } from '../../../text/documents/index.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { meantNamespace, withMeantName } from '../../check/meant-names.js';
@@ -89,13 +90,13 @@ async function run(source: string, options: Options): Promise<void> {
       otherDocuments: documents.length - groups.length,
     };
     const report = { subject: 'OperatorGroups', results, counts };
-    const told =
+    const effectText =
       options.output === 'text' && effects.size > 0
         ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
         : '';
     const { renderWithMap } = await import('../group-map.js');
     const text = await renderWithMap(report, options.output, state, groups.map(objectOf));
-    await print(`${text}${told}`, formOf(options.output));
+    await print(`${text}${effectText}`, formOf(options.output));
     process.exitCode = denied === 0 ? 0 : 1;
   } finally {
     await state.close();
@@ -157,14 +158,7 @@ async function checkGroup(
     verdict: { ...verdict, warnings: [...verdict.warnings, ...nowhere] },
     output: {},
     places: verdict.findings.map(({ path }) =>
-      found.document.placeOf([...found.path, ...keysOf(path)]),
+      found.document.placeOf([...found.path, ...parsePath(path ?? '$')]),
     ),
   };
-}
-
-/** `$.metadata.annotations["olm.providedAPIs"]` as keys. */
-function keysOf(path = '$'): (string | number)[] {
-  return [...path.matchAll(/\.([\w-]+)|\["([^"]*)"\]|\[(\d+)\]/g)].map(
-    ([, plain, quoted, index]) => plain ?? quoted ?? Number(index),
-  );
 }

@@ -1,5 +1,6 @@
 /** The ClusterServiceVersion by itself and beside the definitions that come with it. */
 import { readCustomResourceDefinition } from '../../../upgrade/index.js';
+import { parsePath } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
 import { IndexedView } from '../../objects/indexed-view.js';
@@ -16,7 +17,6 @@ import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
 import { locate, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
-import { pathKeys } from './path-keys.js';
 
 export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
   const { csv } = bundle;
@@ -120,7 +120,7 @@ function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding
   ];
   for (const rule of rules) {
     for (const finding of rule.judge(context)) {
-      yield { finding, spot: spotIn(csv, ...pathKeys(finding.path ?? '$')) };
+      yield { finding, spot: spotIn(csv, ...parsePath(finding.path ?? '$')) };
     }
   }
 }

@@ -1,5 +1,11 @@
 /** annotations.yaml, properties.yaml and dependencies.yaml of a bundle. */
-import { isObject, own, stringifyJson, type JsonValue } from '../../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  parsePath,
+  stringifyJson,
+  type JsonValue,
+} from '../../../text/documents/index.js';
 import { textAt, textMapAt } from '../../../text/documents/fields.js';
 import { unreadableLimit } from '../../objects/open-shift-limit.js';
 import { unreadableDependency } from '../../resolver/index.js';
@@ -8,7 +14,6 @@ import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
 import { locate, spotIn, type BundleFinding } from './finding.js';
 import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
-import { pathKeys } from './path-keys.js';
 import { bundleRules } from './rules.js';
 
 const prefix = 'operators.operatorframework.io.bundle.';
@@ -63,7 +68,7 @@ function* checkEntries({ properties, dependencies }: Bundle): Generator<BundleFi
     dependencies: dependencies.map(({ value }) => value),
   });
   for (const finding of findings) {
-    const [list, index, ...below] = pathKeys(finding.path ?? '$');
+    const [list, index, ...below] = parsePath(finding.path ?? '$');
     const entry = (list === 'properties' ? properties : dependencies)[Number(index)];
     yield { finding, spot: entry === undefined ? undefined : spotIn(entry, ...below) };
   }
