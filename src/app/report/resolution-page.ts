@@ -5,7 +5,7 @@ import { escapeText as escape } from './graph/markup.js';
 import { pageHead } from './page-head.js';
 import { banner } from './page/elements.js';
 import { pageStyle } from './page/style.js';
-import { resolutionSections } from './resolution.js';
+import { resolutionSections, type ResolutionSection } from './resolution.js';
 import { renderResolutionPicture } from './resolution-picture/svg.js';
 
 export function renderResolutionPage(
@@ -13,7 +13,7 @@ export function renderResolutionPage(
   output: Outcome & { readonly explanation: Explanation },
   picture: ResolutionPicture,
 ): string {
-  const [[sentence = '', ...first] = [], ...sections] = resolutionSections(
+  const [first = { heading: '' }, ...sections] = resolutionSections(
     output,
     output.explanation,
     verdict,
@@ -24,12 +24,12 @@ export function renderResolutionPage(
     : isWarned
       ? (['Resolves, with warnings', 'warned'] as const)
       : (['Resolves', 'allowed'] as const);
-  return `${pageHead(`olm-guard: ${sentence}`, pageStyle)}
+  return `${pageHead(`olm-guard: ${first.heading}`, pageStyle)}
 <body>
 <main>
-${banner({ word, sentence, kind })}
-${renderLines(first)}
-${sections.map(([title = '', ...below]) => `<section class="result"><h2>${escape(title.trim())}</h2>${renderLines(below)}</section>`).join('\n')}
+${banner({ word, sentence: first.heading, kind })}
+${renderContent(first)}
+${sections.map((section) => `<section class="result"><h2>${escape(section.heading)}</h2>${renderContent(section)}</section>`).join('\n')}
 <div class="picture" tabindex="0" role="region" aria-label="Diagram">${renderResolutionPicture(picture)}</div>
 </main>
 </body>
@@ -37,24 +37,9 @@ ${sections.map(([title = '', ...below]) => `<section class="result"><h2>${escape
 `;
 }
 
-/** Lines that begin with `1.` or `-` as lists; what is indented below an item belongs to it. */
-function renderLines(lines: readonly string[]): string {
-  const blocks: { readonly tag: 'p' | 'ol' | 'ul'; readonly entries: string[] }[] = [];
-  for (const line of lines) {
-    const [, marker, text = ''] = /^\s*(?:(\d+\.|-) )?(.*)$/s.exec(line) ?? [];
-    const tag = marker === undefined ? 'p' : marker === '-' ? 'ul' : 'ol';
-    const last = blocks.at(-1);
-    const entry = escape(text.trim());
-    if (last !== undefined && last.tag !== 'p' && line.startsWith('    ')) {
-      last.entries.push(`${last.entries.pop()}<br>${entry}`);
-    } else if (tag !== 'p' && last?.tag === tag) last.entries.push(entry);
-    else blocks.push({ tag, entries: [entry] });
-  }
-  return blocks
-    .map(({ tag, entries }) =>
-      tag === 'p'
-        ? `<p>${entries.join('')}</p>`
-        : `<${tag}>${entries.map((each) => `<li>${each}</li>`).join('')}</${tag}>`,
-    )
-    .join('');
+function renderContent({ lines = [], list }: ResolutionSection): string {
+  const paragraphs = lines.map((line) => `<p>${escape(line)}</p>`).join('');
+  if (list === undefined) return paragraphs;
+  const items = list.items.map((item) => `<li>${item.map(escape).join('<br>')}</li>`);
+  return `${paragraphs}<${list.tag}>${items.join('')}</${list.tag}>`;
 }

@@ -6,21 +6,38 @@ import { renderSections } from './sections.js';
 type Notes = Pick<Verdict, 'findings' | 'warnings'>;
 
 export function renderResolution(outcome: Outcome, explanation: Explanation, notes: Notes): string {
-  return renderSections(resolutionSections(outcome, explanation, notes));
+  const sections = resolutionSections(outcome, explanation, notes);
+  return renderSections(
+    sections.map(({ heading, lines = [], list }) => [
+      heading,
+      ...lines.map((line) => `  ${line}`),
+      ...(list?.items ?? []).flatMap(([first = '', ...below], index) => [
+        `  ${list?.tag === 'ol' ? `${index + 1}.` : '-'} ${first}`,
+        ...below.map((line) => `    ${line}`),
+      ]),
+    ]),
+  );
 }
 
-/** What OLM will do, first in one line, then why; lines of a section are indented by what they are below. */
+/** What is said under one heading: sentences, or a list whose items have a line or several. */
+export interface ResolutionSection {
+  readonly heading: string;
+  readonly lines?: readonly string[];
+  readonly list?: { readonly tag: 'ol' | 'ul'; readonly items: readonly (readonly string[])[] };
+}
+
+/** What OLM will do, first in one line, then why. */
 export function resolutionSections(
   outcome: Outcome,
   explanation: Explanation,
   { findings, warnings }: Notes,
-): string[][] {
+): ResolutionSection[] {
   const sections =
     explanation.kind === 'solution'
       ? solutionSections(explanation)
       : failureSections(outcome, explanation);
-  const notes = [...findings.flatMap(heldBack), ...warnings];
-  if (notes.length > 0) sections.push(['Notes', ...notes.map((note) => `  ${note}`)]);
+  const lines = [...findings.flatMap(heldBack), ...warnings];
+  if (lines.length > 0) sections.push({ heading: 'Notes', lines });
   return sections;
 }
 
@@ -31,16 +48,20 @@ function heldBack({ rule, object }: Finding): string[] {
     : [];
 }
 
-function solutionSections({ summary, operators }: Explanation & { kind: 'solution' }): string[][] {
+type Solution = Explanation & { kind: 'solution' };
+
+function solutionSections({ summary, operators }: Solution): ResolutionSection[] {
   return [
-    [summary],
-    ...operators.map((operator) => [
-      `${verbs[operator.action]} ${operator.name}${placeOf(operator)}`,
-      `  because ${operator.because}`,
-      ...operator.passedOver.map(
-        (other) => `  passed over ${other.name}${whereElse(other, operator)}: ${other.reason}`,
-      ),
-    ]),
+    { heading: summary },
+    ...operators.map((operator) => ({
+      heading: `${verbs[operator.action]} ${operator.name}${placeOf(operator)}`,
+      lines: [
+        `because ${operator.because}`,
+        ...operator.passedOver.map(
+          (other) => `passed over ${other.name}${whereElse(other, operator)}: ${other.reason}`,
+        ),
+      ],
+    })),
   ];
 }
 
@@ -64,7 +85,7 @@ function placeOf({
   channel,
   catalog,
   catalogNamespace,
-}: (Explanation & { kind: 'solution' })['operators'][number]): string {
+}: Solution['operators'][number]): string {
   return action === 'keep'
     ? ''
     : ` (package ${name}, channel ${channel}, catalog ${catalog} of ${catalogNamespace})`;
@@ -72,29 +93,29 @@ function placeOf({
 
 function failureSections(
   outcome: Outcome,
-  explanation: Exclude<Explanation, { kind: 'solution' }>,
-): string[][] {
-  const sections: string[][] = [];
+  explanation: Exclude<Explanation, Solution>,
+): ResolutionSection[] {
+  const sections: ResolutionSection[] = [];
   if (explanation.kind === 'conflict') {
-    sections.push([
-      `${head(explanation.summary)}, because these cannot all be true:`,
-      ...explanation.conflict.map((sentence, index) => `  ${index + 1}. ${sentence}`),
-    ]);
+    sections.push({
+      heading: `${head(explanation.summary)}, because these cannot all be true:`,
+      list: { tag: 'ol', items: explanation.conflict.map((sentence) => [sentence]) },
+    });
     if (explanation.changes.length > 0) {
-      sections.push([
-        'What would help (each was tried, and the namespace then resolves)',
-        ...explanation.changes.flatMap(({ sentence, installs }) => [
-          `  - ${sentence}`,
-          ...(installs.length === 0 ? [] : [`    Then OLM installs ${installs.join(', ')}.`]),
-        ]),
-      ]);
+      const items = explanation.changes.map(({ sentence, installs }) =>
+        installs.length === 0
+          ? [sentence]
+          : [sentence, `Then OLM installs ${installs.join(', ')}.`],
+      );
+      const heading = 'What would help (each was tried, and the namespace then resolves)';
+      sections.push({ heading, list: { tag: 'ul', items } });
     }
   } else {
-    const places = explanation.kind === 'error' ? explanation.places : [];
-    sections.push([explanation.summary, ...places.map((place) => `  ${place}`)]);
+    const lines = explanation.kind === 'error' ? explanation.places : [];
+    sections.push({ heading: explanation.summary, lines });
   }
   if (!outcome.ok && explanation.kind !== 'gave-up') {
-    sections.push(['What OLM itself says', `  ${outcome.error}`]);
+    sections.push({ heading: 'What OLM itself says', lines: [outcome.error] });
   }
   return sections;
 }
