@@ -251,13 +251,13 @@ class Trial {
         ...body,
         metadata,
       });
-      const isTold = code === 422 && isStoredAs;
-      return this.row(result, isTold ? 'agrees' : 'refuted', `update: ${code}`, answers);
+      const isShown = code === 422 && isStoredAs;
+      return this.row(result, isShown ? 'agrees' : 'refuted', `update: ${code}`, answers);
     }
     // Applied without its subresource, a status is left out as well.
     const isApplied = isApplyRefused || own(witness, 'status') !== undefined;
-    const isTold = isCreateRefused && isApplied && isStoredAs && read.code === 200;
-    return this.row(result, isTold ? 'agrees' : 'refuted', '', answers);
+    const isShown = isCreateRefused && isApplied && isStoredAs && read.code === 200;
+    return this.row(result, isShown ? 'agrees' : 'refuted', '', answers);
   }
 
   private async install(definition: JsonObject): Promise<string | undefined> {

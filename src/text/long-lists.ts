@@ -4,10 +4,10 @@ export function append<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
 
-export function largest(numbers: readonly number[], least = -Infinity): number {
-  return numbers.reduce((most, each) => Math.max(most, each), least);
+export function largest(numbers: readonly number[], min = -Infinity): number {
+  return numbers.reduce((max, each) => Math.max(max, each), min);
 }
 
-export function smallest(numbers: readonly number[], most = Infinity): number {
-  return numbers.reduce((least, each) => Math.min(least, each), most);
+export function smallest(numbers: readonly number[], max = Infinity): number {
+  return numbers.reduce((min, each) => Math.min(min, each), max);
 }

@@ -53,7 +53,7 @@ export {
 } from './rules/stored/migration.js';
 export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.js';
 export { withWriters, type Writer } from './crd/stored/writers.js';
-export { asUnprovable, judgeUpgrade, previousFindings } from './judge/judge.js';
+export { asUnprovable, fallbackFindings, judgeUpgrade, previousFindings } from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
 export {
   fixLimits,
@@ -98,7 +98,6 @@ export {
 export { definitionOfExample, isAboutSchema } from './rules/crd/example-definition.js';
 export { worstResult } from './rules/crd/effects.js';
 export { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
-export { servedVersionValidator } from './rules/crd/olm-v1.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
 export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';

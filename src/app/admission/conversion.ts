@@ -185,7 +185,7 @@ async function askConverter(
   if (context.caller !== 'api-server') {
     return unasked('the review came without the client certificate of an API server');
   }
-  if (context.isHurried === true) return unasked('too much else is under way');
+  if (context.isFastPath === true) return unasked('too much else is under way');
   const { may, why } = await context.mayRead(
     { group: '', resource: 'services' },
     service.namespace,
@@ -276,7 +276,7 @@ async function judgeAnswers(
     answers: answers as unknown as JsonValue,
   });
   const faults = own(output, 'faults') as unknown as readonly Fault[];
-  return conversionFindings(faults, { isTold: false }).map((finding) => ({
+  return conversionFindings(faults, { isDisclosed: false }).map((finding) => ({
     ...finding,
     message: `${finding.message} (Service ${namespace}/${name})`,
   }));

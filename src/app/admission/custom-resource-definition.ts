@@ -1,6 +1,7 @@
 /** Reviews updates of CustomResourceDefinitions. */
 import {
   asUnprovable,
+  fallbackFindings,
   findingsOf,
   hasSameObjectSemantics,
   judgeUpgrade,
@@ -9,7 +10,6 @@ import {
   proofProfile,
   proofRule,
   referenceProfiles,
-  servedVersionValidator,
   newSwitchOff,
   unfinishedProof,
   upgradeMessage,
@@ -60,7 +60,7 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
 }
 
 /** So many are compared on the event loop in the time of a few usual reviews. */
-const overloadLimits = { maxDifferences: 5000, isHurried: true };
+const overloadLimits = { maxDifferences: 5000, isFastPath: true };
 
 /** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
 const quickBytes = 128 * 1024;
@@ -123,9 +123,9 @@ async function compare(
   update: Update,
   context: Judging,
   {
-    isHurried = false,
+    isFastPath = false,
     ...limits
-  }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
+  }: Pick<PairOptions, 'maxDifferences'> & { isFastPath?: boolean } = {},
 ): Promise<Compared> {
   const { profile, crdify } = context.policy;
   if (profile === proofProfile) return prove(update, context);
@@ -133,7 +133,7 @@ async function compare(
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
     // What only warns is left out when there is no time.
-    contract: isHurried ? 'none' : 'plain',
+    contract: isFastPath ? 'none' : 'plain',
   });
   return proven(update, { findings: findingsOf(judged), previous }, context);
 }
@@ -186,8 +186,8 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
     if (isDenied) return { ...compared, findings };
-    const besides = findings.filter(({ rule }) => rule === proofRule);
-    return { ...compared, findings: [...compared.findings, ...besides] };
+    const otherHarm = findings.filter(({ rule }) => rule === proofRule);
+    return { ...compared, findings: [...compared.findings, ...otherHarm] };
   } catch (error) {
     const isUnfinished = error instanceof UnfinishedError;
     // What only warns is left out when nobody can tell in time.
@@ -271,11 +271,10 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
   };
 }
 
-/** What the rules of `olm-v1` say; served versions may never have agreed, and a proof does not ask. */
 async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promise<Finding[]> {
   const byRules: Policy = { ...policy, profile: 'olm-v1', enforce: 'all' };
   const { findings } = await compareInWorker(update, { policy: byRules, judge });
-  return findings.filter(({ rule }) => rule !== servedVersionValidator).map(asUnprovable);
+  return fallbackFindings(findings);
 }
 
 /** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */
@@ -293,8 +292,8 @@ async function rollbackOf(
     const [finding] = verdict?.findings ?? [];
     if (finding === undefined) return undefined;
     // A possible rollback is nothing to deny.
-    const isTold = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
-    return { sentence: finding.message, findings: isTold ? [finding] : [] };
+    const isDisclosedrted = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
+    return { sentence: finding.message, findings: isDisclosedrted ? [finding] : [] };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     return { sentence: `the rollback was not judged: ${error.message}`, findings: [] };

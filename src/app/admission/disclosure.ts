@@ -116,17 +116,17 @@ function isSame(live: JsonObject, shown: JsonObject): boolean {
 
 /** The cluster for a review of this standing; it is asked about only when somebody reads. */
 export function readableView(view: ClusterView, standing: () => Promise<Disclosure>): ClusterView {
-  const told = async (): Promise<ClusterView> => {
+  const allowedView = async (): Promise<ClusterView> => {
     const { withheld } = await standing();
     if (withheld !== undefined) throw new ClusterError(withheld);
     return view;
   };
   return {
-    get: async (...asked) => (await told()).get(...asked),
-    list: async (...asked) => (await told()).list(...asked),
+    get: async (...asked) => (await allowedView()).get(...asked),
+    list: async (...asked) => (await allowedView()).list(...asked),
     ...(view.resourceOf === undefined
       ? {}
-      : { resourceOf: async (...asked) => (await told()).resourceOf?.(...asked) }),
+      : { resourceOf: async (...asked) => (await allowedView()).resourceOf?.(...asked) }),
   };
 }
 

@@ -89,7 +89,7 @@ async function assess(
   if (asked === undefined) return undefined;
   const question = { ...asked, isByOlm: policy.trusted.olmServiceAccounts.includes(user) };
   const standing = await context.standing();
-  const told = standing.withheld === undefined ? state : emptyState(standing.withheld);
+  const visible = standing.withheld === undefined ? state : emptyState(standing.withheld);
   // What takes its time is asked for once, also when the findings are put in others' words.
   const compare = once((old: JsonObject, next: JsonObject) =>
     compareInTime({ old, next }, context),
@@ -99,7 +99,7 @@ async function assess(
   );
   const judge = async (
     asked: OlmQuestion,
-    known: JudgedState = told,
+    known: JudgedState = visible,
     rule?: string,
   ): Promise<OlmAnswer> => {
     const answer = await judgeOlmObject(known, asked, {
@@ -122,7 +122,7 @@ async function assess(
     findings: byRule,
     unchecked,
     compared,
-  } = isAlone ? now : either(now, await judge(question, recent.over(told)));
+  } = isAlone ? now : either(now, await judge(question, recent.over(visible)));
   const updates = compared.map(({ current, next }) => ({
     name: metaOf(current).name,
     old: current,
@@ -149,7 +149,7 @@ async function assess(
       if (isSeen && mayBeStored(request, context)) recent.add(kind, question.object);
       return isSeen;
     },
-    redaction: () => redactionFor(byRule, question, { judge, state: told, context, standing }),
+    redaction: () => redactionFor(byRule, question, { judge, state: visible, context, standing }),
     message: (denied) =>
       [`${title} was refused by olm-guard:`, ...denied.map(line), ...copyHint(question, user)].join(
         '\n',
@@ -174,9 +174,9 @@ function unjudgedAs({ unjudged }: Policy, finding: Finding): Finding {
  * finds less by then still counts with what it finds now.
  */
 function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
-  const told = new Set(later.findings.map(textOf));
+  const known = new Set(later.findings.map(textOf));
   return {
-    findings: [...later.findings, ...now.findings.filter((each) => !told.has(textOf(each)))],
+    findings: [...later.findings, ...now.findings.filter((each) => !known.has(textOf(each)))],
     unchecked: [...new Set([...now.unchecked, ...later.unchecked])],
     compared: now.compared,
     asked: now.asked,

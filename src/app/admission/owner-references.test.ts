@@ -63,8 +63,8 @@ interface Row {
   readonly says?: string | RegExp;
 }
 
-const none = { objects: 0, isTold: true };
-const five = { objects: 5, isTold: true };
+const none = { objects: 0, isDisclosed: true };
+const five = { objects: 5, isDisclosed: true };
 const rows: readonly Row[] = [
   { name: 'no owner', next: owned() },
   { name: 'the same owners', old: owned(gone), next: owned(gone) },
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
   {
     name: 'an owner that does not exist, of a definition without objects',
     next: owned(gone),
-    counted: { objects: 0, isTold: true },
+    counted: { objects: 0, isDisclosed: true },
     severity: 'warning',
     says: /garbage collector deletes/,
   },
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   {
     name: 'an owner that does not exist, for somebody who may not list the objects',
     next: owned(gone),
-    counted: { objects: 5, isTold: false },
+    counted: { objects: 5, isDisclosed: false },
     severity: 'error',
     says: /deletes widgets\.example\.com and stored Widgets with it: no Owner "gone"/,
   },

@@ -96,7 +96,7 @@ async function judged(
 ): Promise<Reviewed> {
   let asked: Promise<Disclosure> | undefined;
   const standing = (): Promise<Disclosure> => (asked ??= disclosureFor(request, context));
-  const told = { ...context, view: readableView(context.view, standing) };
+  const readable = { ...context, view: readableView(context.view, standing) };
   try {
     for (let assessments = 1; ; assessments++) {
       const assessment = await reviewer.assess(request, {
@@ -114,14 +114,14 @@ async function judged(
       if (assessment === undefined) {
         return { response: allowed(request.uid), decision: 'allowed', ...nothing };
       }
-      const reviewed = await answer(request, assessment, told);
+      const reviewed = await answer(request, assessment, readable);
       // Nothing may be allowed between the question and the answer: no await stands there.
       if (!reviewed.response.allowed || assessment.settle?.() !== false) return reviewed;
       if (assessments >= maxAssessments) return reviewed;
     }
   } catch (error) {
     if (isInfrastructureError(error)) throw error;
-    const reviewed = await answer(request, unreadable(error, request, reviewer), told);
+    const reviewed = await answer(request, unreadable(error, request, reviewer), readable);
     return error instanceof InvalidInputError ? reviewed : { ...reviewed, failure: error };
   }
 }
@@ -166,15 +166,15 @@ async function answer(
       ? proven
       : proven.map((each) => ({ ...each, finding: redact(each.finding) }));
   // Findings that differ only in what was redacted would tell how many objects there are.
-  const told = redact === undefined ? decided : distinct(decided);
+  const disclosed = redact === undefined ? decided : distinct(decided);
   const warnings = boundWarnings([
     ...verdict.warnings,
-    ...explainExempt(told),
-    ...explainWarned(told, assessment.command),
+    ...explainExempt(disclosed),
+    ...explainWarned(disclosed, assessment.command),
   ]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
-    : denial(request, assessment, told, policy, warnings, now);
+    : denial(request, assessment, disclosed, policy, warnings, now);
   return {
     response: withAudit(response, checked, assessment.notes),
     ...(sentence !== undefined
@@ -294,11 +294,11 @@ function withAudit(
       .map(({ description, counts }) => `${description}${counts ? '' : ' (does not count)'}`)
       .join('; ');
   }
-  const spared = decided.filter(
+  const downgraded = decided.filter(
     ({ disposition, wouldDeny }) => disposition !== 'denied' && wouldDeny,
   );
-  if (spared.length > 0) {
-    notes['would-deny'] = [...new Set(spared.map(({ finding }) => finding.rule))].join(', ');
+  if (downgraded.length > 0) {
+    notes['would-deny'] = [...new Set(downgraded.map(({ finding }) => finding.rule))].join(', ');
   }
   return Object.keys(notes).length === 0 ? response : { ...response, auditAnnotations: notes };
 }

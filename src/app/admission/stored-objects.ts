@@ -107,7 +107,7 @@ async function creationFindings(
   const { object: next } = request;
   if (!next) return [];
   const subject = subjectOf(next, subjectName(request));
-  const count = (): Promise<Counted> => Promise.resolve({ objects: 0, isTold: true });
+  const count = (): Promise<Counted> => Promise.resolve({ objects: 0, isDisclosed: true });
   const owned = { ...ownedBy(request, context), subject, old: {}, next, count };
   return ownerReferenceFindings(owned, readableView(context.view, context.standing));
 }
@@ -198,7 +198,7 @@ export async function storedUpdate(
     const counted = await countStored(old, context);
     if ('objects' in counted && counted.objects === 0) return migration;
   }
-  const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
+  const time = context.isFastPath === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
     // Whether there is anything to tell must not be told either, to whom nobody has vouched for.
@@ -212,20 +212,20 @@ export async function storedUpdate(
     return [...migration, { ...unchecked(subject, reading.why), fix }];
   }
   const findings = [...outcomeFindings(outcome, subject), ...laterVersionFindings(subject, plan)];
-  const isTold =
+  const isDisclosed =
     (findings.length === 0 && migration.length === 0) ||
     !isProven ||
     (await context.mayRead(plan)).may !== false;
   // Read in one version, each object is counted once.
   const counted =
-    isTold && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
+    isDisclosed && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
   const ways = counted
     ? [
         ...migrationFindings(old, next, outcome.done.tally.checked),
         ...migration.filter(({ rule }) => rule === storedVersionUnproven.id),
       ]
     : migration;
-  return [...ways, ...(isTold ? findings : withoutObjects(findings, subject))];
+  return [...ways, ...(isDisclosed ? findings : withoutObjects(findings, subject))];
 }
 
 /** A gate without any rights says which it would need first. */
@@ -330,9 +330,9 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
     // The next page has been asked for by now; nobody will look at it.
     await pages.return();
     const objects = page ? page.count + (page.remaining ?? 0) : 0;
-    const { may, why } = isProven && objects === 0 ? told : await context.mayRead(found);
+    const { may, why } = isProven && objects === 0 ? mayAll : await context.mayRead(found);
     if (!isProven && may !== true) return unseen(why);
-    return { objects, isTold: may !== false };
+    return { objects, isDisclosed: may !== false };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     const { resource, group } = found;
@@ -341,7 +341,7 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
 }
 
 /** Nothing is what everybody may be told. */
-const told = { may: true, why: '' } as const;
+const mayAll = { may: true, why: '' } as const;
 
 /** A line for each of ours, and then the profile's own text for its findings. */
 function message({ message: inner }: Assessment, denied: readonly Finding[]): string {

@@ -68,10 +68,13 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
           resolve: (question) => catalogs.resolve(question, asking),
         });
         const found = await within(left - marginMilliseconds, asked);
-        const untold = found.length === 0 ? undefined : await reasonUntold(request, context);
+        const withheldBecause =
+          found.length === 0 ? undefined : await reasonWithheld(request, context);
         return withMore(
           assessment,
-          untold === undefined ? found : found.map((finding) => withoutReasons(finding, untold)),
+          withheldBecause === undefined
+            ? found
+            : found.map((finding) => withoutReasons(finding, withheldBecause)),
           [],
         );
       } catch (error) {
@@ -83,7 +86,7 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
 }
 
 /** Why the requester is not told what stands in the namespace, in a sentence. */
-async function reasonUntold(
+async function reasonWithheld(
   request: AdmissionRequest,
   { standing, mayRead }: AssessContext,
 ): Promise<string | undefined> {
@@ -96,8 +99,8 @@ async function reasonUntold(
   return undefined;
 }
 
-function withoutReasons(finding: Finding, untold: string): Finding {
-  const message = `with this Subscription OLM would resolve nothing in its namespace; the reason is withheld: ${untold}`;
+function withoutReasons(finding: Finding, withheldBecause: string): Finding {
+  const message = `with this Subscription OLM would resolve nothing in its namespace; the reason is withheld: ${withheldBecause}`;
   return withholdDetails(finding, message);
 }
 

@@ -130,5 +130,5 @@ function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[])
 }
 
 function pick(reason: string | undefined): { reason?: string } {
-  return reason === undefined ? {} : { reason };
+  return { reason };
 }

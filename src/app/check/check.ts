@@ -84,14 +84,9 @@ export async function check(
     const neverDenied = guarantee(request) ?? question.neverDenied;
     const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? await question.previous?.() : undefined;
-    const spared = {
-      ...plain,
-      bypasses: bypass.bypasses,
-      previous,
-      neverDenied,
-      onlyBookkeeping,
-    };
-    decision = decide(findings, policy, spared, now);
+    const { bypasses } = bypass;
+    const full = { ...plain, bypasses, previous, neverDenied, onlyBookkeeping };
+    decision = decide(findings, policy, full, now);
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
       const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
       const families = new Set(denied.map(({ finding }) => finding.family));

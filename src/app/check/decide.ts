@@ -74,11 +74,11 @@ export function decide(
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
     const worth = disposition(finding, policy, ruleNamed);
-    return worth.disposition === 'denied' ? forgive(finding) : { finding, ...worth };
+    return worth.disposition === 'denied' ? downgrade(finding) : { finding, ...worth };
   });
 
-  function forgive(finding: Finding): DecidedFinding {
-    const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
+  function downgrade(finding: Finding): DecidedFinding {
+    const downgraded = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
       finding,
       disposition,
       wouldDeny: true,
@@ -88,12 +88,13 @@ export function decide(
     const { about, subject } = ruleNamed(rule) ?? {};
     const because =
       request.neverDenied ?? (about === 'bookkeeping' ? undefined : request.onlyBookkeeping);
-    if (because !== undefined) return spared(because);
+    if (because !== undefined) return downgraded(because);
     if (old.size > 0 && old.has(identity(finding)))
-      return spared('the old object has this already');
+      return downgraded('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      if (!match.expired) return { ...spared(nameOf(match.exemption), 'audited'), isExempt: true };
+      if (!match.expired)
+        return { ...downgraded(nameOf(match.exemption), 'audited'), isExempt: true };
       warnings.add(expiredWarning(match.exemption));
     }
     // No switch-off speaks for another.
@@ -102,7 +103,7 @@ export function decide(
         subject !== 'switch-off' && (families === 'all' || families.includes(finding.family)),
     );
     const bypass = found.find(({ by }) => isReached(finding, by, policy, ruleNamed));
-    if (bypass !== undefined) return { ...spared(bypass.description), bypass };
+    if (bypass !== undefined) return { ...downgraded(bypass.description), bypass };
     for (const { description } of found) {
       warnings.add(
         `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
@@ -156,8 +157,8 @@ function disposition(
   const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
   const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
   if (enforced !== true) {
-    const { at, ...spared } = enforced;
-    return { disposition: milder(dispositions[mode], at), ...spared };
+    const { at, ...rest } = enforced;
+    return { disposition: milder(dispositions[mode], at), ...rest };
   }
   if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
   return {

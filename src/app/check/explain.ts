@@ -28,14 +28,15 @@ export function explainDecision(
  * @param command prints each of those
  */
 export function explainWarned(decided: readonly DecidedFinding[], command: string): string[] {
-  const told = decided.filter(
+  const reported = decided.filter(
     ({ disposition, bypass, finding }) =>
       (disposition === 'warned' && bypass === undefined) ||
       // The text of a denial is the reference's, which does not name it.
       (disposition === 'denied' && finding.reference !== undefined),
   );
-  const unproven = told.filter(({ isUnproven }) => isUnproven === true);
-  const single = unproven.length === 1 ? told : told.filter((each) => !unproven.includes(each));
+  const unproven = reported.filter(({ isUnproven }) => isUnproven === true);
+  const single =
+    unproven.length === 1 ? reported : reported.filter((each) => !unproven.includes(each));
   const sentence = ({ finding, because }: DecidedFinding): string => {
     const note = because === undefined ? '' : ` (not denied: ${because})`;
     return `${finding.rule}: ${finding.message}${note}`;
@@ -70,9 +71,9 @@ function explainUnproven(unproven: readonly DecidedFinding[], command: string): 
     return count === 0 ? [] : [{ count, words }];
   });
   const shares = counts.map(({ count, words }) => `${count} ${words}`);
-  const told =
+  const summary =
     counts.length === 1 && counts[0] !== undefined ? `all ${counts[0].words}` : shares.join(', ');
-  return `${unproven.length} changes that the rules refuse are not denied: ${told} (each by: ${command})`;
+  return `${unproven.length} changes that the rules refuse are not denied: ${summary} (each by: ${command})`;
 }
 
 function explainBypasses(decision: Decision): string[] {

@@ -9,10 +9,10 @@ import { parseEnd } from './rfc3339.js';
 export function policyWarnings(
   policy: Policy,
   now: Date,
-  told: ReadonlySet<Exemption> = new Set(),
+  mentioned: ReadonlySet<Exemption> = new Set(),
 ): string[] {
   return policy.exemptions.flatMap((exemption, index) => {
-    if (told.has(exemption)) return [];
+    if (mentioned.has(exemption)) return [];
     const said = exemptionWarning(exemption, now);
     return said === undefined ? [] : [`exemption ${index + 1}${said}`];
   });

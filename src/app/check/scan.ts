@@ -106,7 +106,7 @@ function sharedCauses(state: OlmState): ReadonlyMap<string, readonly string[]> {
 }
 
 function byCause(gaps: readonly Gap[], causes: ReadonlyMap<string, readonly string[]>): string[] {
-  const told: string[] = [];
+  const lines: string[] = [];
   let left = gaps;
   for (const [cause, unread] of causes) {
     const isOfIt = ({ reason }: Gap): boolean => reason.endsWith(cause);
@@ -117,10 +117,10 @@ function byCause(gaps: readonly Gap[], causes: ReadonlyMap<string, readonly stri
     };
     const parts = `${of('not judged')}${of('not checked')}`;
     if (parts !== '')
-      told.push(`${cause}: cannot be read: ${unread.toSorted().join(', ')}${parts}`);
+      lines.push(`${cause}: cannot be read: ${unread.toSorted().join(', ')}${parts}`);
     left = left.filter((gap) => !isOfIt(gap));
   }
-  return [...told, ...left.map(({ what, how, reason }) => `${what} ${how}: ${reason}`)];
+  return [...lines, ...left.map(({ what, how, reason }) => `${what} ${how}: ${reason}`)];
 }
 
 /** Kinds that the cluster does not serve have no objects, which is as good as having read them. */

@@ -9,7 +9,7 @@ interface Help {
 
 const judged = '0 allowed, 1 denied, 2 cannot be judged';
 const served = '0 stopped by a signal, 2 cannot be started';
-const told = '0 told, 2 bad input';
+const printed = '0 printed, 2 bad input';
 
 /** By the names behind `olm-guard`. */
 export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
@@ -74,13 +74,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: '0 nothing denies, 1 something does, 2 cannot be read',
     },
   ],
-  ['catalog list', { examples: ['catalog list examples/catalogs/before'], exitCode: told }],
-  ['catalog show', { examples: ['catalog show reports examples/catalogs/before'], exitCode: told }],
+  ['catalog list', { examples: ['catalog list examples/catalogs/before'], exitCode: printed }],
+  [
+    'catalog show',
+    { examples: ['catalog show reports examples/catalogs/before'], exitCode: printed },
+  ],
   ['catalog validate', { examples: ['catalog validate examples/catalogs/before'] }],
   ['catalog path', { examples: ['catalog path reports examples/catalogs/before --from 1.0.0'] }],
   [
     'catalog graph',
-    { examples: ['catalog graph reports examples/catalogs/before -o mermaid'], exitCode: told },
+    { examples: ['catalog graph reports examples/catalogs/before -o mermaid'], exitCode: printed },
   ],
   ['catalog diff', { examples: ['catalog diff examples/catalogs/before examples/catalogs/after'] }],
   [
@@ -110,7 +113,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
         'explain NoScopeChange',
         "explain 'MinimumRaised@^.spec.replicas' examples/cluster examples/upgrades/minimum-raised.yaml",
       ],
-      exitCode: told,
+      exitCode: printed,
     },
   ],
   [
@@ -120,8 +123,8 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: '0 every line is answered, 2 the input cannot be read',
     },
   ],
-  ['completion', { examples: ['completion bash'], exitCode: told }],
-  ['version', { examples: ['version'], exitCode: told }],
+  ['completion', { examples: ['completion bash'], exitCode: printed }],
+  ['version', { examples: ['version'], exitCode: printed }],
   [
     'serve',
     {

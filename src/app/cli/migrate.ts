@@ -112,7 +112,7 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
         onProgress: (looked, remaining) => progress.update(looked, remaining),
       });
       progress.stop();
-      await tell(made, options.output, (each) => renderPlan(each, options.leaving));
+      await printAs(made, options.output, (each) => renderPlan(each, options.leaving));
       process.exitCode = made.isDone ? 0 : 1;
     } finally {
       progress.stop();
@@ -168,7 +168,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
         onProgress: ({ looked, remaining }) => progress.update(looked, remaining),
       });
       progress.stop();
-      await tell(result, output, renderResult);
+      await printAs(result, output, renderResult);
       const isDone = isDryRun ? result.failures === 0 : result.kept === undefined;
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
@@ -192,7 +192,7 @@ async function verify(name: string, options: MigrateOptions): Promise<void> {
     const stored = `status.storedVersions still names ${others.join(', ')}: objects may be stored in it until migrate run has written them`;
     const problems = [...seen.problems, ...(others.length === 0 ? [] : [stored])];
     const verification = { ...seen, problems };
-    await tell(verification, output, (each) => renderVerification(kind.name, each));
+    await printAs(verification, output, (each) => renderVerification(kind.name, each));
     process.exitCode = problems.length === 0 ? 0 : 1;
   });
 }
@@ -223,12 +223,16 @@ async function withKind(
   }
 }
 
-async function tell<Told>(told: Told, format: Format, text: (told: Told) => string): Promise<void> {
+async function printAs<Value>(
+  value: Value,
+  format: Format,
+  text: (value: Value) => string,
+): Promise<void> {
   const written =
     format === 'text'
-      ? text(told)
+      ? text(value)
       : format === 'yaml'
-        ? writeYaml(told)
-        : `${JSON.stringify(told, undefined, 2)}\n`;
+        ? writeYaml(value)
+        : `${JSON.stringify(value, undefined, 2)}\n`;
   await print(written, formOf(format));
 }

@@ -90,7 +90,7 @@ async function roundtrip(source: string, options: Options): Promise<void> {
   try {
     const definition = await definitionOf(source, cluster);
     const { name } = metaOf(definition);
-    const { converter, told } = await converterOf(definition, options, cluster);
+    const { converter, note } = await converterOf(definition, options, cluster);
     const stored = await storedObjects(definition, options.objects, cluster);
     try {
       const [{ roundTrip }, { conversionFindings }] = await Promise.all([
@@ -111,7 +111,7 @@ async function roundtrip(source: string, options: Options): Promise<void> {
       // Whoever asks for round trips wants their faults to count, unless the policy says otherwise.
       const modes = new Map([['conversion', 'deny'] as const, ...policy.modes]);
       const findings = conversionFindings(faults);
-      if (told !== undefined) printError(`olm-guard: ${told}`);
+      if (note !== undefined) printError(`olm-guard: ${note}`);
       const { verdict } = await check(
         { subject: { groups: [groupOf(definition)], name }, findings },
         { ...policy, modes },
@@ -175,7 +175,7 @@ async function definitionOf(source: string, cluster: LazyCluster): Promise<JsonO
 interface Converter {
   readonly converter: { readonly convert: Convert; readonly close: () => void };
   /** What could not be looked at on the way. */
-  readonly told?: string;
+  readonly note?: string;
 }
 
 async function converterOf(
@@ -226,7 +226,7 @@ async function converterOf(
   const { throughProxy } = await import('../facts/converter/service-proxy.js');
   return {
     converter: { convert: throughProxy(await cluster.connection(), service, limits), close() {} },
-    told: 'the certificate of the converter was not checked: it was asked through the API server’s proxy; --in-cluster asks it as API servers do',
+    note: 'the certificate of the converter was not checked: it was asked through the API server’s proxy; --in-cluster asks it as API servers do',
   };
 }
 

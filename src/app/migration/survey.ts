@@ -87,10 +87,10 @@ export function namesLeaving(kind: MigratedKind, object: JsonObject): boolean {
 }
 
 /** A few names in a sentence. */
-export function listNames(names: readonly ObjectName[], all: number, shown = 5): string {
-  const told = names.slice(0, shown).map(nameOf).join(', ');
-  const more = all - Math.min(names.length, shown);
-  return more > 0 ? `${told} and ${more.toLocaleString('en-US')} more` : told;
+export function listNames(names: readonly ObjectName[], all: number, most = 5): string {
+  const shown = names.slice(0, most).map(nameOf).join(', ');
+  const more = all - Math.min(names.length, most);
+  return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
 }
 
 export function isFieldsEntry(entry: JsonObject): entry is JsonObject & { fieldsV1: JsonObject } {

@@ -55,8 +55,8 @@ export async function verifyMigration(
 /** `helm as v1beta1, controller as v1beta1` */
 function whoWrote(kind: MigratedKind, { writers }: Survey): string {
   const gone = writers.filter(({ version }) => leaves(kind, `${kind.group}/${version}`));
-  const told = gone.slice(0, maxWriters).map(({ manager, version }) => `${manager} as ${version}`);
-  return [...told, ...(gone.length > told.length ? ['others'] : [])].join(', ');
+  const shown = gone.slice(0, maxWriters).map(({ manager, version }) => `${manager} as ${version}`);
+  return [...shown, ...(gone.length > shown.length ? ['others'] : [])].join(', ');
 }
 
 const maxWriters = 5;

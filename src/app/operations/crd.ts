@@ -90,13 +90,13 @@ function judgeCrd(
     isHarmAsked: allowedHarm,
     contract: 'requests',
   });
-  const told = fixes
+  const patched = fixes
     ? withPatches(sides.old, sides.new, judged, { ...hintLimits, isOver, ...(proof && { proof }) })
     : { judged };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',
-    findings: findingsOf(told.judged),
+    findings: findingsOf(patched.judged),
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
   };
 }

@@ -13,11 +13,11 @@ export function harmFirst(result: CheckResult): CheckResult {
 /** Counts what is proven to harm nobody, by what changed, in place of listing it. */
 export function foldHarmless(result: CheckResult): CheckResult {
   const said = saidOf(result);
-  const told = said.filter((each) => !isHarmless(each));
-  if (told.length === said.length) return result;
+  const shown = said.filter((each) => !isHarmless(each));
+  if (shown.length === said.length) return result;
   const { counted = [] } = result;
   return {
-    ...withSaid(result, told),
+    ...withSaid(result, shown),
     counted: [...counted, sentenceOf(said.filter(isHarmless))],
   };
 }

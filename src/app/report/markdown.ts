@@ -24,13 +24,13 @@ export function renderMarkdown(report: CheckReport): string {
     .flatMap(renderResult);
   const { unchecked = [] } = report;
   const blind = unchecked.map((sentence) => `- ${cell(sentence)}\n`);
-  const told = blind.length > 0 ? ['\n#### Not checked\n\n', ...blind, ...sections] : sections;
+  const pieces = blind.length > 0 ? ['\n#### Not checked\n\n', ...blind, ...sections] : sections;
   const kept = [head];
   let room = longestComment - head.length;
-  for (const [index, piece] of told.entries()) {
+  for (const [index, piece] of pieces.entries()) {
     room -= piece.length;
     if (room < 0) {
-      kept.push(`\nand ${told.length - index} more lines: run \`olm-guard check\` yourself\n`);
+      kept.push(`\nand ${pieces.length - index} more lines: run \`olm-guard check\` yourself\n`);
       break;
     }
     kept.push(piece);

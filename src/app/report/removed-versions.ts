@@ -13,7 +13,7 @@ export function mergeRemovedVersionFindings(result: CheckResult): CheckResult {
   const all = saidOf(result);
   const groups = groupByRemovedVersion(all, ({ finding }) => finding);
   if (groups.length === all.length) return result;
-  const told = groups.map((group): ReportedFinding => {
+  const reported = groups.map((group): ReportedFinding => {
     const [first, ...others] = group.toSorted(
       (left, right) =>
         severities.indexOf(left.finding.severity) - severities.indexOf(right.finding.severity),
@@ -25,5 +25,5 @@ export function mergeRemovedVersionFindings(result: CheckResult): CheckResult {
     ]);
     return { ...first, note: { ...first.note, also } };
   });
-  return withSaid(result, told);
+  return withSaid(result, reported);
 }

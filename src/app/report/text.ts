@@ -157,12 +157,12 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
 
 /** Findings of one place mostly share what the proof says: it is told once. */
 function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
-  const told = new Map(
+  const distinct = new Map(
     group
       .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
       .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.finding.proof}`, said]),
   );
-  return [...told.values()];
+  return [...distinct.values()];
 }
 
 function waysOf(group: readonly ReportedFinding[]): string[] {

@@ -86,23 +86,24 @@ export class Connections {
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
     if (this.#open.size <= this.most) return;
-    const least = this.#least(connection);
-    this.#open.delete(keyOf(least.socket));
-    least.socket.destroy();
+    const leastUsed = this.#leastUsed(connection);
+    this.#open.delete(keyOf(leastUsed.socket));
+    leastUsed.socket.destroy();
   }
 
   /** The one to close, among all and the one that was added. */
-  #least(added: Connection): Connection {
-    let least: Connection | undefined;
+  #leastUsed(added: Connection): Connection {
+    let leastUsed: Connection | undefined;
     let rank: number = showed.isTrustedAndAnswered;
     for (const each of this.#open.values()) {
       const its = rankOf(each);
       if (each === added || its > rank) continue;
-      if (least === undefined || its < rank || each.lastUsed < least.lastUsed) least = each;
+      if (leastUsed === undefined || its < rank || each.lastUsed < leastUsed.lastUsed)
+        leastUsed = each;
       rank = its;
     }
-    if (least === undefined || rank === showed.isTrustedAndAnswered) return added;
-    return rank === showed.isAnswered ? this.#newestOfMost(added) : least;
+    if (leastUsed === undefined || rank === showed.isTrustedAndAnswered) return added;
+    return rank === showed.isAnswered ? this.#newestOfMost(added) : leastUsed;
   }
 
   /** Whoever has most requests under way: it is their load that is too much. */
@@ -125,8 +126,8 @@ export class Connections {
     connection.reads++;
     connection.bytes += length;
     const { asked, reads, bytes, isTrusted } = connection;
-    const least = isTrusted ? leastTrustedBytesOfRead : leastBytesOfRead;
-    if (reads > readsOfRequest * (1 + asked) + bytes / least) socket.destroy();
+    const minBytes = isTrusted ? leastTrustedBytesOfRead : leastBytesOfRead;
+    if (reads > readsOfRequest * (1 + asked) + bytes / minBytes) socket.destroy();
   }
 
   #used(request: IncomingMessage, response: ServerResponse): void {

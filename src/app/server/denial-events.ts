@@ -51,7 +51,7 @@ interface Series {
   /** Path of the Event once it was written. */
   path: string | undefined;
   count: number;
-  told: number;
+  reported: number;
   /** Both on the steady clock. */
   lastObserved: number;
   tried: number;
@@ -116,7 +116,7 @@ export function denialEvents(
 
   function begin(key: string, collection: string, event: JsonObject) {
     const each: Series = {
-      ...{ path: undefined, count: 1, told: 1 },
+      ...{ path: undefined, count: 1, reported: 1 },
       ...{ lastObserved: steady(), tried: steady() },
     };
     series.set(key, each);
@@ -131,10 +131,10 @@ export function denialEvents(
     const now = steady();
     for (const [key, each] of series) {
       if (now - each.lastObserved > forgetMilliseconds) series.delete(key);
-      if (each.count === each.told || now - each.tried < seriesMilliseconds) continue;
+      if (each.count === each.reported || now - each.tried < seriesMilliseconds) continue;
       const { count, lastObserved, path } = each;
       each.tried = now;
-      each.told = count;
+      each.reported = count;
       if (path === undefined || !total.take(now)) drop();
       else {
         const at = microTime(connection.now() - (now - lastObserved));

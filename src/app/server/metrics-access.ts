@@ -42,7 +42,7 @@ const askMilliseconds = 5_000;
  * server, and 75 for one address. So each of its connections has its turn in time, were it to hold all
  * that there may be (512). Prometheus waits 10 s for a scrape.
  */
-const turnsOfOthers = { slots: 5, least: 40, patience: 8_000 };
+const turnsOfOthers = { slots: 5, minMilliseconds: 40, patience: 8_000 };
 
 interface Remembered {
   readonly until: number;

@@ -19,7 +19,7 @@ describe('Turns', () => {
   }
 
   it('come to each machine, and among its connections, however many one has', async () => {
-    const turns = new Turns({ slots: 1, least: 0, patience: 60_000 });
+    const turns = new Turns({ slots: 1, minMilliseconds: 0, patience: 60_000 });
     const flood = Array.from({ length: 100 }, (_, port) => ['a', `${port}`]);
     const had = await order(turns, [...flood, ['a', 'honest'], ['b', 'honest']]);
     expect(had.indexOf('b honest')).to.equal(1);
@@ -28,14 +28,14 @@ describe('Turns', () => {
   });
 
   it('are no more for a connection that asks for many', async () => {
-    const turns = new Turns({ slots: 1, least: 0, patience: 60_000 });
+    const turns = new Turns({ slots: 1, minMilliseconds: 0, patience: 60_000 });
     const pipelined = Array.from({ length: 100 }, () => ['a', '1']);
     const had = await order(turns, [...pipelined, ['a', 'honest']]);
     expect(had.indexOf('a honest')).to.equal(1);
   });
 
   it('are not all for one, though nobody else asks yet', async () => {
-    const turns = new Turns({ slots: 5, least: 0, patience: 60_000 });
+    const turns = new Turns({ slots: 5, minMilliseconds: 0, patience: 60_000 });
     const taken: string[] = [];
     const take = (name: string, port: number): void =>
       void turns.take([name, `${port}`], staying()).then(() => taken.push(name));
@@ -48,7 +48,7 @@ describe('Turns', () => {
   });
 
   it('are none for who has waited long enough, or is gone', async () => {
-    const turns = new Turns({ slots: 1, least: 0, patience: 20 });
+    const turns = new Turns({ slots: 1, minMilliseconds: 0, patience: 20 });
     const giveBack = await turns.take(['a'], staying());
     expect(await turns.take(['b'], staying())).to.equal(undefined);
     const gone = new AbortController();
@@ -61,7 +61,7 @@ describe('Turns', () => {
   });
 
   it('take their time, however soon they are given back', async () => {
-    const turns = new Turns({ slots: 1, least: 100, patience: 60_000 });
+    const turns = new Turns({ slots: 1, minMilliseconds: 100, patience: 60_000 });
     (await turns.take(['a'], staying()))?.();
     let isNext = false;
     const next = turns.take(['b'], staying()).then(() => (isNext = true));

@@ -5,7 +5,7 @@ export interface TurnsOptions {
   /** How many may have theirs at once; nobody has more than are left for others. */
   readonly slots: number;
   /** Milliseconds that a turn takes at least, however soon it is given back. */
-  readonly least: number;
+  readonly minMilliseconds: number;
   /** Milliseconds that one waits for it. */
   readonly patience: number;
 }
@@ -31,7 +31,7 @@ export class Turns {
         resolve(giveBack);
       };
       const begin = (): void => {
-        const over = performance.now() + this.options.least;
+        const over = performance.now() + this.options.minMilliseconds;
         settle(() => {
           setTimeout(() => this.#finish(asker), Math.max(0, over - performance.now()));
         });

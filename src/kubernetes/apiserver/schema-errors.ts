@@ -86,14 +86,14 @@ export function enumError(
   };
 }
 
-export function tooLongError(path: string, most: number): SchemaError {
-  const message = `${path} in body should be at most ${most} chars long`;
-  const error = tooLong(place(path), most);
+export function tooLongError(path: string, max: number): SchemaError {
+  const message = `${path} in body should be at most ${max} chars long`;
+  const error = tooLong(place(path), max);
   return { ...error, withoutValues: error.detail, message };
 }
 
-export function tooShortError(path: string, least: number, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should be at least ${least} chars long`, badValue);
+export function tooShortError(path: string, min: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be at least ${min} chars long`, badValue);
 }
 
 export function patternError(path: string, pattern: string, badValue: JsonValue): SchemaError {
@@ -144,40 +144,36 @@ export function rangeError(subject: string, range: string, path: string): Schema
   return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
 }
 
-export function tooManyItemsError(path: string, most: number, actual: number): SchemaError {
-  const error = tooMany(place(path), most);
+export function tooManyItemsError(path: string, max: number, actual: number): SchemaError {
+  const error = tooMany(place(path), max);
   return {
     ...error,
     withoutValues: error.detail,
-    message: `${path} in body should have at most ${most} items`,
+    message: `${path} in body should have at most ${max} items`,
     badValue: actual,
   };
 }
 
-export function tooFewItemsError(path: string, least: number, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should have at least ${least} items`, badValue);
+export function tooFewItemsError(path: string, min: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should have at least ${min} items`, badValue);
 }
 
 export function duplicatesError(path: string): SchemaError {
   return plain(path, `${path} in body shouldn't contain duplicates`, '');
 }
 
-export function tooManyPropertiesError(path: string, most: number, actual: number): SchemaError {
-  const error = tooMany(place(path), most);
+export function tooManyPropertiesError(path: string, max: number, actual: number): SchemaError {
+  const error = tooMany(place(path), max);
   return {
     ...error,
     withoutValues: error.detail,
-    message: `${path} in body should have at most ${most} properties`,
+    message: `${path} in body should have at most ${max} properties`,
     badValue: actual,
   };
 }
 
-export function tooFewPropertiesError(
-  path: string,
-  least: number,
-  badValue: JsonValue,
-): SchemaError {
-  return plain(path, `${path} in body should have at least ${least} properties`, badValue);
+export function tooFewPropertiesError(path: string, min: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should have at least ${min} properties`, badValue);
 }
 
 export function forbiddenPropertyError(path: string, key: string): SchemaError {

@@ -111,10 +111,10 @@ export class DefinitionCosts {
       return {
         multipliedBy: places.flat().map((place) => placeOf(document, place)),
         bounds: [...found].map(([place, most]) => {
-          const told = placeOf(document, place);
+          const bound = placeOf(document, place);
           // Objects have no more than that already: the same bound breaks none of them.
-          const least = Math.min(most, told.elsewhere ?? most);
-          return { ...told, most: least, stands: this.stands(place.path) };
+          const smaller = Math.min(most, bound.elsewhere ?? most);
+          return { ...bound, most: smaller, stands: this.stands(place.path) };
         }),
       };
     } catch (error) {

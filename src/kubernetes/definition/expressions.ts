@@ -265,11 +265,11 @@ function compileRule(
   if (text === '') return { cost, usesOld };
   const message = compile(text, 'string', requirements.storedMessages.has(text));
   if (message.breakdown !== undefined) return { cost, usesOld, breakdown: message.breakdown };
-  const told =
+  const judged =
     message.error === undefined
       ? { cost: message.cost(traits) }
       : { error: message.error.replace(/^(?!cel|message)/, 'messageExpression ') };
-  return { cost, usesOld, message: told };
+  return { cost, usesOld, message: judged };
 }
 
 interface Expression {

@@ -119,7 +119,7 @@ export function* readDocuments(
     throw new InvalidInputError(
       'E_LIMIT',
       `is ${text.length} bytes long; at most ${maxBytes} are read`,
-      options.file === undefined ? {} : { file: options.file },
+      { file: options.file },
     );
   }
   const reader = new StreamReader(text, options);
@@ -247,7 +247,7 @@ class StreamReader {
   }
 
   private file(): { file?: string } {
-    return this.options.file === undefined ? {} : { file: this.options.file };
+    return { file: this.options.file };
   }
 
   /** Moves the place of an error inside a document to where that document stands in the file. */

@@ -91,7 +91,7 @@ export function parseMeasured(
 function requireSize(length: number, maxBytes: number, { file }: ParseOptions): void {
   if (length <= maxBytes) return;
   const message = `is ${length} bytes long; at most ${maxBytes} are read`;
-  throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
+  throw new InvalidInputError('E_LIMIT', message, { file });
 }
 
 /** @throws InvalidInputError `E_LIMIT` */
@@ -100,7 +100,7 @@ function requireLimits(
   options: ParseOptions,
 ): Place {
   const { file, maxDepth, maxValues } = { ...defaultLimits, ...options };
-  const where = file === undefined ? {} : { file };
+  const where = { file };
   if (values > maxValues) {
     throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
   }

@@ -38,11 +38,11 @@ export async function* streamObjects(
     try {
       yield* objectsIn(bytes, file);
     } catch (error) {
-      const told =
+      const failure =
         error instanceof InvalidInputError ? error.at({ file }) : unreadable(file, error);
-      const isSkipped = file !== source && told instanceof InvalidInputError;
-      if (!isSkipped || onUnreadable === undefined) throw told;
-      onUnreadable(told);
+      const isSkipped = file !== source && failure instanceof InvalidInputError;
+      if (!isSkipped || onUnreadable === undefined) throw failure;
+      onUnreadable(failure);
     }
   }
 }

@@ -152,12 +152,12 @@ export class BlockEdits {
     const { edits } = this;
     let at = edits.lineStart((this.elements[number] as Element).start);
     // Those above the first one may be about all of them.
-    const least = number === 0 ? at : this.#below(number - 1);
-    while (at > least) {
+    const lowest = number === 0 ? at : this.#below(number - 1);
+    while (at > lowest) {
       const line = edits.lineStart(at - 1);
       const isComment =
         edits.text[line + this.#column] === '#' && edits.isFirstOnLine(line + this.#column);
-      if (line < least || !isComment) break;
+      if (line < lowest || !isComment) break;
       at = line;
     }
     return at;

@@ -37,7 +37,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
  */
 export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
   const limits = { ...defaultLimits, ...options };
-  const where: Place = options.file === undefined ? {} : { file: options.file };
+  const where: Place = { file: options.file };
   if (text.length > limits.maxBytes) {
     throw new InvalidInputError(
       'E_LIMIT',

@@ -113,10 +113,10 @@ interface Step {
 }
 
 const within =
-  (name: string, least: number, most: number) =>
+  (name: string, min: number, max: number) =>
   (matched: string): string | undefined => {
     const number = Number.parseInt(matched, 10);
-    return number < least || number > most ? name : undefined;
+    return number < min || number > max ? name : undefined;
   };
 
 const literal = (text: string): Step => ({ pattern: new RegExp(`^${text}`), element: text });

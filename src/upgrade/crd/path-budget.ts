@@ -16,18 +16,18 @@ export class PathBudget {
   /** The fields whose paths fit, by path as the references tell them, and how many others there are. */
   inOrder<Field extends NamedField>(
     fields: readonly Field[],
-  ): { readonly told: readonly Field[]; readonly others: readonly Field[] } {
-    const told: Field[] = [];
-    const others: Field[] = [];
+  ): { readonly reported: readonly Field[]; readonly omitted: readonly Field[] } {
+    const reported: Field[] = [];
+    const omitted: Field[] = [];
     for (const field of fields) {
       const room = field.length + charactersBeside;
-      if (room > this.left) others.push(field);
+      if (room > this.left) omitted.push(field);
       else {
         this.left -= room;
-        told.push(field);
+        reported.push(field);
       }
     }
-    told.sort((left, right) => compareBytes(left.path, right.path));
-    return { told, others };
+    reported.sort((left, right) => compareBytes(left.path, right.path));
+    return { reported, omitted };
   }
 }

@@ -77,9 +77,9 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
   const { proof, refusals, next } = pair;
   const instead = inPlaceOfProof(pair);
   const contract = contractOf(pair, options);
-  const told = new Set(instead.map(({ finding }) => finding.rule));
+  const replaced = new Set(instead.map(({ finding }) => finding.rule));
   const judged = [
-    ...refusals.judged.filter(({ finding }) => !told.has(finding.rule)),
+    ...refusals.judged.filter(({ finding }) => !replaced.has(finding.rule)),
     ...judgedResults(next.document, proof.results),
     ...instead,
     ...contract.judged.map(({ finding, ...beside }) => {
@@ -135,7 +135,7 @@ function proveFindings(
   pair: UpgradePair,
   reference: UpgradeJudgement,
 ): {
-  readonly proven: Pick<ProvenFindings, 'judged' | 'besides'>;
+  readonly proven: Pick<ProvenFindings, 'judged' | 'otherHarm'>;
   readonly proof?: ProofJudgement;
 } {
   try {
@@ -146,7 +146,7 @@ function proveFindings(
     const undecided = ({ finding, place }: JudgedFinding): JudgedFinding => {
       return { finding: { ...finding, effect: 'undecided' }, place };
     };
-    return { proven: { judged: reference.judged.map(undecided), besides: [] } };
+    return { proven: { judged: reference.judged.map(undecided), otherHarm: [] } };
   }
 }
 
@@ -159,12 +159,16 @@ function proveFindings(
 function inPlaceOfProof(pair: UpgradePair): readonly JudgedFinding[] {
   const versions = unprovableVersions(pair.proof);
   if (versions.size === 0) return [];
-  const isLeft = ({ finding: { rule, version } }: JudgedFinding): boolean =>
-    // Served versions of the new definition may never have agreed, and a proof does not ask.
-    rule !== servedVersionValidator && (version === undefined || versions.has(version));
-  return judgeByReference(pair, 'olm-v1')
-    .judged.filter(isLeft)
-    .map(({ finding, place }) => ({ finding: asUnprovable(finding), place }));
+  return judgeByReference(pair, 'olm-v1').judged.flatMap(({ finding, place }) => {
+    const isProven = finding.version !== undefined && !versions.has(finding.version);
+    return isProven ? [] : fallbackFindings([finding]).map((each) => ({ finding: each, place }));
+  });
+}
+
+/** Findings of `olm-v1` that decide where no proof can be had. */
+export function fallbackFindings(findings: readonly Finding[]): Finding[] {
+  // Served versions of the new definition may never have agreed, and a proof does not ask.
+  return findings.filter(({ rule }) => rule !== servedVersionValidator).map(asUnprovable);
 }
 
 /**

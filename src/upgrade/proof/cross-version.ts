@@ -221,7 +221,7 @@ function compareStoredDefaults(
     }));
   const read = { version: to, from: stored };
   const { results, failedWitnesses } = decideEach(search, open, read, false);
-  const told = results
+  const reported = results
     .filter(({ effect }) => effect !== 'safe')
     .map((result): ProofResult => {
       const { witness, ...others } = result;
@@ -233,7 +233,7 @@ function compareStoredDefaults(
       const reason = `${others.reason}; ${unheld}`;
       return isHeld ? result : { ...others, effect: 'undecided', isUntried: true, reason };
     });
-  return { results: told, failedWitnesses };
+  return { results: reported, failedWitnesses };
 }
 
 const unheld = 'but no way was found to store the object';

@@ -159,20 +159,20 @@ async function checkPackage(
     place: findings[index]?.place ?? {},
     isFolded: isForPeople && findings[index]?.isAsBefore === true && finding.severity !== 'error',
   }));
-  const told = said
+  const shown = said
     .filter(({ isFolded }) => !isFolded)
     .sort((one, other) => gravity(one.finding) - gravity(other.finding));
-  const folded = said.length - told.length;
+  const folded = said.length - shown.length;
   const warnings = folded === 0 ? [] : [`${folded} more findings are as before: -o json has them`];
   return {
     name,
     verdict: {
       ...verdict,
-      findings: told.map(({ finding }) => finding),
+      findings: shown.map(({ finding }) => finding),
       warnings: [...verdict.warnings, ...warnings],
     },
     output,
-    places: told.map(({ place }) => place),
+    places: shown.map(({ place }) => place),
   };
 }
 

@@ -75,8 +75,8 @@ export function catalogPathCommand(): Command {
       const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
       const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
       const support = supportDates(packageName, versions, catalogs, new Date());
-      const told = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
-      await print(renderers[options.output](told), formOf(options.output));
+      const output = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
+      await print(renderers[options.output](output), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
       )

@@ -59,8 +59,8 @@ function nearest(asked: string, versions: readonly string[]): string {
       : sorted.findIndex(({ version }) => compareVersions(version, place) > 0);
   const middle = above < 0 ? sorted.length : above;
   const start = Math.max(0, Math.min(middle - most / 2, sorted.length - most));
-  const told = sorted.slice(start, start + most).map(({ text }) => text);
-  const others = sorted.length - told.length;
-  if (others > 0) return `${told.join(', ')} and ${others} more`;
-  return told.length === 1 ? told.join() : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+  const shown = sorted.slice(start, start + most).map(({ text }) => text);
+  const others = sorted.length - shown.length;
+  if (others > 0) return `${shown.join(', ')} and ${others} more`;
+  return shown.length === 1 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

@@ -51,7 +51,7 @@ class PairsAhead {
   readonly #waiting = new Map<number, () => void>();
   /** The next pair that no thread has, nor who tells of them. */
   #next = 0;
-  #told = 0;
+  #current = 0;
   readonly #perThread: number;
 
   constructor(
@@ -80,7 +80,7 @@ class PairsAhead {
 
   /** Undefined for a pair that the caller has to judge. Asked for each once, in their order. */
   async judged(index: number): Promise<JudgedPair | undefined> {
-    this.#told = index;
+    this.#current = index;
     // What nobody has begun is judged at once by who waits for it.
     if (this.#next <= index) this.#next = index + 1;
     this.#order();
@@ -100,7 +100,7 @@ class PairsAhead {
   }
 
   #isAnyLeft(): boolean {
-    return this.#next < Math.min(this.pairs.length, this.#told + maxAhead);
+    return this.#next < Math.min(this.pairs.length, this.#current + maxAhead);
   }
 
   /** Whoever waits judges too. */

@@ -60,7 +60,7 @@ async function checkObjects(
     if (source === 'cluster' && view !== undefined) {
       append(findings, await readCluster(view, plan, subject, judges));
     } else {
-      const options = onUnreadable === undefined ? {} : { onUnreadable };
+      const options = { onUnreadable };
       for await (const objects of streamObjects(source, options)) await judges.judgeAll(objects);
     }
   } finally {

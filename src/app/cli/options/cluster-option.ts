@@ -100,10 +100,7 @@ export async function openDefaultConnection(
   { context }: ClusterOptions,
   others = '--kubeconfig FILE',
 ): Promise<Connection> {
-  const named = withDefaultCluster<ClusterOptions>(
-    context === undefined ? {} : { context },
-    others,
-  );
+  const named = withDefaultCluster<ClusterOptions>({ context }, others);
   const { Connection } = await import('../../facts/cluster/connection.js');
   return named.kubeconfig === undefined
     ? Connection.inCluster()

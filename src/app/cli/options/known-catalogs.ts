@@ -51,7 +51,7 @@ export async function readKnownCatalog(
   source: string,
   { keep = 'graph', caFile }: KnownCatalogOptions = {},
 ): Promise<Catalog> {
-  const options = caFile === undefined ? {} : { caFile };
+  const options = { caFile };
   return demandCatalog(source, options, keep);
 }
 

@@ -56,7 +56,7 @@ export function connectionOf(
 export async function openState(options: SourceOptions, events: SourceEvents): Promise<OlmState> {
   const { state, globalCatalogNamespace } = options;
   const connection = await openConnection(options);
-  const global = globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace };
+  const global = { globalCatalogNamespace };
   if (connection === undefined) {
     const { FolderState } = await import('../../facts/olm-state/folder-state.js');
     if (state === undefined) return FolderState.of([], global);

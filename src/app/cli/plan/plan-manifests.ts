@@ -42,7 +42,7 @@ export async function planManifests(
       changed.length === 0 && sources.old.startsWith('git:')
         ? [`nothing was compared: ${sources.old} has none of the definitions of ${sources.new}`]
         : [];
-    const told = [...uncompared, ...(old.unchecked ?? []), ...(next.unchecked ?? [])];
+    const atSources = [...uncompared, ...(old.unchecked ?? []), ...(next.unchecked ?? [])];
     const { view } = found;
     const names = [...new Set([...old.crds.keys(), ...next.crds.keys()])];
     const { stored, unchecked } = await installedVersions(view, names);
@@ -61,7 +61,7 @@ export async function planManifests(
       by: chart === undefined ? 'manifests' : 'chart',
       steps: [isDenied ? { ...step, state: 'blocked' } : step],
       obstacles: [...ofBundle.obstacles, ...met.obstacles],
-      unchecked: [...told, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
+      unchecked: [...atSources, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
       delivery: deliveryOf(
         sources.new,
         chart,

@@ -187,7 +187,7 @@ async function judgeSteps(
     const { from = '', to } = step;
     const [before, after] = [definitionsOf(step.from), definitionsOf(to)];
     const channel = step.channel === '' ? '' : `; channel ${step.channel}`;
-    const told = { from, to, why: `${edgeWords(step)}${channel}` };
+    const route = { from, to, why: `${edgeWords(step)}${channel}` };
     const bundle = await bundleOf(folders?.get(to)?.folder);
     const ofBundle =
       bundle === undefined
@@ -205,7 +205,7 @@ async function judgeSteps(
         ...(after === undefined ? [to] : []),
       ];
       planned.push({
-        ...{ ...told, state: 'not checked', definitions: [], unchanged: 0 },
+        ...{ ...route, state: 'not checked', definitions: [], unchanged: 0 },
         unchecked: [
           `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
         ],
@@ -222,7 +222,7 @@ async function judgeSteps(
       judged.definitions.some(({ name }) => installed?.has(name) ?? true);
     const later = `stored objects against ${to}: judged as they are now; what ${from} makes of them shows once it is installed: plan again then`;
     planned.push({
-      ...{ ...told, ...judged, unchecked: isLater ? [later] : [] },
+      ...{ ...route, ...judged, unchecked: isLater ? [later] : [] },
       ...(isRefused ? { state: 'blocked' as const } : {}),
     });
   }

@@ -46,7 +46,7 @@ export async function readNamespace(
 ): Promise<FoundNamespace> {
   const { namespace } = source;
   const list = (resource: string, where?: string) =>
-    view.list({ group: olm, resource }, where === undefined ? {} : { namespace: where });
+    view.list({ group: olm, resource }, { namespace: where });
   const [operatorGroups, subscriptions, csvs, sources] = await Promise.all([
     list('operatorgroups', namespace),
     list('subscriptions', namespace),

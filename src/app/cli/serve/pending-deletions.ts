@@ -28,15 +28,15 @@ export async function pendingDeletions(connection: Connection): Promise<Observat
         (item) =>
           metaOf(item).deletionTimestamp !== undefined && foreignFinalizers(item).length > 0,
       );
-      const told = pending.slice(0, named).map((item) => {
+      const shown = pending.slice(0, named).map((item) => {
         const { name, namespace, deletionTimestamp = '' } = metaOf(item);
         const place = namespace === '' ? '' : `${namespace}/`;
         return warning(
           `${kind} ${place}${name} is being deleted since ${deletionTimestamp} and stays in force until its ${formatFinalizers(foreignFinalizers(item))} removed`,
         );
       });
-      const more = pending.length - told.length;
-      return more > 0 ? [...told, warning(`and ${more} more of kind ${kind}`)] : told;
+      const more = pending.length - shown.length;
+      return more > 0 ? [...shown, warning(`and ${more} more of kind ${kind}`)] : shown;
     }),
   );
   return seen.flat();

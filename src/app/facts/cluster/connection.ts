@@ -211,11 +211,11 @@ export class Connection {
       this.agentKey = agentKey;
       this.agent = new Agent({
         keepAlive: true,
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
-        ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
-        ...(servername === undefined ? {} : { servername }),
+        ca,
+        cert,
+        key,
+        rejectUnauthorized,
+        servername,
       });
     }
     return this.agent;

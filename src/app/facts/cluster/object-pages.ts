@@ -44,7 +44,7 @@ export async function* objectPages<Page extends PlaceInList>(
   { signal, bytes = defaultBytes, first = defaultFirst }: PageOptions = {},
 ): AsyncGenerator<Page, void, void> {
   if (!(view instanceof LiveCluster)) {
-    const objects = await view.list({ group, resource }, signal === undefined ? {} : { signal });
+    const objects = await view.list({ group, resource }, { signal });
     for (let from = 0; from < objects.length; from += folderPage) {
       const remaining = Math.max(0, objects.length - from - folderPage);
       const metadata = { remainingItemCount: remaining, continue: remaining > 0 ? 'more' : '' };

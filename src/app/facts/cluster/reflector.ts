@@ -54,7 +54,7 @@ export interface ReflectorOptions {
 
 const pageSize = 500;
 /** As client-go: the server ends each watch after 5 to 10 minutes, so that load spreads again. */
-const watchSeconds = { least: 300, most: 600 };
+const watchSeconds = { min: 300, max: 600 };
 /**
  * Bookmarks come every minute, and a connection that is silent for longer is dead. Resources that
  * the API server does not cache, such as Events, have none: there a new watch finds out.
@@ -164,8 +164,8 @@ export class Reflector {
   }
 
   private async watch(served: ServedResource, signal: AbortSignal): Promise<void> {
-    const { least, most } = watchSeconds;
-    const seconds = Math.round(least + Math.random() * (most - least));
+    const { min, max } = watchSeconds;
+    const seconds = Math.round(min + Math.random() * (max - min));
     const query = this.query({
       watch: 'true',
       allowWatchBookmarks: 'true',

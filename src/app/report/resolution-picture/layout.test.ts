@@ -11,8 +11,8 @@ function picture(...pairs: readonly (readonly [from: string, to: string])[]): Re
 }
 
 function overlap(a: PlacedBox, b: PlacedBox): boolean {
-  const besides = a.x + a.width <= b.x || b.x + b.width <= a.x;
-  return !besides && a.y < b.y + b.height && b.y < a.y + a.height;
+  const otherHarm = a.x + a.width <= b.x || b.x + b.width <= a.x;
+  return !otherHarm && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 describe('the layout of a resolution', () => {

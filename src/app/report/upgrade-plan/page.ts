@@ -117,18 +117,18 @@ function definitionMarkup(definition: PlannedDefinition): string {
 }
 
 function audienceMarkup(
-  told: PlannedAudience,
+  planned: PlannedAudience,
   denied: readonly string[],
   isFirst: boolean,
 ): string {
-  const { audience, counts, worst } = told;
+  const { audience, counts, worst } = planned;
   const witness = isFirst ? witnessOf(worst) : undefined;
   const requests = requestsOf(worst).map((line) => `<br><code>${escape(line)}</code>`);
   const object =
     witness === undefined
       ? ''
       : `<details open><summary>an object that shows it</summary><pre tabindex="0" aria-label="An object, for ${audience}">${escape(witness)}</pre></details>`;
-  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>${said(worstWords(told, denied))}${requests.join('')}${object}`;
+  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>${said(worstWords(planned, denied))}${requests.join('')}${object}`;
 }
 
 function said(sentence: string): string {

@@ -83,14 +83,14 @@ function definitionLines(definition: PlannedDefinition): string[] {
 
 /** @param isFirst whether an object that shows it is printed: that of the gravest is enough */
 function audienceLines(
-  told: PlannedAudience,
+  planned: PlannedAudience,
   denied: readonly string[],
   isFirst: boolean,
 ): string[] {
-  const { audience, counts, worst } = told;
+  const { audience, counts, worst } = planned;
   const witness = isFirst ? witnessOf(worst) : undefined;
   return [
-    `    ${audience}: ${countWords(counts)}; ${worst.rule}${shortened(worstWords(told, denied), longestMessage)}`,
+    `    ${audience}: ${countWords(counts)}; ${worst.rule}${shortened(worstWords(planned, denied), longestMessage)}`,
     ...requestsOf(worst).map((line) => `      ${line}`),
     ...(witness === undefined
       ? []

@@ -304,7 +304,7 @@ function storedFindings(
 ): readonly Finding[] | Promise<readonly Finding[]> {
   const [definition, ...objects] = exampleDocuments(before).filter(isObject);
   const subject = { name: 'widgets.example.com', kind: 'Widget' };
-  const counted = { objects: objects.length, isTold: true };
+  const counted = { objects: objects.length, isDisclosed: true };
   if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
   if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
   if (id === 'OwnerReferenceCollects' || id === 'OwnerReferenceUnknown') {
@@ -316,7 +316,7 @@ function storedFindings(
       resourceOf: () => Promise.resolve({ group: '', resource: 'namespaces', namespaced: false }),
     };
     const widgets = objects.filter((each) => each !== owner).length;
-    const count = () => Promise.resolve({ objects: widgets, isTold: true });
+    const count = () => Promise.resolve({ objects: widgets, isDisclosed: true });
     const requester = { name: 'mallory', isOlm: false };
     const change = { subject, old: {}, next: owned, count, isUnseenDenied: false, requester };
     return ownerReferenceFindings(change, view);

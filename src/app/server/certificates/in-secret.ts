@@ -127,7 +127,7 @@ export async function certificateInSecret(
 
 class CertificateKeeper {
   private kept: StoredCertificates = {};
-  private told: ReadonlySet<string> = new Set();
+  private reported: ReadonlySet<string> = new Set();
   /** Since when, by this process's own steady clock, the next authority has been in every caBundle. */
   private published: { readonly cert: string; readonly at: number } | undefined;
 
@@ -161,13 +161,13 @@ class CertificateKeeper {
 
   /** Once: whoever writes puts another in its place. */
   private tell(problems: readonly string[]): void {
-    for (const reason of problems.filter((each) => !this.told.has(each))) {
+    for (const reason of problems.filter((each) => !this.reported.has(each))) {
       this.options.log.warn(
         { reason, secret: this.options.name },
         'an authority in the Secret is not used; a new one takes its place',
       );
     }
-    this.told = new Set(problems);
+    this.reported = new Set(problems);
   }
 
   /** After the Secret was deleted, what is in use still; at the very first, something new. */

@@ -48,7 +48,7 @@ export function explainPaths(question: PathQuestion): PathAnswer {
   }
   const installed = question.from === undefined ? undefined : locate(question.from, question);
   const channel = question.channel ?? question.defaultChannel ?? '';
-  const start = installed === undefined ? {} : { installed };
+  const start = { installed };
   const classic =
     precedence === 'documents'
       ? documentsPath({

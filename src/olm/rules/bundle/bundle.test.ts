@@ -678,7 +678,7 @@ describe('bundle check', () => {
       findings: [],
     }));
     expect(comparison.map(proofSentence)).to.deep.equal([
-      'proof: cats.pets.io breaks no object, but changes behavior at v1 ^.name: a default is set where there was none',
+      'proof: cats.pets.io: changes behavior at v1 ^.name: a default is set where there was none',
     ]);
   });
 

@@ -2,6 +2,7 @@
 import {
   asInstalled,
   type CrdifyOptions,
+  effectWords,
   type FoundCrd,
   hintLimits,
   type JudgedFinding,
@@ -124,15 +125,8 @@ export function proofSentence({
   if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
   const worst = results.find((result) => result.effect === effect);
   const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
-  return `proof: ${name} ${deeds[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
+  return `proof: ${name}: ${effectWords[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
 }
-
-const deeds: Readonly<Record<Exclude<Effect, 'safe'>, string>> = {
-  breaking: 'breaks objects',
-  'data-loss': 'loses data',
-  undecided: 'is undecided',
-  behavior: 'breaks no object, but changes behavior',
-};
 
 function about(finding: Finding, name: string): Finding {
   const object = {

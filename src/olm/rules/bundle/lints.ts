@@ -108,7 +108,7 @@ function lintOlmConstraint({ value }: Property, path: string): Finding[] {
 function unreadable(value: JsonValue, path: string, message: string): Finding {
   const variable = unknownVariable(message);
   const remedy = constraintRemedy(value, message);
-  const fix = remedy === undefined ? {} : { fix: remedy };
+  const fix = { fix: remedy };
   if (variable === undefined) {
     const data = { problem: message };
     return lintRules.unreadable.finding({ id: 'unreadable', data, path, ...fix });

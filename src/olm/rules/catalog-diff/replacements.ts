@@ -158,12 +158,12 @@ function* loopFindings(
   old: PackageState,
   now: PackageState,
 ): Generator<DiffFinding> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const origin of origins) {
     const circle = circleFrom(channel, origin, [now, old]);
     const [first] = circle.toSorted();
-    if (first === undefined || told.has(first)) continue;
-    told.add(first);
+    if (first === undefined || seen.has(first)) continue;
+    seen.add(first);
     const same = before !== undefined && circleFrom(before, origin, [old]).length > 0;
     yield diffFinding('CatalogUpgradeLoops', {
       id: 'loops',

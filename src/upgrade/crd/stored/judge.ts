@@ -253,10 +253,10 @@ export const errorTypeWords: Readonly<Record<FieldErrorType, string>> = {
 
 function problemsOf(errors: readonly FieldError[]): string[] {
   const named = errors.filter(({ field }) => field !== '<nil>' && field !== '');
-  const told = named.length > 0 ? named : errors;
+  const relevant = named.length > 0 ? named : errors;
   return [
     ...new Set(
-      told.map(({ field, type, withoutValues = '' }) => {
+      relevant.map(({ field, type, withoutValues = '' }) => {
         const brief = `${field === '' ? '<nil>' : field}: ${errorTypeWords[type]}`;
         const text = shortened(withoutValues.replaceAll(/\s+/g, ' '), longestText);
         return text === '' ? brief : `${brief}: ${text}`;

@@ -130,23 +130,23 @@ export class Automaton {
   }
 
   private buildRepeat(
-    { part, least, most }: Extract<Pattern, { kind: 'repeat' }>,
+    { part, min, max }: Extract<Pattern, { kind: 'repeat' }>,
     next: number,
   ): number {
     let entry = next;
-    if (most === undefined) {
+    if (max === undefined) {
       const loop = this.state({ when: 'always', to: next });
       this.edges[loop]?.push({ when: 'always', to: this.build(part, loop) });
       entry = loop;
     } else {
-      for (let count = least; count < most; count++) {
+      for (let count = min; count < max; count++) {
         entry = this.state(
           { when: 'always', to: next },
           { when: 'always', to: this.build(part, entry) },
         );
       }
     }
-    for (let count = 0; count < least; count++) entry = this.build(part, entry);
+    for (let count = 0; count < min; count++) entry = this.build(part, entry);
     return entry;
   }
 }

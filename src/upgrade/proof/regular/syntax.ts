@@ -11,9 +11,9 @@ export type Pattern =
   | {
       readonly kind: 'repeat';
       readonly part: Pattern;
-      readonly least: number;
+      readonly min: number;
       /** Undefined for no bound. */
-      readonly most: number | undefined;
+      readonly max: number | undefined;
     };
 
 export const lastCodePoint = 0x10ffff;
@@ -203,23 +203,23 @@ class Parser {
     }
   }
 
-  private quantifier(): { least: number; most: number | undefined } | undefined {
-    if (this.take('*')) return { least: 0, most: undefined };
-    if (this.take('+')) return { least: 1, most: undefined };
-    if (this.take('?')) return { least: 0, most: 1 };
+  private quantifier(): { min: number; max: number | undefined } | undefined {
+    if (this.take('*')) return { min: 0, max: undefined };
+    if (this.take('+')) return { min: 1, max: undefined };
+    if (this.take('?')) return { min: 0, max: 1 };
     // With a zero in front it is no repetition, but text.
     const counted = /^\{(0|[1-9]\d*)(?:(,)(0|[1-9]\d*)?)?\}/.exec(
       this.source.slice(this.at, this.at + 16).join(''),
     );
     if (counted === null) return undefined;
     this.at += counted[0].length;
-    const least = Number(counted[1]);
-    const most =
-      counted[2] === undefined ? least : counted[3] === undefined ? undefined : Number(counted[3]);
-    if (least > maxRepetitions || (most ?? 0) > maxRepetitions || (most ?? least) < least) {
+    const min = Number(counted[1]);
+    const max =
+      counted[2] === undefined ? min : counted[3] === undefined ? undefined : Number(counted[3]);
+    if (min > maxRepetitions || (max ?? 0) > maxRepetitions || (max ?? min) < min) {
       throw new Unsupported();
     }
-    return { least, most };
+    return { min, max };
   }
 
   private escape(flags: Flags): Pattern {

@@ -15,12 +15,12 @@ export function sharedErrors(
   alone: readonly FieldError[],
   all: readonly FieldError[],
 ): readonly FieldError[] {
-  const told = new Set(all.map(textOf));
+  const known = new Set(all.map(textOf));
   const isCutShort = all.some((error) => isUnchecked(error) || error.type === 'BadRequest');
   return alone.filter(
     (error) =>
       !isUnchecked(error) &&
-      (told.has(textOf(error)) || (isCutShort && !error.detail.startsWith('rule compile error'))),
+      (known.has(textOf(error)) || (isCutShort && !error.detail.startsWith('rule compile error'))),
   );
 }
 
@@ -28,15 +28,15 @@ export function errorsExcept(
   all: readonly FieldError[],
   left: readonly FieldError[],
 ): readonly FieldError[] {
-  const told = new Set(left.map(textOf));
-  return all.filter((error) => !isUnchecked(error) && !told.has(textOf(error)));
+  const known = new Set(left.map(textOf));
+  return all.filter((error) => !isUnchecked(error) && !known.has(textOf(error)));
 }
 
 /** Whether a part of some harm, if it is any, is all of it. */
 export function isAllOf(part: Harm, all: Harm): boolean {
   const isHarm = part.errors.length + part.lost.length > 0;
-  const told = ({ errors }: Harm): number => errors.filter((each) => !isUnchecked(each)).length;
-  return isHarm && told(part) >= told(all) && part.lost.length >= all.lost.length;
+  const certain = ({ errors }: Harm): number => errors.filter((each) => !isUnchecked(each)).length;
+  return isHarm && certain(part) >= certain(all) && part.lost.length >= all.lost.length;
 }
 
 function textOf({ type, field, detail }: FieldError): string {

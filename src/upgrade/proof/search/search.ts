@@ -110,7 +110,7 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
-    const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
+    const more = { unattributed: found.unattributed };
     const obstacle =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
@@ -285,7 +285,7 @@ export class Search {
       if (cured(accepted, all) !== harmless) joint = object;
     }
     if (crowded !== undefined) return { outcome: this.report(crowded, own) };
-    if (joint === undefined) return other === undefined ? {} : { unattributed: other };
+    if (joint === undefined) return { unattributed: other };
     const outcome = this.report(joint, cured);
     return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
   }

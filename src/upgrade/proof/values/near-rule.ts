@@ -254,8 +254,8 @@ function multiples(numbers: readonly number[]): number[] {
   const between = numbers.flatMap((one) => numbers.map((two) => (one + two) / 2));
   const multiple = factors.flatMap((factor) =>
     numbers.flatMap((number) => {
-      const least = Math.ceil(number / factor) * factor;
-      return [least, least + factor, least + 1];
+      const multiple = Math.ceil(number / factor) * factor;
+      return [multiple, multiple + factor, multiple + 1];
     }),
   );
   return [...multiple, ...between];

@@ -325,13 +325,13 @@ export class Sampler {
     pins: ReadonlyMap<string, Pin>,
     object: JsonObject,
   ): void {
-    const least = largest(
+    const minimum = largest(
       all.map((node) => node.minProperties ?? 0),
       0,
     );
-    if (least <= Object.keys(object).length || least > maxItems) return;
+    if (minimum <= Object.keys(object).length || minimum > maxItems) return;
     const names = [...(all[0]?.properties?.keys() ?? [])];
-    for (let index = 0; Object.keys(object).length < least; index++) {
+    for (let index = 0; Object.keys(object).length < minimum; index++) {
       const name = names[index] ?? `key${index - names.length}`;
       if (index >= names.length && (all[0] === undefined || otherFieldsOf(all[0]) === undefined))
         return;
@@ -361,12 +361,12 @@ export class Sampler {
   ): JsonValue[] | undefined {
     const { items: pins, every } = pin?.kind === 'list' ? pin : { items: [] };
     const nodes = all.flatMap((node) => node.items ?? []);
-    const least = largest(
+    const minimum = largest(
       all.map((node) => node.minItems ?? 0),
       0,
     );
     const usual = richness > 0 || salt > 0 ? 1 : 0;
-    const wanted = Math.max(least, pins.length, richness > 0 ? this.choose(4, usual) : usual);
+    const wanted = Math.max(minimum, pins.length, richness > 0 ? this.choose(4, usual) : usual);
     if (wanted > maxItems) return undefined;
     const keys = all.flatMap((node) => (node.listType === 'map' ? node.listMapKeys : []));
     const list: JsonValue[] = [];

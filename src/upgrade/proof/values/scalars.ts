@@ -69,8 +69,11 @@ export function sampleString(
   const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
   const misses = forbiddenStrings(nodes);
   for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
-    for (const least of [longer, minLength]) {
-      const answer = findString({ matches: asked, ...misses, minLength: least, maxLength }, budget);
+    for (const shortest of [longer, minLength]) {
+      const answer = findString(
+        { matches: asked, ...misses, minLength: shortest, maxLength },
+        budget,
+      );
       if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
     }
   }

@@ -64,12 +64,12 @@ const wordings: Readonly<Record<Clause, Wording>> = {
  */
 export function conversionFindings(
   faults: readonly Fault[],
-  { isTold = true }: { readonly isTold?: boolean } = {},
+  { isDisclosed = true }: { readonly isDisclosed?: boolean } = {},
 ): Finding[] {
   return faults.map((fault) => {
     const { rule, id, effect, isWarning } = wordings[fault.clause];
     const { detail, object, from, to, path, count } = fault;
-    const quoted = isTold || fault.clause === 'unasked' ? detail : undefined;
+    const quoted = isDisclosed || fault.clause === 'unasked' ? detail : undefined;
     const often = count > 1 ? ` (${count} times)` : '';
     const said = `${quoted === undefined ? '' : `: ${quoted}`}${often}`;
     return rule.finding({
@@ -79,7 +79,7 @@ export function conversionFindings(
       ...(isWarning === undefined ? {} : { severity: 'warning' }),
       ...(from === '' ? {} : { version: `${from} -> ${to}` }),
       path,
-      ...(isTold && object !== undefined ? { witness: shown(object, path) } : {}),
+      ...(isDisclosed && object !== undefined ? { witness: shown(object, path) } : {}),
     });
   });
 }

@@ -246,14 +246,14 @@ function compareFields({ removed, changed }: Differences, comparing: Comparing):
     keywords: comparison.differing(old, removedSchema) ?? [],
   });
   const [fields, fieldsBefore] = [report.paths.inOrder(changed), report.paths.inOrder(removed)];
-  for (const change of [...fields.others, ...fieldsBefore.others.map(gone)]) {
+  for (const change of [...fields.omitted, ...fieldsBefore.omitted.map(gone)]) {
     for (const { name } of differencesOf(change, comparing)) report.leaveOut(name);
   }
   return [
-    ...fieldsBefore.told.flatMap((field) =>
+    ...fieldsBefore.reported.flatMap((field) =>
       compareField(field, gone(field), { side: fromSide, version: from.index }, comparing),
     ),
-    ...fields.told.flatMap((field) =>
+    ...fields.reported.flatMap((field) =>
       compareField(field, field, { side: toSide, version: to.index }, comparing),
     ),
   ];

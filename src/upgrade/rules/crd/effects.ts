@@ -19,7 +19,7 @@ export class ProvenFindings extends JudgedFindings {
   constructor(
     judged: readonly JudgedFinding[],
     /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
-    readonly besides: readonly ProofResult[],
+    readonly otherHarm: readonly ProofResult[],
   ) {
     super(judged);
   }
@@ -45,7 +45,7 @@ export function withEffects(
     return { finding, place, spot: place && spotOf(place) };
   });
   const ownership = new Ownership(spotted, byVersion);
-  const told = spotted.map((each) => {
+  const explained = spotted.map((each) => {
     const { finding, place, spot } = each;
     const near = (results: ResultsByPath): readonly ProofResult[] => about(finding, spot, results);
     const results =
@@ -54,14 +54,14 @@ export function withEffects(
         : ownership.keep(finding, resultsOf(finding, byVersion).flatMap(near));
     return { ...each, results };
   });
-  const untold = findUncoveredHarm(
+  const uncovered = findUncoveredHarm(
     proof.results,
-    told.map(({ results }) => results),
+    explained.map(({ results }) => results),
   );
-  const besides = new Set([...untold.values()].flatMap(({ all }) => all));
-  const proven = told.map(({ finding, place, spot, results }): JudgedFinding => {
-    const above = harmAbove(finding, spot, untold);
-    for (const each of above) besides.delete(each);
+  const otherHarm = new Set([...uncovered.values()].flatMap(({ all }) => all));
+  const proven = explained.map(({ finding, place, spot, results }): JudgedFinding => {
+    const above = harmAbove(finding, spot, uncovered);
+    for (const each of above) otherHarm.delete(each);
     const result = isRefusedByServer(finding.rule) ? refusal : worstResult([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
@@ -77,7 +77,9 @@ export function withEffects(
     };
     return { finding: withEffect, place, proof: result };
   });
-  const harm = [...besides].filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
+  const harm = [...otherHarm].filter(
+    ({ effect }) => effect === 'breaking' || effect === 'data-loss',
+  );
   return new ProvenFindings(proven, harm);
 }
 
@@ -85,10 +87,10 @@ export function withEffects(
 export function harmAllowedByProfile(
   next: JsonObject,
   profile: ReferenceProfile,
-  { besides }: Pick<ProvenFindings, 'besides'>,
+  { otherHarm }: Pick<ProvenFindings, 'otherHarm'>,
 ): JudgedFinding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return judgedResults(next, besides, `; ${whose} would allow this`).map(
+  return judgedResults(next, otherHarm, `; ${whose} would allow this`).map(
     ({ finding, ...beside }): JudgedFinding => ({
       finding: { ...finding, severity: 'warning' },
       ...beside,
@@ -146,10 +148,10 @@ function keywordOf(result: ProofResult): string | undefined {
 /** By version, what may break or lose objects and is about no finding. */
 function findUncoveredHarm(
   all: readonly ProofResult[],
-  told: readonly (readonly ProofResult[])[],
+  explained: readonly (readonly ProofResult[])[],
 ): ReadonlyMap<string, ResultsByPath> {
   const harm = new Set(all.filter(({ effect }) => effect !== 'behavior' && effect !== 'safe'));
-  for (const results of told) {
+  for (const results of explained) {
     if (harm.size === 0) break;
     for (const result of results) harm.delete(result);
   }

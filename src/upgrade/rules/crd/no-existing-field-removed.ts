@@ -31,8 +31,8 @@ export const noExistingFieldRemoved = defineDefinitionRule({
     return upgrade.new.versions.flatMap((version): DefinitionDifference[] => {
       const previous = upgrade.old.version(version.name);
       if (previous === undefined) return [];
-      const { told, others } = paths.inOrder(upgrade.sameVersion(previous, version).removed);
-      const differences = told.map(({ path, spot }) => ({
+      const { reported, omitted } = paths.inOrder(upgrade.sameVersion(previous, version).removed);
+      const differences = reported.map(({ path, spot }) => ({
         texts: {
           'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
           crdify: `removed field : ${version.name}.${path}`,
@@ -41,11 +41,11 @@ export const noExistingFieldRemoved = defineDefinitionRule({
         path,
         place: placeOfRemoved(spot, previous, version),
       }));
-      if (others.length === 0) return differences;
-      const more = `${others.length} more fields of version ${version.name} may not be removed`;
+      if (omitted.length === 0) return differences;
+      const more = `${omitted.length} more fields of version ${version.name} may not be removed`;
       const texts = { 'olm-v1': more, crdify: more };
       const place = { side: 'new' as const, keys: ['spec', 'versions', version.index] };
-      return [...differences, { texts, version: version.name, fields: others.length, place }];
+      return [...differences, { texts, version: version.name, fields: omitted.length, place }];
     });
   },
 });

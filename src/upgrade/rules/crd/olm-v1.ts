@@ -58,8 +58,8 @@ function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
 
 /** What the reference says of all that a report holds. */
 export function olmErrors(report: Report): ValidatorError[] {
-  const untold = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
-  return errorsOf([...report.lines, ...untold]);
+  const omitted = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
+  return errorsOf([...report.lines, ...omitted]);
 }
 
 /**
@@ -182,20 +182,20 @@ function validateFields(
     report.say(rule, missing.line);
     const { line: reference, place } = missing;
     const fields = report.paths.inOrder(removed);
-    for (const field of fields.told) {
+    for (const field of fields.reported) {
       const { path } = field;
       const message = `${words.subject}, field ${quote(path)}: missing from ${quote(target.name)}`;
       report.add({ rule, message, version, path, reference, place: place(field) });
     }
-    if (fields.others.length > 0) {
-      const message = `${words.subject}: ${fields.others.length} more fields are missing from ${quote(target.name)}`;
+    if (fields.omitted.length > 0) {
+      const message = `${words.subject}: ${fields.omitted.length} more fields are missing from ${quote(target.name)}`;
       const at = { side: 'new', keys: ['spec', 'versions', target.index] } as const;
       report.add({ rule, message, version, reference, place: at });
     }
   }
   const hidden = removed.length > 0 ? { reference: '' } : {};
-  const { told, others } = report.paths.inOrder(changed);
-  for (const field of told) {
+  const { reported, omitted } = report.paths.inOrder(changed);
+  for (const field of reported) {
     const { path } = field;
     const at = { side: 'new', version: target.index, spot: field.spot } as const;
     const unknown = explain(field, (keyword, text) => {
@@ -212,7 +212,7 @@ function validateFields(
   }
   // What the reference does not tell has no place in a count of what it tells.
   if (removed.length > 0) return;
-  for (const field of others) {
+  for (const field of omitted) {
     const unknown = explain(field, () => report.leaveOut(rule));
     if (unknown.size > 0) report.leaveOut(rule);
   }

@@ -105,7 +105,7 @@ export function findingsOfOld(
   if (profile !== 'olm-v1' || !comparesServed) return [];
   if (storedAs(old) !== storedAs(next)) return [];
   // A mere number of further ones is never the same as another.
-  return findingsOf(validateOlmServedVersions(ofOld.upgrade).told);
+  return findingsOf(validateOlmServedVersions(ofOld.upgrade).reported);
 }
 
 function storedAs({ versions }: CustomResourceDefinition): string | undefined {

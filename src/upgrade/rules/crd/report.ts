@@ -27,13 +27,13 @@ const charactersBeside = 200;
 export class Report {
   /** For paths of what is still to be told. */
   readonly paths = new PathBudget();
-  readonly #told: JudgedFinding[] = [];
+  readonly #reported: JudgedFinding[] = [];
   readonly #lines: { readonly validator: string; readonly message: string }[] = [];
   /** One for all findings: there may be a hundred thousand. */
   readonly #object: ObjectReference;
   readonly #docs = new Map<string, string>();
   /** Findings for which there is no room, by rule. */
-  readonly #untold = new Map<string, number>();
+  readonly #omitted = new Map<string, number>();
   #room = maxCharacters;
 
   constructor(readonly name: string) {
@@ -47,7 +47,7 @@ export class Report {
   /** What is told, and for each rule how much is not. */
   get judged(): readonly JudgedFinding[] {
     const summaries = this.summaries.map((finding) => ({ finding, place: undefined }));
-    return [...this.#told, ...summaries];
+    return [...this.#reported, ...summaries];
   }
 
   get findings(): readonly Finding[] {
@@ -55,8 +55,8 @@ export class Report {
   }
 
   /** What is told one by one. */
-  get told(): readonly JudgedFinding[] {
-    return this.#told;
+  get reported(): readonly JudgedFinding[] {
+    return this.#reported;
   }
 
   /** What the reference says, line by line. */
@@ -71,14 +71,14 @@ export class Report {
 
   /** Told or not. */
   get count(): number {
-    let count = this.#told.length;
-    for (const untold of this.#untold.values()) count += untold;
+    let count = this.#reported.length;
+    for (const each of this.#omitted.values()) count += each;
     return count;
   }
 
   /** One for each rule of which not all is told. */
   get summaries(): readonly Finding[] {
-    return [...this.#untold].map(([rule, count]) =>
+    return [...this.#omitted].map(([rule, count]) =>
       this.#finding({ rule, message: `and ${count} more (report limit reached)` }),
     );
   }
@@ -100,13 +100,13 @@ export class Report {
       cause,
       reference,
     };
-    this.#told.push({ finding, place });
+    this.#reported.push({ finding, place });
     if (reference === undefined) this.say(rule, message);
   }
 
   /** Counts what is not told one by one. */
   leaveOut(rule: string, count = 1): void {
-    if (count > 0) this.#untold.set(rule, (this.#untold.get(rule) ?? 0) + count);
+    if (count > 0) this.#omitted.set(rule, (this.#omitted.get(rule) ?? 0) + count);
   }
 
   #finding({ rule, message }: Pick<Remark, 'rule' | 'message'>): Finding {

@@ -84,7 +84,7 @@ function reportMembers(rows: readonly Row[]): string {
   let differences = 0;
   const parts = groups.map((group, index) => {
     if (differences >= shownDifferences) return `${group.map(howDifferent).sort().join('')}`;
-    if (group[0]?.same === true) return besides(group, index > 0, index < groups.length - 1);
+    if (group[0]?.same === true) return equalMembers(group, index > 0, index < groups.length - 1);
     differences += group.length;
     return group.map(reportRow).join(', ');
   });
@@ -107,7 +107,7 @@ function howDifferent({ old, next, same }: Row): string {
 }
 
 /** Equal members: those next to a difference, and the number of the others. */
-function besides(group: readonly Row[], after: boolean, before: boolean): string {
+function equalMembers(group: readonly Row[], after: boolean, before: boolean): string {
   const first = after ? Math.min(contextMembers, group.length) : 0;
   let last = before ? Math.min(contextMembers, group.length - first) : 0;
   if (group.length - first - last === 1) last++;

@@ -68,13 +68,13 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
 /** `argocd-controller applied 12 Widgets as v1beta1, last 2026-11-03` */
 function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);
-  const told = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
+  const shown = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
     const who = manager === '' ? 'a manager without a name' : manager;
     const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} ${pluralOfKind(kind, objects)} as ${version}`;
     return `${who} ${what}${last === '' ? '' : `, last ${last}`}`;
   });
-  const more = writers.length - told.length;
-  return more > 0 ? `${told.join('; ')}; and ${formatCount(more)} more` : told.join('; ');
+  const more = writers.length - shown.length;
+  return more > 0 ? `${shown.join('; ')}; and ${formatCount(more)} more` : shown.join('; ');
 }
 
 /** Rules that name objects or count them. */
@@ -131,7 +131,7 @@ export function noRightFinding({ name }: StoredSubject): Finding {
 
 /** How many objects a definition has, as far as it may be told. */
 export type Counted =
-  | { readonly objects: number; readonly isTold: boolean }
+  | { readonly objects: number; readonly isDisclosed: boolean }
   /** Nobody could count them: why, and whether policy denies what cannot be judged. */
   | { readonly unseen: string; readonly isDenied: boolean };
 
@@ -174,9 +174,9 @@ export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): 
 /** `5 stored Widgets`, as far as it may be told. */
 export function describeStored(
   { kind }: StoredSubject,
-  { objects, isTold }: { readonly objects: number; readonly isTold: boolean },
+  { objects, isDisclosed }: { readonly objects: number; readonly isDisclosed: boolean },
 ): string {
-  return isTold
+  return isDisclosed
     ? `${formatCount(objects)} stored ${pluralOfKind(kind, objects)}`
     : `stored ${pluralOfKind(kind, 2)}`;
 }
@@ -188,10 +188,10 @@ export function formatCount(number: number): string {
 
 /** What the definition says of a problem is told with the first object that has it. */
 function list(examples: readonly StoredExample[], all: number): string {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const shown = examples.slice(0, named).map(({ name, problems }) => {
-    const said = problems.map((problem) => (told.has(problem) ? withoutText(problem) : problem));
-    for (const problem of problems) told.add(problem);
+    const said = problems.map((problem) => (seen.has(problem) ? withoutText(problem) : problem));
+    for (const problem of problems) seen.add(problem);
     return `${name} ${said.join(', ')}`;
   });
   const more = all - shown.length;

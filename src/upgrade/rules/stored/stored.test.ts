@@ -373,7 +373,7 @@ describe('stored objects', () => {
 
   it('counts what a deletion takes with it', () => {
     const subject = { name: 'proxies.example.com', kind: 'Proxy' };
-    const [finding] = deletionFindings(subject, { objects: 1500, isTold: true });
+    const [finding] = deletionFindings(subject, { objects: 1500, isDisclosed: true });
     expect(finding?.message).to.equal(
       'deleting proxies.example.com deletes 1,500 stored Proxies with it',
     );

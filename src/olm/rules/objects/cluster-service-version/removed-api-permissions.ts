@@ -44,7 +44,7 @@ export const removedApiPermissions = defineOlmRule({
                 rules: [{ apiGroups: [networking.k8s.io], resources: [ingresses], verbs: [get] }]`,
   },
   *judge({ object }) {
-    const told = new Set<string>();
+    const seen = new Set<string>();
     for (const list of ['permissions', 'clusterPermissions']) {
       const permissions = objectsAt(object, 'spec', 'install', 'spec', list);
       for (const [index, permission] of permissions.entries()) {
@@ -57,8 +57,8 @@ export const removedApiPermissions = defineOlmRule({
               const isElsewhere = groups.some(
                 (other) => other !== group && gone?.replacement?.startsWith(`${other}/`),
               );
-              if (gone === undefined || isElsewhere || told.has(`${group}/${resource}`)) continue;
-              told.add(`${group}/${resource}`);
+              if (gone === undefined || isElsewhere || seen.has(`${group}/${resource}`)) continue;
+              seen.add(`${group}/${resource}`);
               yield {
                 id: 'removed',
                 data: { resource, group, gone: lifecycleText(gone) },
