@@ -1,8 +1,8 @@
 const longestSeconds = 86_400;
 
 /**
- * Seconds as timers take them: whole milliseconds, and a day at most, for one that is set to more than
- * 2^31 - 1 ends at once.
+ * Seconds as whole milliseconds, for a timer: a day at most, as a timer of more than 2^31 - 1
+ * milliseconds ends at once.
  */
 export function timerMilliseconds(seconds: number): number {
   return Math.ceil(Math.min(seconds, longestSeconds) * 1000);

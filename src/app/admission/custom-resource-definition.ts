@@ -35,8 +35,8 @@ import { shortName } from './bounds.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /**
- * UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at. What a DELETE takes
- * with it is for `withStoredObjects`.
+ * Judges UPDATE, from `oldObject` to `object`. On CREATE only switch-offs are checked. `withStoredObjects`
+ * judges what a DELETE removes.
  */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
@@ -46,7 +46,7 @@ export const customResourceDefinitionReviewer: Reviewer = {
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
 };
 
-/** Judgements name the two definitions `$.old` and `$.new`; whoever sent the review knows other names. */
+/** Judgements call the two definitions `$.old` and `$.new`; a review calls them `oldObject` and `object`. */
 async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
@@ -59,12 +59,12 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
   }
 }
 
-/** So many are compared on the event loop in the time of a few usual reviews. */
+/** Comparing so many on the event loop takes as long as a few usual reviews. */
 const overloadLimits = { maxDifferences: 5000, isFastPath: true };
 
-/** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
+/** Definitions in larger reviews are compared in a thread, so that the event loop stays free. */
 const quickBytes = 128 * 1024;
-/** Those of more versions too: served ones are compared each with each. */
+/** Definitions with more versions too: each served version is compared with each other one. */
 const quickVersions = 8;
 
 async function assess(
@@ -118,7 +118,7 @@ interface Update {
 type Compared = Pick<Assessment, 'findings' | 'previous'>;
 type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
 
-/** By the rules of a reference at once; whoever asks for proof too is answered elsewhere. */
+/** Compares by the rules of a reference, on the event loop and without a proof. */
 async function compare(
   update: Update,
   context: Judging,
@@ -132,7 +132,7 @@ async function compare(
   const pair = new UpgradePair(update.old, update.next, { ...limits, crdify });
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
-    // What only warns is left out when there is no time.
+    // The contract only warns, so it is left out when there is no time.
     contract: isFastPath ? 'none' : 'plain',
   });
   return proven(update, { findings: findingsOf(judged), previous }, context);
@@ -151,13 +151,13 @@ export async function compareInWorker(update: Update, context: Judging): Promise
     return await proven(update, await ask(update, context, { profile, effects: false }), context);
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    // The rules are cheap enough to be asked here when nobody else has the time to begin.
+    // Rules without a proof are cheap enough for the event loop when no thread is free.
     if (error.notBegun !== undefined) return compare(update, context, overloadLimits);
     throw tooMuch(error);
   }
 }
 
-/** How long it takes to compare two definitions is their writer's doing. */
+/** Large definitions take long to compare, so the error is about the object and not about the gate. */
 function tooMuch({ message }: UnfinishedError): InvalidInputError {
   return new InvalidInputError('E_LIMIT', `cannot be judged: ${message}`, {
     path: 'request.object',
@@ -175,8 +175,8 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
 }
 
 /**
- * The same findings with what each really does to objects, and what breaks objects although the rules
- * allow it; where nobody can tell, the rules decide.
+ * Adds to each finding what it does to objects, and adds findings for what breaks objects although the
+ * rules allow it. Without a proof the rules decide.
  */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
@@ -190,7 +190,7 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
     return { ...compared, findings: [...compared.findings, ...otherHarm] };
   } catch (error) {
     const isUnfinished = error instanceof UnfinishedError;
-    // What only warns is left out when nobody can tell in time.
+    // Warnings are left out when there is no proof in time.
     if (!isDenied && (isUnfinished || error instanceof InvalidInputError)) return compared;
     if (!isUnfinished) throw error;
     return { ...compared, findings: compared.findings.map(asUnprovable) };
@@ -201,7 +201,7 @@ function isDenying({ findings }: Compared): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** What each finding of a reference's rules does to objects; what nobody can tell in time stays untold. */
+/** Adds to findings of a reference's rules what they do to objects, where a proof is ready in time. */
 async function effectsOf(
   update: Update,
   profile: string,
@@ -222,7 +222,7 @@ async function effectsOf(
   }
 }
 
-/** For each finding a patch that ends it, as far as one is found in time. */
+/** Adds to each finding a patch that ends it, where one is found in time. */
 async function patchesOf(
   update: Update,
   { policy: { profile, crdify }, judge }: Judging,
@@ -244,7 +244,7 @@ async function patchesOf(
 const same = (finding: Finding): Finding => finding;
 
 /**
- * What a proof says, also one that was stopped with what it had.
+ * Findings of a proof; one that was stopped gives the findings it had.
  *
  * @throws InvalidInputError when the definitions cannot be judged
  */
@@ -266,7 +266,7 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
       unfinishedProof(metaOf(update.next).name, error.message),
       ...(await inPlaceOfProof(update, context)),
     ]),
-    // Where nothing is known of the old definition by itself, nothing is forgiven for it.
+    // Without findings about the old definition the ratchet has nothing to go by.
     previous: () => inTime({ ...how, ofOld: true }, () => []),
   };
 }
@@ -277,7 +277,7 @@ async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promi
   return fallbackFindings(findings);
 }
 
-/** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */
+/** Whether the old definition can be put back, if the policy asks: a sentence, and a finding for the warning. */
 async function rollbackOf(
   update: Update,
   { policy, judge }: Judging,
@@ -291,9 +291,9 @@ async function rollbackOf(
     const { verdict } = await put('definition-rollback', update, judge);
     const [finding] = verdict?.findings ?? [];
     if (finding === undefined) return undefined;
-    // A possible rollback is nothing to deny.
-    const isDisclosedrted = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
-    return { sentence: finding.message, findings: isDisclosedrted ? [finding] : [] };
+    // Nothing is denied because a rollback is possible.
+    const isReported = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
+    return { sentence: finding.message, findings: isReported ? [finding] : [] };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     return { sentence: `the rollback was not judged: ${error.message}`, findings: [] };
@@ -321,7 +321,7 @@ async function ask(
   );
 }
 
-/** Puts a question about both definitions to a thread. @throws UnfinishedError */
+/** Asks a thread about both definitions. @throws UnfinishedError */
 async function put(
   question: string,
   { old, next, review }: Update,

@@ -1,4 +1,4 @@
-/** AdmissionReview out: the few answers there are. */
+/** The answers to an AdmissionReview. */
 
 export interface Cause {
   readonly reason: string;

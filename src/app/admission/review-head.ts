@@ -1,7 +1,7 @@
-/** What the first bytes of a review say about it, before it is read or instead. */
+/** What the first bytes of a review say about it, for reviews that are not read yet or not at all. */
 import { operations, type AdmissionRequest } from './admission-review.js';
 
-/** API servers write everything that is looked for here within these. */
+/** API servers write the fields that are read here within so many bytes. */
 export const headBytes = 4096;
 
 /** The request's own fields, as far as the head has them. */
@@ -52,12 +52,12 @@ interface Strings {
   readonly inner: Map<string, Map<string, string>>;
 }
 
-/** Whole strings, one that the end cuts off, and what gives JSON its shape. */
+/** Whole strings, a string that is cut off by the end, and brackets, colons and commas. */
 const tokens = /"(?:[^"\\]|\\[^])*("|$)|[[\]{}:,]/g;
 
 function stringsOfRequest(text: string): Strings {
   const found: Strings = { own: new Map(), inner: new Map() };
-  /** The keys at which the open objects and lists stand; lists give none to what they hold. */
+  /** The keys of the objects and lists that are open; items of a list have no key. */
   const path: (string | undefined)[] = [];
   let key: string | undefined;
   let last: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Exemptions where the change is: a comment of the document that is proposed, on the line of the
- * finding or alone above it.
+ * Exemptions beside the change: a comment in the new document, on the line of the finding or on a line
+ * of its own above it.
  *
  *     size: # olm-guard:exempt MinimumRaised until 2027-01-01T00:00:00Z: nobody ever set less
  */
@@ -24,7 +24,7 @@ export interface CommentOptions {
 
 interface ExemptionComment {
   readonly line: number;
-  /** The last line it speaks for: its own, or the one below a comment that stands alone. */
+  /** The last line it covers: its own, or the line below a comment on a line of its own. */
   readonly last: number;
   readonly rules: readonly string[];
   readonly reason: string;
@@ -33,9 +33,9 @@ interface ExemptionComment {
 
 const mark = 'olm-guard:exempt';
 
-/** The name of this program and a word behind it that is meant for it. */
+/** The name of this program, followed by an instruction to it. */
 const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
-/** As other programs have it. */
+/** What other programs call an exemption. */
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
 /**
@@ -67,7 +67,7 @@ export async function applyComments(
   };
 }
 
-/** Every rule is read for their names, so only when there is something to say. */
+/** Loads every rule for its name, so it is called only when there is a warning. */
 async function idleComments(
   unused: readonly ExemptionComment[],
   file: string | undefined,
@@ -103,7 +103,7 @@ function exemptionComments(
     });
 }
 
-/** The lines, and what stands there, of comments that seem to be meant as exemptions and are none. */
+/** Comments that look like exemptions and are none: their lines, and what is written there. */
 function misspeltComments(
   text: string,
   first: number,

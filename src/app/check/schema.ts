@@ -17,7 +17,7 @@ const closed = (properties: object, more: object = {}): object => ({
   ...more,
 });
 
-/** With them a field manager would be bound to whoever calls himself so. */
+/** Any client can name itself after such a manager, so it must not be allowed to everybody. */
 const everybody = [
   'system:anonymous',
   'system:authenticated',
@@ -29,7 +29,7 @@ const notEverybody = (description: string): object => ({
   items: { ...string, not: { enum: everybody } },
 });
 
-/** How a reason begins that a person has still to write. */
+/** The start of a reason that a person must still write. */
 const toFillIn = '^\\s*FILL IN\\b';
 
 /** What `check crd --write-exemptions` writes in place of a reason. */

@@ -14,7 +14,7 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
 
 type Pair = readonly [left: JsonValue, right: JsonValue];
 
-/** @param open is given what is within the two */
+/** @param open called with the values inside the two */
 function isSameSoFar(left: JsonValue, right: JsonValue, open: Pair[]): boolean {
   if (left === right && typeof left !== 'number') return true;
   if (isNumber(left) && isNumber(right)) {
@@ -56,7 +56,8 @@ const identified: Notation = {
 };
 
 /**
- * Whether an enum holds a value, each in the time that its own text takes, however many are listed.
+ * Whether an enum holds a value. A lookup takes as long as writing the value as text, however many
+ * values are listed.
  * The value is first converted to the type of each listed value, as kube-openapi does: `1` equals a
  * listed `1.0`, `1.5` equals a listed `1`, and 65 a listed `"A"`.
  */

@@ -15,7 +15,7 @@ interface Complaint {
 export interface Validation {
   /** Undefined for a valid catalog. */
   readonly error?: string;
-  /** Only when the parts fit together and are wrong in themselves. */
+  /** Only when the parts fit together, but some part is invalid by itself. */
   readonly tree?: TreeNode;
   readonly complaints: readonly Complaint[];
   /** Undefined when the parts do not fit together. */
@@ -44,7 +44,7 @@ export function validateCatalog(catalog: Catalog): Validation {
   return { error: renderTree(tree), tree, complaints, model };
 }
 
-/** The head of every channel as `package/channel`; of a valid catalog each has one. */
+/** The head of each channel, by `package/channel`; in a valid catalog each has one. */
 export function catalogHeads(model: CatalogModel): ReadonlyMap<string, string> {
   const heads = new Map<string, string>();
   for (const [name, { channels }] of model) {

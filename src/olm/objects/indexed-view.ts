@@ -31,11 +31,11 @@ export interface ViewSettings {
   readonly globalCatalogNamespace: string | null;
   readonly kubernetesVersion: string | null;
   readonly knownCatalogs?: readonly KnownCatalog[];
-  /** Kinds that the caller does not feed: look-ups then say that they cannot say. */
+  /** Kinds that the caller does not feed; look-ups of them answer that it is unknown. */
   readonly unknownKinds?: ReadonlySet<string>;
 }
 
-/** The namespaces that a group counts for; all of them may be it where a selector is still to be asked. */
+/** The namespaces that a group may cover; with a selector that is not evaluated yet, all of them. */
 function reachOf({ statusNamespaces, targetNamespaces }: OperatorGroup): readonly string[] {
   if (statusNamespaces.length > 0) return statusNamespaces;
   return targetNamespaces.length > 0 ? targetNamespaces : [allNamespaces];

@@ -10,7 +10,7 @@ function schemaFor(isAnother: (text: string) => boolean): jsyaml.Schema {
     kind: 'scalar',
     instanceOf: NumberText,
     represent: (number: object) => (number as NumberText).text,
-    // For writing alone: texts are quoted that would be read as one.
+    // Only for writing: a text that would be read as such a value is quoted.
     resolve: (text: string | null) => text !== null && isAnother(text),
   });
   return jsyaml.DEFAULT_SCHEMA.extend({ implicit: [exactNumber] });
@@ -18,7 +18,7 @@ function schemaFor(isAnother: (text: string) => boolean): jsyaml.Schema {
 
 const isNoText = (text: string): boolean => resolveKubernetesScalar(text) !== undefined;
 const blockSchema = schemaFor(isNoText);
-// kubectl's parser ends texts in brackets at a question mark, and refuses some colons.
+// In brackets kubectl's parser ends a text at a question mark, and refuses some colons.
 const flowSchema = schemaFor((text) => /[?:]/.test(text) || isNoText(text));
 
 export interface YamlLayout {

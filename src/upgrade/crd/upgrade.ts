@@ -1,4 +1,4 @@
-/** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
+/** An upgrade of a CustomResourceDefinition; each comparison of its two sides is made once. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
@@ -12,7 +12,7 @@ export type Side = 'old' | 'new';
 /** How a profile's reference names and compares schemas. */
 export interface Reference {
   readonly notation: Notation;
-  /** Whether empty and absent lists are the same to it. */
+  /** Whether the reference takes empty and absent lists for the same. */
   readonly emptyIsAbsent: boolean;
   /** How many differences may be compared; more are an error. By default any number. */
   readonly maxDifferences?: number;
@@ -96,7 +96,7 @@ export class Upgrade {
     return this.#texts[side];
   }
 
-  /** Texts that tell empty from absent even where the reference's comparison does not. */
+  /** Texts that differ for empty and absent, even where the reference's comparison does not. */
   exact(side: Side): TypedText {
     return this.#exactTexts[side];
   }

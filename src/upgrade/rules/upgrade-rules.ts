@@ -1,6 +1,6 @@
 /**
- * The rules that judge CustomResourceDefinitions and their objects. `check crd` and the gate's most
- * frequent review need no others, and loading those takes longer than judging a small definition.
+ * The rules about CustomResourceDefinitions and their objects. They are apart because `check crd` and
+ * most reviews need no others, and loading all rules takes longer than judging a small definition.
  */
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';

@@ -1,4 +1,4 @@
-/** `olm-guard catalog path`: how an installed version gets on, in either OLM, and why. */
+/** `olm-guard catalog path`: the steps from an installed version to the newest, in either OLM, and why. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { InvalidInputError, writeYaml } from '../../../text/documents/index.js';
 import { renderPaths } from '../../report/upgrade-path.js';

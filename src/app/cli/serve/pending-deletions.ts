@@ -10,10 +10,10 @@ const kinds = [
   ['InstallPlan', '/apis/operators.coreos.com/v1alpha1/installplans'],
 ] as const;
 const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-/** Of one kind. */
+/** How many objects of one kind are named. */
 const named = 20;
 
-/** What only Kubernetes has to finish is left out: it goes by itself. */
+/** Objects that wait only for Kubernetes itself are left out: it deletes them soon. */
 export async function pendingDeletions(connection: Connection): Promise<Observation[]> {
   const seen = await Promise.all(
     kinds.map(async ([kind, path]) => {

@@ -1,4 +1,4 @@
-/** Under which authority an API server's client certificate stands: a file, read again when it changes. */
+/** The authority that signs API servers' client certificates: a file, read again when it changes. */
 import { X509Certificate } from 'node:crypto';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
@@ -15,9 +15,9 @@ export interface ClientAuthority {
 }
 
 /**
- * A later file that is none is logged, and the authority in use is kept.
+ * When the file later holds no certificate, an error is logged and the authority in use is kept.
  *
- * @throws InvalidInputError `E_INPUT` when the first one cannot be read or is none.
+ * @throws InvalidInputError `E_INPUT` when the file cannot be read at the start, or holds no certificate.
  */
 export async function clientAuthorityFromFile(
   file: string,

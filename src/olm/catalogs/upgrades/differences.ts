@@ -1,9 +1,9 @@
-/** Where the paths of the two OLMs part, in words. Source: OpenShift's page “Update paths” on OLM v1's differences. */
+/** Where the update paths of OLM classic and OLM v1 differ, and why. Source: OpenShift's page “Update paths” on OLM v1's differences. */
 import type { Channel, Edge } from './model.js';
 import type { Step, UpgradePath } from './step.js';
 
 /**
- * The first place at which the paths part, and why; empty when they are the same.
+ * The first step at which the paths differ, and why; empty when they are the same.
  *
  * @param channels the package's channels, which say what is skipped
  */

@@ -1,6 +1,6 @@
 /**
- * The edges of an update graph, as many as a picture can show: each entry may take over from each
- * other one, which for thousands of entries is millions.
+ * The edges of an update graph, as many as a picture can show: each entry may update each other one,
+ * which gives millions of edges for thousands of entries.
  */
 import { InvalidRangeError } from '../../../text/versions/index.js';
 import { skipRangeOf } from './edges.js';
@@ -12,7 +12,7 @@ type Kind = Edge['kind'];
 
 export interface GraphEdge {
   readonly channel: string;
-  /** Where it starts, when that is no entry of the channel that it leads into. */
+  /** Where it starts, if that is no entry of the channel in which it ends. */
   readonly fromChannel?: string;
   readonly from: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export interface GraphEdge {
   readonly breaks?: string;
 }
 
-/** A channel, and what its updates may start from. */
+/** A channel, and the entries from which its updates may start. */
 export interface ChannelOrigins {
   readonly channel: ChannelState;
   readonly origins: readonly Origin[];
@@ -31,7 +31,7 @@ export interface ChannelOrigins {
 /** Bounds of one graph. */
 export interface EdgeBudget {
   readonly edges: number;
-  /** How often a range is asked whether it covers a version. */
+  /** How many times a range may be compared with a version. */
   readonly comparisons: number;
 }
 
@@ -40,12 +40,12 @@ const defaultBudget: EdgeBudget = { edges: 10_000, comparisons: 1_000_000 };
 export interface GraphEdges {
   /** By channel, entry and origin. */
   readonly edges: readonly GraphEdge[];
-  /** What found no room, a sentence each. */
+  /** What was left out, a sentence each. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The path comes first, then what replaces, what skips, and ranges from the head down.
+ * In this order: edges of the path, `replaces`, `skips`, and ranges from the head down.
  *
  * @param breaks what an update breaks; asked for each edge that is shown, in that order
  */
@@ -158,7 +158,7 @@ class ChannelEdges {
     }
   }
 
-  /** @param budget what may still be compared, and how many entries found no room for that */
+  /** @param budget how many comparisons are left, and how many entries were left out for want of them */
   *ranges(budget: { left: number; unread: number }): Generator<Found> {
     const { origins } = this.given;
     for (const [at, entry] of this.fromHead()) {
@@ -208,7 +208,7 @@ class ChannelEdges {
   }
 }
 
-/** By their places in the lists of the channel. */
+/** Positions in the lists of the channel. */
 interface Pair {
   readonly entry: number;
   readonly origin: number;
@@ -241,7 +241,7 @@ export class GraphPath {
   }
 
   hasNode(channel: string, name: string): boolean {
-    // Where no step leads away, every channel that has it shows where it is.
+    // A path without steps is the installed entry, in every channel that has it.
     if (this.steps.length === 0) return name === this.installed;
     return this.names.has(nodeKey(channel, name));
   }

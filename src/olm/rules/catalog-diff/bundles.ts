@@ -1,4 +1,4 @@
-/** Bundles that are not what they were under the same name. */
+/** Bundles whose content changed under the same name. */
 import { sameJson } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
 import type { PackageState } from '../../catalogs/upgrades/package-state.js';
@@ -42,7 +42,7 @@ function contentChanges(was: CatalogBundle, is: CatalogBundle): string[] {
   ];
 }
 
-/** Catalogs of newer clusters carry `olm.csv.metadata` instead: the same bundle, told otherwise. */
+/** Catalogs of newer clusters carry `olm.csv.metadata` instead: the same bundle in another form. */
 function sameObjects(was: CatalogBundle, is: CatalogBundle): boolean {
   const before = valuesOf(was, 'olm.bundle.object');
   const after = valuesOf(is, 'olm.bundle.object');
@@ -59,7 +59,7 @@ function changedProperties(was: CatalogBundle, is: CatalogBundle): string[] {
     .toSorted();
 }
 
-/** In any order: resolution does not look at it. */
+/** Resolution does not depend on their order, so the order is not compared. */
 function valuesOf({ properties }: CatalogBundle, wanted: string): string[] {
   return properties
     .filter(({ type }) => type === wanted)

@@ -44,7 +44,7 @@ export const servedVersionRemoved = defineContractRule({
           verb: 'GET',
           path: listPath(old, version.name),
           before: { status: 200 },
-          // The path is not one of the server's any more: there is no Status with a reason.
+          // The server no longer knows the path, so the 404 has no Status with a reason.
           after: { status: 404 },
         },
       };

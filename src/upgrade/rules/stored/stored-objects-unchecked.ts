@@ -7,7 +7,7 @@ export const storedObjectsUnchecked = defineStoredRule({
   about: 'content',
   checks:
     'Stored objects that could not be read, or not all of them in the time that the policy gives.',
-  why: 'What was not looked at may break.',
+  why: 'Objects that were not checked may break.',
   instead:
     'Let the gate list the objects (docs/operations.md, Stored objects), and show it which reviews are the API server’s (docs/client-certificate.md); where time ran out, raise budgets.storedObjectsSeconds.',
   source: from.us('docs/operations.md'),
