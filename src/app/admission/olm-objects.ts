@@ -228,8 +228,8 @@ interface RedactionContext {
 }
 
 /**
- * Findings as the requester may read them: what only others' objects show is told without them. What
- * a finding decides does not depend on who asks.
+ * Findings as the requester may read them: without what only other people's objects show. A finding
+ * decides the same, whoever asks.
  */
 async function redactionFor(
   findings: readonly Finding[],

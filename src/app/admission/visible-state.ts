@@ -19,7 +19,7 @@ const noSettings: Settings = {
 /**
  * A state of which nothing is known, and why: each rule that would look says so.
  *
- * @param settings what is told all the same: what the gate was started with, and no object
+ * @param settings shown all the same: what the gate was started with, and no object
  */
 export function emptyState(reason: string, settings = noSettings): JudgedState {
   const { globalCatalogNamespace, kubernetesVersion, knownCatalogs } = settings;

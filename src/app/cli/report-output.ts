@@ -14,7 +14,7 @@ export interface ReportOutput {
   end(counts: CheckReport['counts'], about?: AboutRun): Promise<void>;
   /** What has been written so far is ended in a way that can be read. */
   fail(error: object): Promise<void>;
-  /** One object that the next result is about; only where results are told one by one. */
+  /** One object that the next result is about; only where results are reported one by one. */
   object?(name: string, object: object): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Who a change of a definition hurts, and the families of rules: what is told of each as a whole. */
+/** Whom a change of a definition affects, and the families of rules: the text about each as a whole. */
 import { type Audience, families, type Family, namesOf, type Rule } from '../../rule/index.js';
 import { rules } from './registry.js';
 import { largest } from '../../text/long-lists.js';

@@ -30,7 +30,7 @@ export interface DenialEventsOptions {
 
 /** Events that one namespace, and all together, may begin at once, and then in each minute. */
 const burst = { namespace: 10, total: 60 };
-/** Repetitions of a denial are told together, so often at most. */
+/** Repetitions of a denial are reported together, and not more often than this. */
 const seriesMilliseconds = 60_000;
 /** A denial that was not repeated for so long begins another Event (client-go's finishTime). */
 const forgetMilliseconds = 360_000;

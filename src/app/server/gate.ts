@@ -56,7 +56,7 @@ export interface GateOptions {
   readonly metrics: GateMetrics;
   readonly registry: Registry;
   readonly log: Logger;
-  /** Where denials are told beside the answer; closed with the gate. */
+  /** Where denials are reported beside the answer; closed with the gate. */
   readonly events?: DenialEvents;
   readonly maxBodyBytes?: number;
   readonly maxConnections?: number;

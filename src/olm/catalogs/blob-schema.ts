@@ -29,7 +29,7 @@ export function blobProblems({ schema, object }: Meta): string[] {
   ].slice(0, maxProblems);
 }
 
-/** What opm reads of each, but for properties, in which every key that is not read is told. */
+/** What opm reads of each, but for properties, in which every key that is not read is reported. */
 const shapes = new Map([
   ['olm.package', packageShape],
   ['olm.channel', channelShape],

@@ -52,7 +52,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    // What is refused is told by git's own words.
+    // git's own words say why something is refused.
     LC_ALL: 'C',
   };
 }

@@ -19,7 +19,7 @@ export interface Side {
 }
 
 export interface Limits {
-  /** Longer answers are told of. */
+  /** Longer answers are reported. */
   readonly slowMilliseconds: number;
 }
 

@@ -18,7 +18,7 @@ export interface RoundTripOptions {
   readonly samples: number;
   /** Objects that are stored somewhere, by the version under which they were read. */
   readonly stored?: ReadonlyMap<string, readonly JsonObject[]>;
-  /** An answer that takes longer is told of; a second where it is left out. */
+  /** An answer that takes longer is reported; a second where it is left out. */
   readonly slowMilliseconds?: number;
   readonly now?: () => number;
 }
@@ -270,7 +270,7 @@ class Pair {
         this.noteAll(judged, part, from);
         return this.pruned(judged, to);
       }
-      // Faults that only many objects at once show are told here; others show in the parts as well.
+      // Faults that only many objects at once show are reported here; others show in the parts as well.
       for (const fault of judged.faults) if (ofBatches.has(fault.clause)) this.talk.note(fault);
       if (isFirst && (await this.isAlwaysRefused(part, from, to))) {
         this.noteAll(judged, part, from);

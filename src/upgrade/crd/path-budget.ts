@@ -1,19 +1,19 @@
 /**
- * How much of all paths is told. A field deep in a schema, or below a field with a long name, has a
- * path of any length: those of all fields together may be longer than memory.
+ * How many paths a report has room for. A field deep in a schema, or below a field with a long name,
+ * has a path of any length: those of all fields together may be longer than memory.
  */
 import { compareBytes } from '../../text/go/index.js';
 import type { NamedField } from './difference.js';
 
 /** Characters; the longest report on a real definition has 0.2 million. */
 const maxCharacters = 8 * 1024 * 1024;
-/** What is told of a field beside its path. */
+/** Characters that a finding takes beside its field's path. */
 const charactersBeside = 200;
 
 export class PathBudget {
   constructor(private left = maxCharacters) {}
 
-  /** The fields whose paths fit, by path as the references tell them, and how many others there are. */
+  /** The fields whose paths fit, sorted by path as in the references, and the others. */
   inOrder<Field extends NamedField>(
     fields: readonly Field[],
   ): { readonly reported: readonly Field[]; readonly omitted: readonly Field[] } {

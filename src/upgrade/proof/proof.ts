@@ -258,7 +258,7 @@ function compareRoutes(
       append(results, compared.results);
       failedWitnesses += compared.failedWitnesses;
     } catch (error) {
-      // A schema that cannot be read or followed is told where the version itself is compared.
+      // A schema that cannot be read or followed is reported where the version itself is compared.
       if (error instanceof TimeOverError) undecided(to, timeOver);
       else if (!(error instanceof InvalidInputError || error instanceof RangeError)) throw error;
       else if (!said.some(({ unprovable }) => unprovable)) {

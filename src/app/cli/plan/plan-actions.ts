@@ -11,7 +11,7 @@ import { fileNamedAfter, shellCommand } from '../../../text/shell-command.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
-  /** `--kubeconfig FILE`, as every command here is told. */
+  /** `--kubeconfig FILE`, as every command here takes it. */
   readonly cluster: readonly string[];
   /** Before the first step: what must hold for all of them. */
   readonly before: readonly PlannedAction[];

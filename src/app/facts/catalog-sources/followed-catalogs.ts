@@ -152,7 +152,7 @@ export class FollowedCatalogs {
     await this.inTurn(async () => this.options.onCatalogs(all));
   }
 
-  /** One after the other, so that what was read last is also what is told last. */
+  /** One after the other, so that the last report is of what was read last. */
   private inTurn(task: () => Promise<void>): Promise<void> {
     const done = this.#last.then(task);
     this.#last = done.catch(() => undefined);

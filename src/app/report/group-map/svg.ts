@@ -22,7 +22,7 @@ const characterWidth = 7.4;
 /** Of a name or a list of names, in characters. */
 const longestText = 46;
 const longestLabel = 24;
-/** Of what is told under the pointer. */
+/** Characters of the text under the pointer. */
 const longestTitle = 1_000;
 
 const mapTitle = 'OperatorGroups over namespaces';

@@ -1,4 +1,4 @@
-/** What is told before an upgrade: what to do in which order, and what each step of it changes. */
+/** The plan of an upgrade: what to do in which order, and what each step changes. */
 import { plural } from '../counts.js';
 import type { Audience, Effect, Family, Finding, Severity } from '../../../rule/index.js';
 

@@ -33,7 +33,7 @@ export function* channelFindings(old: PackageState, now: PackageState): Generato
   yield* defaultMoved(old, now);
 }
 
-/** What was so before is told, and is not held against the change. */
+/** What was so before is reported, and is not held against the change. */
 export function asBefore(was: boolean): string {
   return was ? ' (as before)' : '';
 }

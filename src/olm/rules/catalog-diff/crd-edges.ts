@@ -214,7 +214,7 @@ class Definitions {
 
 /**
  * One finding for each pair of contents, with the updates along which it happens. What was refused before
- * as well, and breaks nothing for all that is known, is told in one line for each definition.
+ * as well, and breaks nothing for all that is known, is reported in one line for each definition.
  */
 export function* crdFindings(
   pairs: readonly Pair[],

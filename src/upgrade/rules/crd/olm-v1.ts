@@ -63,7 +63,7 @@ export function olmErrors(report: Report): ValidatorError[] {
 }
 
 /**
- * What it would say of these findings alone: a version with a removed field is told by one line, and
+ * What it would say of these findings alone: a version with a removed field is reported by one line, and
  * no other change of it is.
  *
  * @param versions of the old definition, in its order

@@ -44,7 +44,7 @@ export class Report {
     };
   }
 
-  /** What is told, and for each rule how much is not. */
+  /** What is reported, and for each rule how much is not. */
   get judged(): readonly JudgedFinding[] {
     const summaries = this.summaries.map((finding) => ({ finding, place: undefined }));
     return [...this.#reported, ...summaries];
@@ -54,7 +54,7 @@ export class Report {
     return this.judged.map(({ finding }) => finding);
   }
 
-  /** What is told one by one. */
+  /** What is reported one by one. */
   get reported(): readonly JudgedFinding[] {
     return this.#reported;
   }
@@ -104,7 +104,7 @@ export class Report {
     if (reference === undefined) this.say(rule, message);
   }
 
-  /** Counts what is not told one by one. */
+  /** Counts what is not reported one by one. */
   leaveOut(rule: string, count = 1): void {
     if (count > 0) this.#omitted.set(rule, (this.#omitted.get(rule) ?? 0) + count);
   }
