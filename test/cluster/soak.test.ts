@@ -10,7 +10,7 @@ describe('three gates and two API servers under one fault after the other', () =
     phases = await soak({
       ...{ gates: 3, apiServers: 2, clients: 6, seed: 1, rounds: 1 },
       ...{ roundSeconds: 44, outageSeconds: 12 },
-      ...{ pauseMilliseconds: 200, shutdownDelaySeconds: 2 },
+      ...{ pauseMilliseconds: 400, shutdownDelaySeconds: 2 },
       // A day, about.
       clockRate: 400,
     });
