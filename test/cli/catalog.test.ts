@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 
 const documents = join('test', 'cli', 'testdata', 'documents');
 let folder = '';
@@ -58,10 +58,10 @@ describe('catalog', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('validate: 0 for what opm accepts, 1 with file and line for what it refuses', async () => {
-    const good = await run(['catalog', 'validate', documents]);
+    const good = await runHere(['catalog', 'validate', documents]);
     expect(good).to.include({ code: 0, stderr: '' });
     const file = write('heads/catalog.json', chain('1.0.0', '1.1.0').replace('"replaces"', '"x"'));
-    const bad = await run(['catalog', 'validate', dirname(file)]);
+    const bad = await runHere(['catalog', 'validate', dirname(file)]);
     expect(bad.code).to.equal(1);
     expect(bad.stdout).to.include(`${file}:2`).and.to.include('multiple channel heads found');
   });
@@ -76,7 +76,11 @@ describe('catalog', () => {
       { schema: 'olm.mine' },
     ];
     const content = blobs.map((blob) => JSON.stringify(blob)).join('\n');
-    const ended = await run(['catalog', 'validate', dirname(write('blobs/catalog.json', content))]);
+    const ended = await runHere([
+      'catalog',
+      'validate',
+      dirname(write('blobs/catalog.json', content)),
+    ]);
     expect(ended).to.include({ code: 0, stderr: '' });
     for (const words of [
       'my.own: package is empty',
@@ -98,7 +102,7 @@ describe('catalog', () => {
         .replace('replaces: reports.v1.1.0', 'replace: reports.v1.1.0\n    skipranges: ">=1.0.0"')
         .replace('image: registry', 'NAME_OF_THE_TEAM: us\nImage: registry'),
     );
-    const { stdout } = await run(['catalog', 'validate', file]);
+    const { stdout } = await runHere(['catalog', 'validate', file]);
     for (const words of [
       'olm.package "reports": descripton is read by nobody (did you mean "description"?)',
       'entries[2].replace is read by nobody (did you mean "replaces"?)',
@@ -108,7 +112,7 @@ describe('catalog', () => {
     }
     expect(stdout.match(/is read by nobody/g)?.length).to.equal(3);
     const entires = write('entires.yaml', text.replace('entries:', 'entires:'));
-    expect((await run(['catalog', 'validate', entires])).stdout).to.include(
+    expect((await runHere(['catalog', 'validate', entires])).stdout).to.include(
       'olm.channel "stable": entires is read by nobody (did you mean "entries"?)',
     );
   });
@@ -116,7 +120,7 @@ describe('catalog', () => {
   it('validate: quotes nothing of an object that is none of a catalog', async () => {
     const file = write('secret/secret.json', lines({ kind: 'Secret', data: { key: 'hunter2' } }));
     for (const output of ['text', 'json', 'sarif', 'junit', 'github', 'markdown', 'html']) {
-      const said = await run(['catalog', 'validate', dirname(file), '-o', output]);
+      const said = await runHere(['catalog', 'validate', dirname(file), '-o', output]);
       expect(said.code).to.equal(1);
       expect(said.stdout).to.include('an object of kind Secret is missing root schema field');
       expect(said.stdout + said.stderr).to.not.include('hunter2');
@@ -126,7 +130,7 @@ describe('catalog', () => {
   it('validate: says of an empty folder that it is one', async () => {
     const empty = join(folder, 'nothing');
     mkdirSync(empty);
-    const ended = await run(['catalog', 'validate', empty]);
+    const ended = await runHere(['catalog', 'validate', empty]);
     expect(ended).to.include({
       code: 0,
       stderr: `olm-guard: ${empty}: no file of a catalog in it\n`,
@@ -147,38 +151,38 @@ describe('catalog', () => {
       it(`${command('CATALOG').slice(0, 3).join(' ')}: says that there is none, or that opm refuses it`, async () => {
         const empty = join(folder, 'none');
         mkdirSync(empty, { recursive: true });
-        const none = await run(['catalog', ...command(empty)]);
+        const none = await runHere(['catalog', ...command(empty)]);
         expect(none.code).to.equal(2);
         expect(none.stderr).to.equal(`olm-guard: ${empty}: holds no file of a catalog\n`);
         const text = readFileSync(join(root, whole, 'reports.yaml'), 'utf8');
         write('torn/c.yaml', text.replace('replaces: reports.v1.1.0', 'replaces: reports.v0.1.0'));
         const torn = join(folder, 'torn');
-        const told = await run(['catalog', ...command(torn)]);
+        const told = await runHere(['catalog', ...command(torn)]);
         expect(told.stderr).to.include(
           `olm-guard: ${torn} is not valid, opm refuses it: olm-guard catalog validate ${torn} tells why\n`,
         );
-        expect((await run(['catalog', ...command(whole)])).stderr).to.equal('');
+        expect((await runHere(['catalog', ...command(whole)])).stderr).to.equal('');
       });
     }
 
     it('diff: says what an object is that is none of a catalog, and never what is in it', async () => {
       const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {key: c2VjcmV0}\n';
       const file = write('secret/s.yaml', secret);
-      const ended = await run(['catalog', 'diff', join(folder, 'secret'), whole]);
+      const ended = await runHere(['catalog', 'diff', join(folder, 'secret'), whole]);
       expect(ended.stderr).to.match(
         /^olm-guard: \S+s\.yaml:1: is of kind Secret, no object of a catalog: it has no schema .*\n$/,
       );
       expect(ended.stderr).to.include(file).and.not.to.include('c2VjcmV0');
       expect(ended.code).to.equal(2);
-      const other = await run(['catalog', 'diff', 'examples/cluster', whole]);
+      const other = await runHere(['catalog', 'diff', 'examples/cluster', whole]);
       expect(other.stderr).to.include('(did you mean "olm-guard check crd OLD NEW"?)');
     });
 
     it('show: says what is missing when only one of package and catalog is given', async () => {
-      const place = await run(['catalog', 'show', folder]);
+      const place = await runHere(['catalog', 'show', folder]);
       expect(place.code).to.equal(2);
       expect(place.stderr).to.include(`name a package: olm-guard catalog show PACKAGE ${folder};`);
-      const name = await run(['catalog', 'show', 'queue']);
+      const name = await runHere(['catalog', 'show', 'queue']);
       expect(name.stderr).to.equal(
         'olm-guard: name the catalog of package queue: olm-guard catalog show queue CATALOG\n',
       );
@@ -187,12 +191,12 @@ describe('catalog', () => {
 
   it('list and show: packages, heads, entries', async () => {
     write('queue/catalog.json', queueCatalogText);
-    const list = await run(['catalog', 'list', join(folder, 'queue')]);
+    const list = await runHere(['catalog', 'list', join(folder, 'queue')]);
     expect(list.code).to.equal(0);
     expect(list.stdout).to.include('queue.v1.2.0');
-    const show = await run(['catalog', 'show', 'queue', join(folder, 'queue'), '-o', 'json']);
+    const show = await runHere(['catalog', 'show', 'queue', join(folder, 'queue'), '-o', 'json']);
     expect(JSON.parse(show.stdout)).to.have.property('name', 'queue');
-    const unknown = await run(['catalog', 'show', 'quue', join(folder, 'queue')]);
+    const unknown = await runHere(['catalog', 'show', 'quue', join(folder, 'queue')]);
     expect(unknown.code).to.equal(2);
     expect(unknown.stderr).to.include('did you mean "queue"?');
   });
@@ -209,7 +213,7 @@ describe('catalog', () => {
         readFileSync(join(root, 'examples', 'catalogs', side, 'reports.yaml'), 'utf8');
       write('grave/old/reports.yaml', reports('before'));
       write('grave/new/reports.yaml', reports('after'));
-      const { stdout } = await run([
+      const { stdout } = await runHere([
         ...['catalog', 'diff', join(folder, 'grave/old'), join(folder, 'grave/new')],
       ]);
       expect(severities(stdout).slice(0, 2)).to.deep.equal(['error', 'info']);
@@ -219,7 +223,7 @@ describe('catalog', () => {
     it('says nothing of a catalog that only grows', async () => {
       const old = write('grows/old.json', chain('1.0.0', '1.1.0'));
       const now = write('grows/new.json', chain('1.0.0', '1.1.0', '1.2.0'));
-      const { code, stdout } = await run(['catalog', 'diff', old, now]);
+      const { code, stdout } = await runHere(['catalog', 'diff', old, now]);
       expect(code, stdout).to.equal(0);
       expect(stdout).to.include('the head moves from a.v1.1.0 to a.v1.2.0');
     });
@@ -227,7 +231,7 @@ describe('catalog', () => {
     it('refuses a bundle that is withdrawn without a way away from it, and says where', async () => {
       const old = write('lost/old.json', chain('1.0.0', '1.1.0'));
       const now = write('lost/new.json', chain('1.2.0'));
-      const { code, stdout } = await run(['catalog', 'diff', old, now]);
+      const { code, stdout } = await runHere(['catalog', 'diff', old, now]);
       expect(code).to.equal(1);
       expect(stdout)
         .to.match(/^a: denied$/m)
@@ -243,7 +247,7 @@ describe('catalog', () => {
         'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nmodes: {catalogs: warn}\n',
       );
       const args = ['catalog', 'diff', old, now, '--policy', policy, '-o', 'json'];
-      const { code, stdout } = await run(args);
+      const { code, stdout } = await runHere(args);
       expect(code).to.equal(0);
       const { results } = JSON.parse(stdout) as {
         results: { verdict: { findings: { rule: string; severity: string }[] } }[];
@@ -256,7 +260,7 @@ describe('catalog', () => {
 
     it('asks for a package that is there', async () => {
       const old = write('asks/old.json', chain('1.0.0'));
-      const { code, stderr } = await run(['catalog', 'diff', old, old, '--package', 'b']);
+      const { code, stderr } = await runHere(['catalog', 'diff', old, old, '--package', 'b']);
       expect(code).to.equal(2);
       expect(stderr).to.include('neither catalog has a package "b"');
     });
@@ -272,7 +276,7 @@ describe('catalog', () => {
       const catalog = write('graph/catalog.json', queueCatalogText);
       const file = join(folder, `picture.${format}`);
       const args = ['catalog', 'graph', 'queue', '--catalog', catalog, '-o', format];
-      const { code, stderr } = await run([...args, '--from', '1.0.0', '--file', file]);
+      const { code, stderr } = await runHere([...args, '--from', '1.0.0', '--file', file]);
       expect(code, stderr).to.equal(0);
       expect(readFileSync(file, 'utf8')).to.match(beginning);
     });
@@ -326,7 +330,7 @@ describe('catalog', () => {
       it(rule, async () => {
         const file = make();
         const target = file.endsWith('self') || file.endsWith('x') ? dirname(file) : file;
-        const { code, stdout, stderr } = await run(['catalog', 'validate', target]);
+        const { code, stdout, stderr } = await runHere(['catalog', 'validate', target]);
         expect(code, stderr).to.equal(2);
         expect(stdout).to.equal('');
         expect(stderr).to.match(says);
@@ -336,7 +340,7 @@ describe('catalog', () => {
 
     it('but not a byte order mark', async () => {
       const file = write('bom/c.yaml', '\ufeffschema: olm.package\nname: a\ndefaultChannel: b\n');
-      const { code, stdout } = await run(['catalog', 'validate', file]);
+      const { code, stdout } = await runHere(['catalog', 'validate', file]);
       expect(code).to.equal(1);
       expect(stdout).to.include('channel "b"');
     });
@@ -348,7 +352,7 @@ describe('catalog', () => {
       const channels = Array.from({ length: 99_999 }, (_, index) => channel(`c${index}`));
       const all = [first, channel('stable'), ...channels, ...bundles];
       const file = write('many/c.json', all.join('\n'));
-      const { code, stdout } = await run(['catalog', 'validate', file]);
+      const { code, stdout } = await runHere(['catalog', 'validate', file]);
       expect(code).to.equal(0);
       expect(stdout).to.include('100000 channels');
     });

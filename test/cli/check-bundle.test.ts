@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Verdict } from '../../src/rule/finding.js';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 
 const examples = join(root, 'examples', 'bundles');
 const good = join(examples, 'reports.v1.0.0');
@@ -12,14 +12,14 @@ const bad = join(examples, 'reports.v1.1.0');
 
 describe('check bundle', () => {
   it('exits with 0 for a good bundle, and warns that only OLM classic installs it', async () => {
-    const { code, stdout, stderr } = await run(['check', 'bundle', good]);
+    const { code, stdout, stderr } = await runHere(['check', 'bundle', good]);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
     expect(stdout).to.match(/dependencies\.yaml:2:5 +warning +UnsupportedByOlmV1/);
     expect(stdout).to.match(/Bundle: 0 errors, 1 warning, 0 notes\n$/);
   });
 
   it('exits with 1 for an upgrade that breaks, with file and line of every finding', async () => {
-    const { code, stdout, stderr } = await run(['check', 'bundle', bad, '--against', good]);
+    const { code, stdout, stderr } = await runHere(['check', 'bundle', bad, '--against', good]);
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
     expect(stdout).to.match(/dependencies\.yaml:4:\d+ +error +UnreadableConstraint/);
     expect(stdout).to.match(/crd\.yaml:21:\d+ +error +ChangeValidator/);
@@ -29,7 +29,7 @@ describe('check bundle', () => {
   });
 
   it('prints the shape of every check for scripts, with the witness', async () => {
-    const { stdout } = await run(['check', 'bundle', bad, '--against', good, '-o', 'json']);
+    const { stdout } = await runHere(['check', 'bundle', bad, '--against', good, '-o', 'json']);
     const { results } = JSON.parse(stdout) as {
       results: {
         name: string;
@@ -48,7 +48,7 @@ describe('check bundle', () => {
       policy,
       'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: proven\nmodes: {UnreadableConstraint: audit}\n',
     );
-    const ended = await run(['check', 'bundle', bad, '--against', good, '--policy', policy]);
+    const ended = await runHere(['check', 'bundle', bad, '--against', good, '--policy', policy]);
     rmSync(folder, { recursive: true });
     expect(ended.stdout).to.match(/crd\.yaml:21:\d+ +error +ChangeValidator/);
     expect(ended.code).to.equal(1);
@@ -61,7 +61,7 @@ describe('check bundle', () => {
       policy,
       'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nexemptions: [{names: [reprots.example.com], reason: ours}, {names: [other.example.com]}]\n',
     );
-    const ended = await run(['check', 'bundle', bad, '--against', good, '--policy', policy]);
+    const ended = await runHere(['check', 'bundle', bad, '--against', good, '--policy', policy]);
     rmSync(folder, { recursive: true });
     expect(ended.stdout).to.include(
       'the exemption "ours" names "reprots.example.com", as nothing here is called (did you mean "reports.example.com"?)',
@@ -71,12 +71,12 @@ describe('check bundle', () => {
   });
 
   it('takes one file, and exits with 2 for what is no bundle', async () => {
-    const one = await run(['check', 'bundle', join(bad, 'metadata', 'dependencies.yaml')]);
+    const one = await runHere(['check', 'bundle', join(bad, 'metadata', 'dependencies.yaml')]);
     expect(one.code).to.equal(1);
-    const none = await run(['check', 'bundle', join(root, 'tsconfig.json')]);
+    const none = await runHere(['check', 'bundle', join(root, 'tsconfig.json')]);
     expect(none).to.include({ code: 2, stdout: '' });
     expect(none.stderr).to.include('tsconfig.json: holds nothing of a bundle');
-    const missing = await run(['check', 'bundle', join(examples, 'nowhere')]);
+    const missing = await runHere(['check', 'bundle', join(examples, 'nowhere')]);
     expect(missing).to.include({ code: 2, stdout: '' });
   });
 
@@ -110,7 +110,7 @@ spec:
     it('names a ServiceAccount that OLM makes by itself, in a file of its own or not', async () => {
       writeFileSync(join(folder, 'manifests', 'csv.yaml'), csv());
       writeFileSync(join(folder, 'manifests', 'account.yaml'), account('packer'));
-      const ofItsOwn = await run(['check', 'bundle', folder]);
+      const ofItsOwn = await runHere(['check', 'bundle', folder]);
       expect(ofItsOwn.code, ofItsOwn.stdout).to.equal(1);
       expect(ofItsOwn.stdout).to.match(
         /account\.yaml:4:\d+ +error +BundleServiceAccount\n +the service account packer is/,
@@ -119,14 +119,14 @@ spec:
         join(folder, 'manifests', 'account.yaml'),
         `${account('other')}---\n${account('packer')}`,
       );
-      const second = await run(['check', 'bundle', folder]);
+      const second = await runHere(['check', 'bundle', folder]);
       expect(second.stdout).to.match(/account\.yaml:9:\d+ +error +BundleServiceAccount$/m);
     });
 
     it('lets it have ServiceAccounts of other names', async () => {
       writeFileSync(join(folder, 'manifests', 'csv.yaml'), csv());
       writeFileSync(join(folder, 'manifests', 'account.yaml'), account('helper'));
-      const { code, stdout } = await run(['check', 'bundle', folder]);
+      const { code, stdout } = await runHere(['check', 'bundle', folder]);
       expect(code, stdout).to.equal(0);
       expect(stdout).not.to.include('BundleServiceAccount');
     });
@@ -141,7 +141,7 @@ spec:
         const property = `{ "type": "olm.maxOpenShiftVersion", "value": ${value} }`;
         const manifest = join(folder, 'manifests', 'csv.yaml');
         const check = async (file: string): Promise<void> => {
-          const { stdout } = await run(['check', 'bundle', folder]);
+          const { stdout } = await runHere(['check', 'bundle', folder]);
           const [, place, message] =
             /^ *(.*) +warning +UnreadableOpenShiftLimit\n +(.*)$/m.exec(stdout) ?? [];
           if (said === undefined) expect(stdout).not.to.include('UnreadableOpenShiftLimit');

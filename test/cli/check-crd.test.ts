@@ -17,12 +17,12 @@ import type { JsonObject } from '../../src/text/documents/index.js';
 import type { Verdict } from '../../src/rule/finding.js';
 import { documentedChanges, documentedDefinition } from '../golden/documented-changes.js';
 import { definition, withSize } from '../server/reviews.js';
-import { root, run, type Ended, type RunOptions } from './command.js';
+import { root, run, runHere, type Ended, type RunOptions } from './command.js';
 
 const stored = join(root, 'examples', 'cluster');
 const example = (name: string): string => join(root, 'examples', 'upgrades', `${name}.yaml`);
 const check = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
-  run(['check', 'crd', ...args], options);
+  (options?.stdin === undefined ? runHere : run)(['check', 'crd', ...args], options);
 
 interface Report {
   readonly results: readonly { name: string; verdict: Verdict; output: { message?: string } }[];
@@ -504,9 +504,9 @@ describe('check crd', () => {
     const off = '\n  preflight: { crdUpgradeSafety: { disabled: true } }\n';
     const change = 'examples/upgrades/field-removed.yaml';
     try {
-      expect((await run(['check', 'crd', old, change])).code).to.equal(1);
+      expect((await runHere(['check', 'crd', old, change])).code).to.equal(1);
       writeFileSync(owner, `${readFileSync(owner, 'utf8').trimEnd()}${off}`);
-      const { code, stdout } = await run(['check', 'crd', old, change]);
+      const { code, stdout } = await runHere(['check', 'crd', old, change]);
       expect(code, stdout).to.equal(0);
       expect(stdout).to.include('switched off by field spec.preflight.crdUpgradeSafety.disabled');
     } finally {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command.js';
+import { runHere } from './command.js';
 
 const samples = join('examples', 'objects');
 const installed = join('examples', 'cluster');
@@ -23,7 +23,7 @@ interface Report {
 }
 
 async function report(...args: string[]): Promise<Report & { code: number | null }> {
-  const { stdout, stderr, code } = await run(['check', 'objects', ...args, '-o', 'json']);
+  const { stdout, stderr, code } = await runHere(['check', 'objects', ...args, '-o', 'json']);
   expect(stdout, stderr).to.match(/^\{/);
   return { ...(JSON.parse(stdout) as Report), code };
 }
@@ -71,7 +71,7 @@ describe('check objects', () => {
   it('finds definitions beside the objects, and ends with 2 without any', async () => {
     const beside = await report(samples, installed);
     expect(beside.code).to.equal(1);
-    const { code, stderr } = await run(['check', 'objects', samples]);
+    const { code, stderr } = await runHere(['check', 'objects', samples]);
     expect(code).to.equal(2);
     expect(stderr).to.include('no CustomResourceDefinition is in').and.include('--crds');
   });
@@ -193,7 +193,7 @@ spec:
   });
 
   it('prints findings where CI shows them', async () => {
-    const { stdout } = await run([
+    const { stdout } = await runHere([
       'check',
       'objects',
       samples,

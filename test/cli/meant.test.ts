@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 
 const examples = (...path: string[]): string => join(root, 'examples', ...path);
 const olm = examples('olm');
@@ -98,7 +98,7 @@ describe('what was probably meant', () => {
   ];
   for (const [args, says] of rows) {
     it(`${args.slice(0, 2).join(' ')}: ${says}`, async () => {
-      const { code, stdout, stderr } = await run(args);
+      const { code, stdout, stderr } = await runHere(args);
       expect(stderr).to.include(says);
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     });
@@ -109,7 +109,7 @@ describe('what was probably meant', () => {
     ['a file', ['before', 'reports.yaml']],
   ] as const) {
     it(`by check bundle of ${what} that is a catalog`, async () => {
-      const ended = await run(['check', 'bundle', examples('catalogs', ...path)]);
+      const ended = await runHere(['check', 'bundle', examples('catalogs', ...path)]);
       expect(ended.stderr).to.include(
         'is no bundle; it holds a catalog (did you mean "olm-guard catalog validate DIR"?)',
       );
@@ -118,7 +118,7 @@ describe('what was probably meant', () => {
   }
 
   it('by catalog validate of bundles, beside what opm says', async () => {
-    const { code, stdout, stderr } = await run(['catalog', 'validate', examples('bundles')]);
+    const { code, stdout, stderr } = await runHere(['catalog', 'validate', examples('bundles')]);
     expect(stderr).to.include(
       'cannot be read as a catalog; it holds a ClusterServiceVersion (did you mean "olm-guard check bundle DIR"?)',
     );
@@ -129,7 +129,7 @@ describe('what was probably meant', () => {
   it('by check crd of a definition that the cluster does not have', async () => {
     const proposed = examples('upgrades', 'field-removed.yaml');
     const asked = ['check', 'crd', 'cluster:sample.test.example.com', proposed];
-    const { code, stderr } = await run([...asked, '--state', examples('cluster')]);
+    const { code, stderr } = await runHere([...asked, '--state', examples('cluster')]);
     expect(stderr).to.include(
       'has no CustomResourceDefinition sample.test.example.com (did you mean "samples.test.example.com"?); there is nothing to compare with',
     );
@@ -138,10 +138,10 @@ describe('what was probably meant', () => {
 
   it('by resolve of a namespace that is not there', async () => {
     const asked = ['resolve', '--catalog', `community=${examples('catalogs', 'before')}`];
-    const { code, stderr } = await run([...asked, '-n', 'biling', '--state', olm]);
+    const { code, stderr } = await runHere([...asked, '-n', 'biling', '--state', olm]);
     expect(stderr).to.include('there is no namespace "biling" (did you mean "billing"?)\n');
     expect(code).to.equal(2);
-    const empty = await run([...asked, '-n', 'reporting', '--state', olm]);
+    const empty = await runHere([...asked, '-n', 'reporting', '--state', olm]);
     expect(empty.stdout).to.include('found 0').and.not.to.include('there is no namespace');
   });
 
@@ -150,7 +150,7 @@ describe('what was probably meant', () => {
     const wanted = subscription.replace('reprts', 'reports').replace('NAME', 'community');
     writeFileSync(join(state, 'all.yaml'), wanted);
     const asked = ['plan', '--package', 'reports', '--catalog', examples('catalogs', 'after')];
-    const { code, stderr } = await run([...asked, '--state', state]);
+    const { code, stderr } = await runHere([...asked, '--state', state]);
     expect(stderr).to.include('Subscription billing/reports has installed nothing yet');
     expect(code).to.equal(2);
   });
@@ -163,19 +163,25 @@ describe('what was probably meant', () => {
         'it holds a CustomResourceDefinition (did you mean "olm-guard check crd OLD NEW"?)',
       ],
     ] as const) {
-      const { code, stderr } = await run(['scan', '--state', examples(source)]);
+      const { code, stderr } = await runHere(['scan', '--state', examples(source)]);
       expect(code).to.equal(2);
       expect(stderr).to.include(`holds no object that a scan judges; ${says}`);
     }
   });
 
   it('by the namespaces of an OperatorGroup', async () => {
-    const { stdout } = await run(['check', 'operatorgroup', file('g.yaml', group), '--state', olm]);
+    const { stdout } = await runHere([
+      'check',
+      'operatorgroup',
+      file('g.yaml', group),
+      '--state',
+      olm,
+    ]);
     expect(stdout)
       .to.include('do not exist: biling, elsewhere; "biling" (did you mean "billing"?)\n')
       .and.include('warning: there is no namespace "biling" (did you mean "billing"?)\n');
     const right = group.replaceAll('biling', 'billing');
-    const known = await run(['check', 'operatorgroup', file('g.yaml', right), '--state', olm]);
+    const known = await runHere(['check', 'operatorgroup', file('g.yaml', right), '--state', olm]);
     expect(known.stdout).not.to.include('did you mean');
   });
 
@@ -188,7 +194,7 @@ describe('what was probably meant', () => {
       const state = mkdtempSync(join(folder, 'state-'));
       const all = [subscription.replace('NAME', name), ...namespaces, ...catalogs, '---\n', group];
       writeFileSync(join(state, 'all.yaml'), all.join(''));
-      const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
+      const { stdout } = await runHere(['scan', '--state', state, '-o', 'json']);
       const { results } = JSON.parse(stdout) as {
         results: { verdict: { findings: { rule: string; message: string }[] } }[];
       };

@@ -3,11 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Command } from 'commander';
 import { parsePolicy } from '../../src/app/check/parse.js';
 import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
 import { scan } from '../../src/app/check/scan.js';
-import { commandsFor } from '../../src/app/cli/commands.js';
 import { review } from '../../src/app/admission/review.js';
 import { createReviewers } from '../../src/app/admission/reviewers.js';
 import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
@@ -22,6 +20,7 @@ import {
   type JsonObject,
 } from '../../src/text/documents/index.js';
 import { textAt } from '../../src/text/documents/fields.js';
+import { runHere } from './command.js';
 
 const definition = (schema: string, metadata = '', scope = 'Namespaced'): string => `
 apiVersion: apiextensions.k8s.io/v1
@@ -613,22 +612,10 @@ function planBringing(definition: JsonObject): JsonObject {
   return { ...approved, status: { phase: 'Installing', plan: [step] } };
 }
 
-/** In this process, which has loaded the commands already: that they are processes is tested beside it. */
 async function byCommand(home: string, ...args: string[]): Promise<Verdict> {
-  const program = new Command();
-  for (const command of await commandsFor(args[0], args[1])) program.addCommand(command);
-  const [here, write] = [process.cwd(), process.stdout.write];
-  process.chdir(home);
-  process.stdout.write = () => true;
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    expect(process.exitCode).to.be.oneOf([0, 1]);
-    return process.exitCode === 0 ? 'allowed' : 'denied';
-  } finally {
-    process.exitCode = undefined;
-    process.stdout.write = write;
-    process.chdir(here);
-  }
+  const { code, stderr } = await runHere(args, { cwd: home });
+  expect(code, stderr).to.be.oneOf([0, 1]);
+  return code === 0 ? 'allowed' : 'denied';
 }
 
 /** A catalog before and after a release, and the bundles of both. */

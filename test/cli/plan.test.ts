@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 
 interface Version {
   readonly name: string;
@@ -101,7 +101,9 @@ describe('olm-guard plan', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   async function plan(...args: readonly string[]): Promise<UpgradePlan & { code: number | null }> {
-    const { code, stdout, stderr } = await run(['plan', ...args, '-o', 'json'], { cwd: folder });
+    const { code, stdout, stderr } = await runHere(['plan', ...args, '-o', 'json'], {
+      cwd: folder,
+    });
     expect(stdout, stderr).not.to.equal('');
     const told = JSON.parse(stdout) as UpgradePlan;
     return { ...told, code };
@@ -273,7 +275,7 @@ describe('olm-guard plan', () => {
       for (const { worst } of after?.audiences ?? []) expect(worst.rule).not.to.equal(each.rule);
     }
     for (const format of ['text', 'markdown', 'html'] as const) {
-      const told = await run(['plan', ...args, '--policy', 'policy.yaml', '-o', format], {
+      const told = await runHere(['plan', ...args, '--policy', 'policy.yaml', '-o', format], {
         cwd: folder,
       });
       expect(told.stdout, format).to.include('agreed with the shop');
@@ -294,7 +296,7 @@ describe('olm-guard plan', () => {
       expect(reasons, told?.denied.join('\n')).to.have.length(1);
     }
     for (const format of ['text', 'markdown', 'html']) {
-      const { stdout } = await run(['plan', ...args, '-o', format], { cwd: folder });
+      const { stdout } = await runHere(['plan', ...args, '-o', format], { cwd: folder });
       for (const name of ['a', 'b', 'c'])
         expect(stdout, format).to.match(new RegExp(`spec\\.${name}\\b`));
     }
@@ -322,7 +324,7 @@ describe('olm-guard plan', () => {
       });
       expect(known?.message).to.include('every check switched off by annotation');
     }
-    const { stdout } = await run(['plan', '1.0.0.yaml', '2.0.0.yaml', '--state', 'switched'], {
+    const { stdout } = await runHere(['plan', '1.0.0.yaml', '2.0.0.yaml', '--state', 'switched'], {
       cwd: folder,
     });
     expect(stdout).to.match(/\nTo know\n {2}CustomResourceDefinition widgets\.example\.com: every/);
@@ -349,12 +351,12 @@ describe('olm-guard plan', () => {
   ] as const) {
     it(`begins with what the catalog does not have: ${args.join(' ')}`, async () => {
       const asked = ['plan', ...ofPackage, ...args];
-      expect((await run(asked, { cwd: folder })).stdout).to.match(begins);
+      expect((await runHere(asked, { cwd: folder })).stdout).to.match(begins);
       const isUnknown = begins.source.includes('not in the catalog');
       const { notInCatalog } = await plan(...ofPackage, ...args);
       expect(notInCatalog !== undefined).to.equal(isUnknown);
       for (const format of ['markdown', 'html']) {
-        const { stdout } = await run([...asked, '-o', format], { cwd: folder });
+        const { stdout } = await runHere([...asked, '-o', format], { cwd: folder });
         expect(stdout.includes('is not in the catalog')).to.equal(isUnknown);
       }
     });
@@ -396,13 +398,13 @@ describe('olm-guard plan', () => {
   it('says that nothing is to be done where the newest is installed', async () => {
     for (const format of ['text', 'markdown', 'html']) {
       const asked = ['plan', ...ofPackage, '--from', '3.0.0', '-o', format];
-      const { stdout } = await run(asked, { cwd: folder });
+      const { stdout } = await runHere(asked, { cwd: folder });
       expect(stdout, format).to.include('Nothing is to be done').and.not.include('Steps');
     }
   });
 
   it('writes Markdown that holds no markup of others', async () => {
-    const { stdout, code } = await run(
+    const { stdout, code } = await runHere(
       ['plan', ...ofPackage, '--from', '1.0.0', '-o', 'markdown'],
       { cwd: folder },
     );
@@ -415,7 +417,7 @@ describe('olm-guard plan', () => {
       '   ```sh\n   olm-guard migrate run widgets.example.com --leaving v1beta1\n',
     );
     expect(stdout.match(/<details>/g)).to.have.length(2);
-    const hostile = await run(['plan', '1.0.0.yaml', "it's; reboot", '-o', 'markdown'], {
+    const hostile = await runHere(['plan', '1.0.0.yaml', "it's; reboot", '-o', 'markdown'], {
       cwd: folder,
     });
     expect(hostile.stdout).to.include("kubectl apply --server-side -R -f 'it'\\''s; reboot'");
@@ -494,7 +496,7 @@ describe('olm-guard plan', () => {
       [...ofReports, '--catalog', catalog, '--bundles', '.'],
     ];
     for (const args of asked) {
-      const { stdout } = await run(['plan', ...args, '-o', 'json'], { cwd: repository });
+      const { stdout } = await runHere(['plan', ...args, '-o', 'json'], { cwd: repository });
       const { obstacles, steps, actions } = JSON.parse(stdout) as UpgradePlan;
       const [first] = obstacles.filter(({ isInTheWay }) => isInTheWay);
       expect(first?.message, args.join(' ')).to.include('OLM cannot read the constraint');
@@ -502,14 +504,14 @@ describe('olm-guard plan', () => {
       expect(actions.map(({ kind }) => kind)).to.deep.equal(['clear', 'mend']);
       const command = first?.command?.split(' ').slice(1) ?? [];
       expect(command.slice(0, 2)).to.deep.equal(['check', 'bundle']);
-      const again = await run(command, { cwd: repository });
+      const again = await runHere(command, { cwd: repository });
       expect(again.stdout).to.include('unknown field "name"');
       expect(again.code).to.equal(1);
     }
   });
 
   it('cannot tell where no step has definitions to check', async () => {
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await runHere([
       ...['plan', '--package', 'reports', '--from', '1.0.0'],
       ...['--catalog', 'examples/catalogs/after', '-o', 'json'],
     ]);
@@ -527,7 +529,7 @@ describe('olm-guard plan', () => {
     const wanted = join(folder, '3.0.0.yaml');
     for (const format of ['text', 'markdown', 'html', 'json']) {
       const asked = ['plan', 'git:HEAD:crds', wanted, '-o', format];
-      const { stdout } = await run(asked, { cwd: repository });
+      const { stdout } = await runHere(asked, { cwd: repository });
       expect(stdout, format).to.include('nothing was compared: git:HEAD:crds has none');
     }
   });
@@ -543,7 +545,7 @@ describe('olm-guard plan', () => {
     [['2.0.0.yaml', 'nowhere.yaml'], /nowhere\.yaml/],
   ] as const) {
     it(`refuses ${args.join(' ') || 'nothing'}`, async () => {
-      const { code, stdout, stderr } = await run(['plan', ...args], { cwd: folder });
+      const { code, stdout, stderr } = await runHere(['plan', ...args], { cwd: folder });
       expect(stderr).to.match(says);
       expect(stdout).to.equal('');
       expect(code).to.equal(2);
@@ -561,7 +563,7 @@ describe('olm-guard plan', () => {
       // A step that can be taken, and hardly taken back: its objects are backed up before.
       const old = renamed(name, definition([{ ...v1, spec: {} }]), 'old');
       const next = renamed(name, definition([v1]), 'next');
-      const { code, stdout, stderr } = await run(['plan', old, next]);
+      const { code, stdout, stderr } = await runHere(['plan', old, next]);
       expect(stderr, name).to.match(/begins with "-"|is no name of a CustomResourceDefinition/);
       expect(stdout).to.equal('');
       expect(code).to.equal(2);

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run, type Ended } from './command.js';
+import { run, runHere, type Ended } from './command.js';
 import { definitionText, programs, Repository, type Files } from './repository.js';
 
 interface Layout {
@@ -300,7 +300,7 @@ describe('check crd in a repository as it is', () => {
   ];
   for (const [name, folder, old, fresh] of elsewhere) {
     it(`reads git:REF:path ${name}`, async () => {
-      const { code, stdout, stderr } = await run(['check', 'crd', old, fresh], {
+      const { code, stdout, stderr } = await runHere(['check', 'crd', old, fresh], {
         cwd: join(changed().folder, folder),
       });
       expect(stdout, stderr).to.include('NoExistingFieldRemoved');
@@ -311,7 +311,7 @@ describe('check crd in a repository as it is', () => {
   it('takes everything as added where OLD does not exist at the commit, and says so', async () => {
     const { folder } = changed();
     repository?.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
-    const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:deploy', 'deploy'], {
+    const { code, stdout, stderr } = await runHere(['check', 'crd', 'git:main:deploy', 'deploy'], {
       cwd: folder,
     });
     expect(stderr).not.to.include('nothing was compared');
@@ -327,7 +327,7 @@ describe('check crd in a repository as it is', () => {
     repository.commit();
     repository.git('mv', 'config/crd', 'deploy');
     repository.write({ 'deploy/widgets.yaml': definitionText('widgets', { size: false }) });
-    const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:deploy', 'deploy'], {
+    const { code, stdout, stderr } = await runHere(['check', 'crd', 'git:main:deploy', 'deploy'], {
       cwd: repository.folder,
     });
     expect(stdout).to.include('NoExistingFieldRemoved');
@@ -343,7 +343,7 @@ describe('check crd in a repository as it is', () => {
     repository.git('fetch', '-q', '--depth=1', `file://${from.folder}`, 'main:pull');
     repository.git('checkout', '-q', 'pull');
     from.remove();
-    const { code, stderr } = await run(['check', 'crd', `git:origin/main:${bases}`, bases], {
+    const { code, stderr } = await runHere(['check', 'crd', `git:origin/main:${bases}`, bases], {
       cwd: repository.folder,
     });
     expect(stderr).to.match(
@@ -353,7 +353,7 @@ describe('check crd in a repository as it is', () => {
   });
 
   it('says so when there is no such commit', async () => {
-    const { code, stderr } = await run(['check', 'crd', `git:origin/main:${bases}`, bases], {
+    const { code, stderr } = await runHere(['check', 'crd', `git:origin/main:${bases}`, bases], {
       cwd: changed().folder,
     });
     expect(stderr).to.match(/there is no origin\/main in this repository.*git fetch origin main/);
@@ -363,14 +363,16 @@ describe('check crd in a repository as it is', () => {
   it('says so when there is no commit yet', async () => {
     repository = new Repository();
     const head = `git:HEAD:${bases}`;
-    const { code, stderr } = await run(['check', 'crd', head, head], { cwd: repository.folder });
+    const { code, stderr } = await runHere(['check', 'crd', head, head], {
+      cwd: repository.folder,
+    });
     expect(stderr).to.include('this repository has no commit yet to compare with');
     expect(code).to.equal(2);
   });
 
   it('says what to do with a template of Helm', async () => {
     repository = new Repository({ 'a.yaml': templated(definitionText()) });
-    const { code, stderr } = await run(['check', 'crd', 'a.yaml', 'a.yaml'], {
+    const { code, stderr } = await runHere(['check', 'crd', 'a.yaml', 'a.yaml'], {
       cwd: repository.folder,
     });
     expect(stderr).to.equal(
@@ -487,7 +489,7 @@ describe('check crd in a repository as it is', () => {
       'a/one.yaml': definitionText(),
       'a/two.yaml': definitionText('widgets', { size: false }),
     });
-    const { code, stderr } = await run(['check', 'crd', 'a', 'a'], { cwd: repository.folder });
+    const { code, stderr } = await runHere(['check', 'crd', 'a', 'a'], { cwd: repository.folder });
     expect(stderr).to.match(/a second time, with another spec; the first is at a\/one\.yaml:\d+/);
     expect(code).to.equal(2);
   });
@@ -518,7 +520,7 @@ describe('check crd in a repository as it is', () => {
       });
       repository.commit();
       repository.write({ 'catalog/widgets/catalog.json': catalog('widgets.v1.1.0') });
-      const { code, stdout, stderr } = await run(
+      const { code, stdout, stderr } = await runHere(
         ['catalog', 'diff', 'git:main:catalog', 'catalog', '-o', 'json'],
         { cwd: repository.folder },
       );
@@ -531,7 +533,7 @@ describe('check crd in a repository as it is', () => {
     it('takes every package as added where the old catalog does not exist', async () => {
       repository = new Repository({ 'catalog/widgets/catalog.json': catalog('widgets.v1.0.0') });
       repository.commit();
-      const { code, stdout, stderr } = await run(
+      const { code, stdout, stderr } = await runHere(
         ['catalog', 'diff', 'git:main:catalogs', 'catalog', '-o', 'json'],
         { cwd: repository.folder },
       );

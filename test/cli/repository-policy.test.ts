@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 import { definitionText, Repository } from './repository.js';
 
 const policy = `apiVersion: olm-guard.io/v1alpha1
@@ -30,7 +30,7 @@ describe('.olm-guard.yaml', () => {
 
   it('is found upwards from the working directory, named, and decides', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
-    const { code, stdout, stderr } = await run(asked, { cwd });
+    const { code, stdout, stderr } = await runHere(asked, { cwd });
     expect(stderr).to.equal('olm-guard: decides by ../../.olm-guard.yaml\n');
     expect(stdout).to.include('nobody ever set it');
     expect(code).to.equal(0);
@@ -50,15 +50,15 @@ describe('.olm-guard.yaml', () => {
       ['junit', '<system-out>warning: ../../.olm-guard.yaml decides'],
       ['html', '<h2>Warnings</h2><ul><li>../../.olm-guard.yaml decides'],
     ] as const) {
-      const { code, stdout } = await run([...asked, '-o', format], { cwd });
+      const { code, stdout } = await runHere([...asked, '-o', format], { cwd });
       expect(stdout, format).to.include(holds);
       expect(stdout.replaceAll('\\', ''), format).to.include('and is not as it is in main');
       expect(code, format).to.equal(1);
       const named = [...asked, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
-      expect((await run(named, { cwd })).stdout, format).not.to.include('is not as it is');
+      expect((await runHere(named, { cwd })).stdout, format).not.to.include('is not as it is');
     }
     repository.write({ '.olm-guard.yaml': policy });
-    const unchanged = await run([...asked, '-o', 'json'], { cwd });
+    const unchanged = await runHere([...asked, '-o', 'json'], { cwd });
     expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
   });
 
@@ -73,13 +73,13 @@ describe('.olm-guard.yaml', () => {
       ['markdown', '\n**Warning:** '],
       ['html', `<h2>Warnings</h2><ul><li>${said}`],
     ] as const) {
-      const { stdout } = await run([...plan, '-o', format], { cwd });
+      const { stdout } = await runHere([...plan, '-o', format], { cwd });
       expect(stdout, format).to.include(holds).and.to.include('and is not as it is in main');
       const named = [...plan, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
-      expect((await run(named, { cwd })).stdout, format).not.to.include('is not as it is');
+      expect((await runHere(named, { cwd })).stdout, format).not.to.include('is not as it is');
     }
     repository.write({ '.olm-guard.yaml': policy });
-    const unchanged = await run([...plan, '-o', 'json'], { cwd });
+    const unchanged = await runHere([...plan, '-o', 'json'], { cwd });
     expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
   });
 
@@ -87,7 +87,7 @@ describe('.olm-guard.yaml', () => {
     const cwd = join(repository.folder, 'config', 'crd');
     const other = join(repository.folder, 'other.yaml');
     writeFileSync(other, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n');
-    const { code, stderr } = await run([...asked, '--policy', other], { cwd });
+    const { code, stderr } = await runHere([...asked, '--policy', other], { cwd });
     rmSync(other);
     expect(stderr).to.equal('');
     expect(code).to.equal(1);
@@ -96,29 +96,29 @@ describe('.olm-guard.yaml', () => {
   it('of the branch is told to be that, and gives way to that of a commit', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
     repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
-    const changed = await run(asked, { cwd });
+    const changed = await runHere(asked, { cwd });
     expect(changed.stderr).to.equal('olm-guard: decides by ../../.olm-guard.yaml\n');
     expect(changed.stdout).to.include(
       'warning: ../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
     );
     expect(changed.code).to.equal(1);
     rmSync(join(repository.folder, '.olm-guard.yaml'));
-    const gone = await run(asked, { cwd });
+    const gone = await runHere(asked, { cwd });
     expect(gone.stderr).to.equal('');
     expect(gone.stdout).to.include(
       'warning: ../../.olm-guard.yaml is gone since main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
     );
     expect(gone.code).to.equal(1);
-    const named = await run([...asked, '--policy', 'git:main:.olm-guard.yaml'], { cwd });
+    const named = await runHere([...asked, '--policy', 'git:main:.olm-guard.yaml'], { cwd });
     expect(named.stdout).to.include('nobody ever set it');
     expect(named.code).to.equal(0);
-    const written = await run(
+    const written = await runHere(
       [...asked, '--policy', 'git:main:.olm-guard.yaml', '--write-exemptions'],
       { cwd },
     );
     expect(written.stderr).to.include('a commit cannot be written into');
     expect(written.code).to.equal(2);
-    const folder = await run([...asked, '--policy', 'git:main:config'], { cwd });
+    const folder = await runHere([...asked, '--policy', 'git:main:config'], { cwd });
     expect(folder.stderr).to.include('git:main:config: is no file; name the policy itself');
     expect(folder.code).to.equal(2);
     repository.write({ '.olm-guard.yaml': policy });
@@ -129,11 +129,11 @@ describe('.olm-guard.yaml', () => {
     yml.commit();
     yml.write({ 'widgets.yaml': definitionText('widgets', { size: false }) });
     const asked = ['check', 'crd', 'git:main:widgets.yaml', 'widgets.yaml'];
-    const alone = await run(asked, { cwd: yml.folder });
+    const alone = await runHere(asked, { cwd: yml.folder });
     expect(alone.stderr).to.equal('olm-guard: decides by .olm-guard.yml\n');
     expect(alone.code).to.equal(0);
     yml.write({ '.olm-guard.yaml': policy });
-    const { code, stdout, stderr } = await run(asked, { cwd: yml.folder });
+    const { code, stdout, stderr } = await runHere(asked, { cwd: yml.folder });
     yml.remove();
     expect(stderr).to.equal(
       'olm-guard: .olm-guard.yml: stands beside .olm-guard.yaml, and only one can decide: keep one of the two\n',
@@ -147,7 +147,7 @@ describe('.olm-guard.yaml', () => {
     writeFileSync(join(folder, 'old.yaml'), definitionText());
     writeFileSync(join(folder, 'new.yaml'), definitionText('widgets', { size: false }));
     mkdirSync(join(folder, 'inside'));
-    const { code, stderr } = await run(['check', 'crd', '../old.yaml', '../new.yaml'], {
+    const { code, stderr } = await runHere(['check', 'crd', '../old.yaml', '../new.yaml'], {
       cwd: join(folder, 'inside'),
     });
     rmSync(folder, { recursive: true });
@@ -173,7 +173,7 @@ describe('.olm-guard.yaml that a branch brings', () => {
     ['catalog diff', ['git:main:catalogs/before', 'catalogs/after']],
   ] as const) {
     it(`is told once by ${name}`, async () => {
-      const { stdout, stderr } = await run([...name.split(' '), ...args], {
+      const { stdout, stderr } = await runHere([...name.split(' '), ...args], {
         cwd: repository.folder,
       });
       const said = '.olm-guard.yaml decides, and main has none of that name';
@@ -198,7 +198,7 @@ describe('check crd with what .olm-guard.yaml says', () => {
   after(() => repository.remove());
 
   const check = (args: readonly string[], folder = '.') =>
-    run(['check', 'crd', ...args], { cwd: join(repository.folder, folder) });
+    runHere(['check', 'crd', ...args], { cwd: join(repository.folder, folder) });
   const policyIs = (text: string): void =>
     repository.write({ '.olm-guard.yaml': `${head}${text}` });
 

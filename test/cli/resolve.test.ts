@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ResolveAnswer } from '../../src/app/cli/resolve/resolve-answer.js';
-import { root, run, type Ended } from './command.js';
+import { root, runHere, type Ended } from './command.js';
 
 const scenario = (name: string, ...parts: string[]): string =>
   join(root, 'examples', 'resolve', name, ...parts);
 const resolve = (name: string, ...more: string[]): Promise<Ended> =>
-  run([
+  runHere([
     ...['resolve', '--namespace', 'team', '--state', scenario(name, 'state')],
     ...['--catalog', scenario(name, 'community'), ...more],
   ]);
@@ -97,7 +97,7 @@ describe('resolve', () => {
         catalog.map((each) => JSON.stringify(each)).join(''),
       );
       const asked = ['resolve', '--subscribe', 'mailer@stable', '--catalog', folder];
-      const { stdout, code } = await run([...asked, '-o', 'json']);
+      const { stdout, code } = await runHere([...asked, '-o', 'json']);
       expect(code).to.equal(0);
       expect((JSON.parse(stdout) as ResolveAnswer).verdict.warnings).to.deep.equal([
         'package mailer is deprecated: use postman',
@@ -128,7 +128,7 @@ describe('resolve', () => {
           'spec: { installPlanApproval: Manual, name: reports,',
         ),
       );
-      const { code, stdout } = await run([
+      const { code, stdout } = await runHere([
         ...['resolve', '--namespace', 'team', '--state', folder],
         ...['--catalog', scenario('no-and', 'community')],
       ]);
@@ -191,7 +191,7 @@ describe('resolve', () => {
       blobs.map((each) => JSON.stringify(each)).join('\n'),
     );
     const asked = (...more: string[]): Promise<Ended> =>
-      run([
+      runHere([
         ...['resolve', '--namespace', 'team', '--state', scenario('missing-api', 'state')],
         ...['--catalog', `community=${folder}`, ...more],
       ]);
@@ -261,7 +261,14 @@ describe('resolve', () => {
           : when === 'no cluster'
             ? []
             : ['--state', scenario('no-and', 'state')];
-        const ended = await run(['resolve', '--namespace', 'team', ...state, ...catalog, ...given]);
+        const ended = await runHere([
+          'resolve',
+          '--namespace',
+          'team',
+          ...state,
+          ...catalog,
+          ...given,
+        ]);
         expect(ended).to.include({ code: 2, stdout: '' });
         expect(ended.stderr).to.include(message);
       });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { run, type Ended } from './command.js';
+import { runHere, type Ended } from './command.js';
 import {
   definition,
   metadataOf,
@@ -336,7 +336,7 @@ describe('olm-guard roundtrip', () => {
     writeFileSync(authority, converter.authority);
     try {
       const how = ['--converter', converter.url, '--ca-file', authority, '--samples', '60'];
-      return await run(['roundtrip', file, ...how, '--slow', '30', ...args]);
+      return await runHere(['roundtrip', file, ...how, '--slow', '30', ...args]);
     } finally {
       await converter.close();
     }
@@ -431,7 +431,7 @@ describe('olm-guard roundtrip', () => {
     writeFileSync(authority, converter.authority);
     try {
       const how = ['--converter', converter.url, '--ca-file', authority, '-o', 'json'];
-      const ended = await run(['roundtrip', file, ...how]);
+      const ended = await runHere(['roundtrip', file, ...how]);
       expect(findingsOf(ended).map(({ rule }) => rule)).to.deep.equal(['ConverterFails']);
       expect(converter.asked()).to.equal(8);
     } finally {
@@ -473,7 +473,7 @@ describe('olm-guard roundtrip', () => {
     ],
   ] as const) {
     it(`says what is wrong about ${what}`, async () => {
-      const { code, stderr } = await run(['roundtrip', file, ...args]);
+      const { code, stderr } = await runHere(['roundtrip', file, ...args]);
       expect([code, stderr.trim().split('\n').length]).to.deep.equal([2, 1]);
       expect(stderr).to.match(message);
     });

@@ -1,13 +1,13 @@
 /** `resolve --subscribe` without a cluster, and catalogs named in either way. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { root, run } from './command.js';
+import { root, runHere } from './command.js';
 
 const catalog = join(root, 'examples', 'catalogs', 'before');
 
 describe('resolve --subscribe without a cluster', () => {
   it('takes the namespace to be empty, with one OperatorGroup, and says so', async () => {
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await runHere([
       ...['resolve', '--subscribe', 'reports', '--catalog', catalog, '-o', 'json'],
     ]);
     expect(stderr).to.match(/namespace operators is taken to be empty, with one OperatorGroup/);
@@ -17,7 +17,7 @@ describe('resolve --subscribe without a cluster', () => {
   });
 
   it('takes a channel behind @', async () => {
-    const { code, stdout } = await run([
+    const { code, stdout } = await runHere([
       ...['resolve', '--subscribe', 'reports@no-such', '--catalog', catalog, '-o', 'json'],
     ]);
     expect(stdout).to.include('no-such');
@@ -26,7 +26,7 @@ describe('resolve --subscribe without a cluster', () => {
 
   it('asks for the namespace of a cluster that is named', async () => {
     const state = join(root, 'examples', 'olm');
-    const { code, stderr } = await run(['resolve', '--state', state, '--catalog', catalog]);
+    const { code, stderr } = await runHere(['resolve', '--state', state, '--catalog', catalog]);
     expect(stderr).to.match(/name the namespace: --namespace NAMESPACE/);
     expect(code).to.equal(2);
   });
@@ -45,13 +45,13 @@ describe('catalog commands', () => {
       const [packageName = [], ...options] = args;
       const positional = ['catalog', name, ...[packageName].flat(), catalog, ...options];
       const answers = await Promise.all([
-        run(positional),
-        run(['catalog', name, ...args, '--catalog', catalog]),
+        runHere(positional),
+        runHere(['catalog', name, ...args, '--catalog', catalog]),
       ]);
       expect(answers[0].stderr).to.equal('');
       expect(answers[0].stdout).not.to.equal('');
       expect(answers[1]).to.deep.equal(answers[0]);
-      const neither = await run(['catalog', name, ...args]);
+      const neither = await runHere(['catalog', name, ...args]);
       expect(neither.stderr).to.match(/name (a|one|the) catalog/);
       expect(neither.code).to.equal(2);
     });
@@ -60,9 +60,9 @@ describe('catalog commands', () => {
   it('graph says where no way leads on from what is installed', async () => {
     const asked = ['catalog', 'graph', 'reports', catalog, '--from'];
     for (const format of ['text', 'svg', 'html']) {
-      const ended = await run([...asked, '0.1.0', '-o', format]);
+      const ended = await runHere([...asked, '0.1.0', '-o', format]);
       expect(ended.stdout, format).to.include('No way on: reports.v0.1.0 is a dead end');
-      expect((await run([...asked, '1.0.0', '-o', format])).stdout).not.to.include('dead end');
+      expect((await runHere([...asked, '1.0.0', '-o', format])).stdout).not.to.include('dead end');
     }
   });
 
@@ -74,9 +74,9 @@ describe('catalog commands', () => {
   ] as const) {
     it(`${name} -o ${format} says that a version is not in the catalog`, async () => {
       const asked = ['catalog', name, 'reports', catalog, '--from'];
-      const unknown = await run([...asked, '9.9.9', '-o', format]);
+      const unknown = await runHere([...asked, '9.9.9', '-o', format]);
       expect(unknown.stdout).to.match(holds);
-      const known = await run([...asked, '1.0.0', '-o', format]);
+      const known = await runHere([...asked, '1.0.0', '-o', format]);
       expect(known.stdout).not.to.include('not in the catalog');
     });
   }
