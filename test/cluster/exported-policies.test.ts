@@ -326,6 +326,14 @@ const allowed: readonly (readonly [what: string, spec: Schema, more?: Schema])[]
     }),
   ],
   [
+    'a condition that names a new field',
+    changed('ruled', {
+      ...ruled,
+      properties: { ...(ruled['properties'] as Schema), fresh: { type: 'string' } },
+      oneOf: [{ required: ['a'] }, { required: ['fresh'] }],
+    }),
+  ],
+  [
     'a rule about a new field',
     changed('ruled', {
       ...ruled,

@@ -6,6 +6,7 @@ export function literal(value: JsonValue): string {
   return stringifyJson(value);
 }
 
+export const isIntOrString = '"x-kubernetes-int-or-string"';
 export const preserves = '"x-kubernetes-preserve-unknown-fields"';
 
 /** Whether an extension of a schema is there and true. */

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../kubernetes/index.js';
 import { isNumber } from '../../text/go/index.js';
 import { enforcedFormats } from '../../text/formats/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
-import { isSet, literal, preserves } from './expressions.js';
+import { isIntOrString, isSet, literal, preserves } from './expressions.js';
 import type { Constants } from './constants.js';
 import { textSamples } from './text-samples.js';
 import type { Need } from './use.js';
@@ -15,7 +15,6 @@ export interface FieldRule {
   readonly problem: string;
 }
 
-const isIntOrString = '"x-kubernetes-int-or-string"';
 const isEmbedded = '"x-kubernetes-embedded-resource"';
 const listType = '"x-kubernetes-list-type"';
 const listKeys = '"x-kubernetes-list-map-keys"';
@@ -35,7 +34,6 @@ export function fieldRules(
     ...(isOf(node, 'string') ? textRules(node, constants) : []),
     ...boundsOf(node, need).map(boundRule),
     ...(node.type === 'array' ? [listRule(node)] : []),
-    ...operatorRules(node),
   ];
 }
 
@@ -208,17 +206,6 @@ function listRule(node: SchemaNode): FieldRule {
 }
 
 export const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
-
-/** Only of a field that has none: CEL takes no literal of mixed types to compare others with. */
-function operatorRules(node: SchemaNode): FieldRule[] {
-  if (hasOperators(node)) return [];
-  return [
-    {
-      condition: `${isSet(isIntOrString, 'f')} || !(${operators.map((each) => `has(f.${each})`).join(' || ')})`,
-      problem: `${operators.slice(0, -1).join(', ')} or not may refuse values that are allowed now`,
-    },
-  ];
-}
 
 export function hasOperators({ allOf, anyOf, oneOf, not }: SchemaNode): boolean {
   return allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;

@@ -3,7 +3,7 @@
  * cost an API server time that grows with their square: so the fields of one depth are looked up together, and
  * each rule names those that it is about by their numbers.
  */
-import { celRule } from './cel-rules.js';
+import { celRule, operatorRules } from './conditions.js';
 import { Constants } from './constants.js';
 import { isSet, literal, preserves } from './expressions.js';
 import { type FieldRule, fieldRules } from './field-rules.js';
@@ -197,6 +197,7 @@ function rulesOf(
     for (const [rank, rule] of [
       ...fieldRules(node, needs?.get(path), constants),
       celRule(node, layer),
+      ...operatorRules(node, layer),
     ].entries()) {
       const key = `${rule.problem}\n${rule.condition}`;
       const found = rules.get(key) ?? { ...rule, rank, at: [] };

@@ -86,6 +86,7 @@ export function policyOf(
   policies.push(writeOfStoredVersions(name));
   append(notCovered, [
     'rules in CEL that name a new field or take the place of others, and defaults that come or change',
+    'allOf, anyOf, oneOf and not that name a new field',
     'another pattern that takes the strings which were tried',
     'what the schema says of metadata',
     'a new version that is not the storage version, a new or changed conversion webhook',

@@ -1,7 +1,7 @@
-/** Which rules in CEL an update may bring to a field. */
+/** Which rules in CEL, and which logical operators, an update may bring to a field. */
 import type { SchemaNode } from '../../kubernetes/index.js';
-import { literal } from './expressions.js';
-import { type FieldRule, operators } from './field-rules.js';
+import { isIntOrString, isSet, literal } from './expressions.js';
+import { type FieldRule, hasOperators, operators } from './field-rules.js';
 import type { Layer } from './layers.js';
 
 const rulesInCel = '"x-kubernetes-validations"';
@@ -49,27 +49,56 @@ const scopes = [
 ];
 
 /** Whether the rule `r` names a field that is new, in the field itself or in those below it. */
-function namesNewField({ id, children, otherNames }: Layer, depth = 0): string[] {
+function namesNewField(layer: Layer, depth = 0): string[] {
   const [scope, below] = scopes.slice(depth);
   if (scope === undefined) return [];
   const { number, schema } = scope;
-  const isKnown = [
-    ...children.map(
-      (child) =>
-        `variables.i${child.id}.exists(m, variables.u${child.id}[m] == ${number} && variables.k${child.id}[m] == p)`,
-    ),
-    ...(otherNames === undefined ? [] : [`(p in variables.f${id}[${number}])`]),
-  ];
-  const isNew = [...isKnown.map((each) => `!${each}`), isNamed('p', 'r.rule')].join(' && ');
+  const isNew = [...isUnknown(layer, number), isNamed('p', 'r.rule')].join(' && ');
   const here = `(has(${schema}.properties) && ${schema}.properties.exists(p, ${isNew}))`;
   if (below === undefined) return [here];
   return [
     here,
-    ...children.map((child) => {
+    ...layer.children.map((child) => {
       const names = namesNewField(child, depth + 1).join(' || ');
       const isBelow = `variables.u${child.id}[${below.number}] == ${number}`;
       return `variables.i${child.id}.exists(${below.number}, ${isBelow} && [variables.n${child.id}[${below.number}]].exists(${below.schema}, ${below.schema} != null && (${names})))`;
     }),
+  ];
+}
+
+/** Whether the field `p` of the field with that number is new. */
+function isUnknown({ id, children, otherNames }: Layer, number: string): string[] {
+  return [
+    ...children.map(
+      (child) =>
+        `!variables.i${child.id}.exists(m, variables.u${child.id}[m] == ${number} && variables.k${child.id}[m] == p)`,
+    ),
+    ...(otherNames === undefined ? [] : [`!(p in variables.f${id}[${number}])`]),
+  ];
+}
+
+/**
+ * Only of a field that has none: CEL takes no literal of mixed types to compare others with. What names a new
+ * field may hold always, as a rule in CEL may.
+ */
+export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
+  if (hasOperators(node)) return [];
+  const isNew = isUnknown(layer, 'i').join(' && ');
+  const branches = operators.map((each) =>
+    each === 'not' ? '(has(f.not) ? [f.not] : [])' : `(has(f.${each}) ? f.${each} : [])`,
+  );
+  const names = ['required', 'properties'].map(
+    (each) => `(has(b.${each}) && b.${each}.exists(p, ${isNew}))`,
+  );
+  return [
+    {
+      condition: [
+        isSet(isIntOrString, 'f'),
+        `!(${operators.map((each) => `has(f.${each})`).join(' || ')})`,
+        ...(isNew === '' ? [] : [`(${branches.join(' + ')}).exists(b, ${names.join(' || ')})`]),
+      ].join(' || '),
+      problem: `${operators.slice(0, -1).join(', ')} or not may refuse values that are allowed now`,
+    },
   ];
 }
 
