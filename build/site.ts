@@ -1,17 +1,10 @@
 /** `npm run site`: the documentation as a site in site/dist, made of docs/ by VitePress, which refuses dead links. */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { filesUrl } from '../src/text/package.js';
+import { buildCheckPage, installSite } from './check-page.js';
 import { libraryEntries } from './library-entries.js';
 import { ruleTitles } from './rules-document.js';
 
@@ -21,6 +14,7 @@ const pages = join(site, '.cache', 'pages');
 /** Where it is served from. */
 const base = process.env['SITE_BASE'] ?? '/';
 
+installSite();
 rmSync(pages, { recursive: true, force: true });
 const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
 for (const file of documents.filter((each) => each.endsWith('.md'))) {
@@ -38,9 +32,9 @@ for (const folder of [pages, join(pages, 'public')]) {
 cpSync(join(root, 'docs', 'openapi.json'), join(pages, 'public', 'openapi.json'));
 writeFileSync(join(pages, 'index.md'), home());
 writeFileSync(join(pages, 'decisions', 'index.md'), decisions());
+await buildCheckPage(join(pages, 'public', 'check'));
 writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar()));
 
-if (!existsSync(join(site, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
 run('npx', [
   ...['typedoc', '--plugin', 'typedoc-plugin-markdown', '--tsconfig', '../tsconfig.json'],
   // Types are checked by lint.
@@ -106,7 +100,8 @@ hero:
   text: One gate for operator upgrades
   tagline: It says what a change would break before it is applied, with the verdicts and texts of OLM, and shows an object that would break.
   actions:
-    - { theme: brand, text: Check a definition, link: /commands }
+    - { theme: brand, text: Check a definition here, link: /check/, target: _self }
+    - { theme: alt, text: Commands, link: /commands }
     - { theme: alt, text: Install the gate, link: /operations }
     - { theme: alt, text: All rules, link: /rules }
 features:

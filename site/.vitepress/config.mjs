@@ -22,6 +22,7 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
+      { text: 'Check', link: '/check/', target: '_self' },
       { text: 'Commands', link: '/commands' },
       { text: 'Operate', link: '/operations' },
       { text: 'Rules', link: '/rules' },

@@ -37,7 +37,12 @@ const maxKeys = 12;
 /** With fewer there is nothing to search. */
 const fewFindings = 6;
 
-export function renderPage(report: CheckReport): string {
+export interface PageOptions {
+  /** Whether it searches, filters and copies by itself. */
+  readonly isScripted?: boolean;
+}
+
+export function renderPage(report: CheckReport, { isScripted = true }: PageOptions = {}): string {
   const { word, sentence, summary, kind } = verdictOf(report);
   const { command, picture, warnings = [], unchecked = [], results } = report;
   const isQuiet = (result: CheckResult): boolean =>
@@ -56,13 +61,13 @@ ${banner({ word, sentence, kind, below: renderCounts(report) })}
 ${listOf('Warnings', warnings)}
 ${listOf('Not checked', unchecked)}
 ${command === undefined ? '' : copyable('command', command, 'Command')}
-${findings.length < fewFindings ? '' : filters(findings)}
+${findings.length < fewFindings || !isScripted ? '' : filters(findings)}
 ${sections.join('\n')}
 ${budget.left < 0 ? `<p>${-budget.left} more findings are not shown: <code>-o json</code> lists all of them.</p>` : ''}
 ${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Diagram">${picture}</div>`}
 ${passed(results.filter(isQuiet).map(({ name }) => name))}
 </main>
-<script>${pageScript}</script>
+${isScripted ? `<script>${pageScript}</script>` : ''}
 </body>
 </html>
 `;

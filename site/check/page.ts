@@ -1,0 +1,338 @@
+/** The page: three editors, a worker that judges what stands in them, and its report. */
+import { basicSetup } from 'codemirror';
+import { yaml } from '@codemirror/lang-yaml';
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorView } from '@codemirror/view';
+import type { JudgedTexts, LineMessage, Side, Texts } from '../../src/app/diagnosis/judge-texts.js';
+import { theme } from './editor-theme.js';
+import { fragmentOf, textsIn } from './shared-link.js';
+import type { Answer, Request } from './worker.js';
+
+declare const examples: readonly (Readonly<Record<Side, string>> & { readonly name: string })[];
+
+/** Milliseconds without a keystroke after which the texts are judged. */
+const pause = 200;
+/** One that has judged so long is stopped when a newer text waits. */
+const patience = 2_000;
+const sides = ['old', 'new', 'objects'] as const;
+
+const byId = <T extends HTMLElement = HTMLElement>(id: string): T =>
+  document.getElementById(id) as T;
+const report = byId<HTMLIFrameElement>('report');
+const status = byId('status');
+const stop = byId<HTMLButtonElement>('stop');
+const profile = byId<HTMLSelectElement>('profile');
+const strict = byId<HTMLInputElement>('strict');
+const example = byId<HTMLSelectElement>('example');
+
+const labels: Record<Side, string> = {
+  old: 'The definition before the change',
+  new: 'The definition after the change',
+  objects: 'Objects of the definition',
+};
+
+const editorOf = (side: Side): EditorView =>
+  new EditorView({
+    parent: byId(side),
+    extensions: [
+      basicSetup,
+      yaml(),
+      lintGutter(),
+      theme,
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-label': labels[side] }),
+      EditorView.updateListener.of(({ docChanged }) => docChanged && judgeSoon()),
+      EditorView.domEventHandlers({
+        drop: (event) => {
+          const [file] = event.dataTransfer?.files ?? [];
+          if (file === undefined) return false;
+          event.preventDefault();
+          void readInto(side, file);
+          return true;
+        },
+      }),
+    ],
+  });
+const editors: Record<Side, EditorView> = {
+  old: editorOf('old'),
+  new: editorOf('new'),
+  objects: editorOf('objects'),
+};
+
+function put(side: Side, text: string): void {
+  const { state } = editors[side];
+  editors[side].dispatch({ changes: { from: 0, to: state.doc.length, insert: text } });
+}
+
+async function readInto(side: Side, file: File): Promise<void> {
+  put(side, await file.text());
+}
+
+function texts(): Texts {
+  const textOf = (side: Side): string => editors[side].state.doc.toString();
+  return {
+    ...{ old: textOf('old'), new: textOf('new'), objects: textOf('objects') },
+    ...{ profile: profile.value as Texts['profile'], isStrict: strict.checked },
+  };
+}
+
+let worker = startWorker();
+let asked = 0;
+let running: { readonly since: number; readonly id: number } | undefined;
+let isWaiting = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let taken: JudgedTexts | undefined;
+/** Whether what was found is to come into view: nobody has touched these texts yet. */
+let isFresh = false;
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<Answer>) => answered(data));
+  started.addEventListener('error', () => fail('olm-guard could not be started in this browser'));
+  return started;
+}
+
+function judgeSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(judge, pause);
+}
+
+function judge(): void {
+  if (running !== undefined) {
+    isWaiting = true;
+    if (performance.now() - running.since > patience) restart();
+    return;
+  }
+  asked++;
+  running = { since: performance.now(), id: asked };
+  worker.postMessage({ id: asked, texts: texts() } satisfies Request);
+  status.textContent = 'Judging…';
+  const { id } = running;
+  setTimeout(() => {
+    if (running?.id !== id) return;
+    if (isWaiting) restart();
+    else stop.hidden = false;
+  }, patience);
+}
+
+/** What it was judging is not answered any more. */
+function restart(): void {
+  worker.terminate();
+  worker = startWorker();
+  running = undefined;
+  stop.hidden = true;
+  if (isWaiting) {
+    isWaiting = false;
+    judge();
+  }
+}
+
+function answered(answer: Answer): void {
+  if (answer.id !== running?.id) return;
+  running = undefined;
+  stop.hidden = true;
+  if (isWaiting) {
+    isWaiting = false;
+    judge();
+    return;
+  }
+  if ('defect' in answer) {
+    fail(`olm-guard has a defect and judged nothing: ${answer.defect}`);
+    return;
+  }
+  const { judged, milliseconds } = answer;
+  taken = judged;
+  const { verdict, messages, fix, minors, costs } = judged;
+  status.textContent = `${verdict.word} (${Math.max(1, Math.round(milliseconds))} ms)`;
+  for (const side of sides) mark(side, messages[side]);
+  if (isFresh) for (const side of sides) scrollToWorst(side, messages[side]);
+  isFresh = false;
+  report.srcdoc = judged.page;
+  byId('take-line').hidden = fix === undefined;
+  byId('fix-title').textContent = fix?.title ?? '';
+  byId('servers').hidden = texts().new.trim() === '';
+  byId('minors').replaceChildren(...minors.map(({ minor, refuses }) => markOf(minor, refuses)));
+  byId('costs-fold').hidden = costs.length === 0;
+  byId('costs').replaceChildren(...costs.map(rowOf));
+}
+
+/** Nothing of an earlier text is left standing. */
+function fail(sentence: string): void {
+  running = undefined;
+  taken = undefined;
+  stop.hidden = true;
+  status.textContent = sentence;
+  report.srcdoc = '';
+  for (const id of ['take-line', 'servers', 'costs-fold']) byId(id).hidden = true;
+  for (const side of sides) mark(side, []);
+}
+
+const severities = { error: 'error', warning: 'warning', info: 'info' } as const;
+
+function mark(side: Side, messages: readonly LineMessage[]): void {
+  const { doc } = editors[side].state;
+  const diagnostics = messages.map(({ severity, message, line, column }): Diagnostic => {
+    const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    const from = Math.min(at.from + column - 1, at.to);
+    return { from, to: at.to, severity: severities[severity], message };
+  });
+  editors[side].dispatch(setDiagnostics(editors[side].state, diagnostics));
+}
+
+function scrollToWorst(side: Side, messages: readonly LineMessage[]): void {
+  const worst = messages.find(({ severity }) => severity === 'error') ?? messages[0];
+  if (worst === undefined) return;
+  const effects = EditorView.scrollIntoView(startOf(side, worst.line), { y: 'center' });
+  editors[side].dispatch({ effects });
+}
+
+function startOf(side: Side, line: number): number {
+  const { doc } = editors[side].state;
+  return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
+}
+
+const refusals: Record<JudgedTexts['minors'][number]['refuses'], [sign: string, words: string]> = {
+  nothing: ['✓', 'takes it'],
+  create: ['~', 'takes the update, refuses it on a new cluster'],
+  update: ['✗', 'refuses it'],
+};
+
+function markOf(minor: string, refuses: keyof typeof refusals): HTMLElement {
+  const [sign, words] = refusals[refuses];
+  const item = document.createElement('li');
+  item.className = refuses;
+  item.title = words;
+  const said = document.createElement('span');
+  said.className = 'words';
+  said.textContent = `: ${words}`;
+  item.append(`${sign} ${minor}`, said);
+  return item;
+}
+
+function rowOf({ field, share }: JudgedTexts['costs'][number]): HTMLElement {
+  const row = document.createElement('tr');
+  const [name, cost] = [document.createElement('td'), document.createElement('td')];
+  name.textContent = field;
+  cost.textContent = share > 1_000 ? 'no bound' : `${(share * 100).toPrecision(2)} %`;
+  if (share > 1) cost.className = 'over';
+  row.append(name, cost);
+  return row;
+}
+
+/** The report has no script of its own here: its height, its links and its buttons are the page's. */
+report.addEventListener('load', () => {
+  const page = report.contentDocument;
+  if (page === null) return;
+  const fit = (): void => {
+    report.style.height = `${page.documentElement.scrollHeight}px`;
+  };
+  fit();
+  page.addEventListener('toggle', fit, true);
+  for (const button of page.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    button.addEventListener('click', () => {
+      const text = page.getElementById(button.dataset['copy'] ?? '')?.textContent ?? '';
+      void navigator.clipboard.writeText(text).then(() => (button.textContent = 'Copied'));
+    });
+  }
+  for (const origin of page.querySelectorAll('.origin')) linkPlace(origin, page);
+});
+new ResizeObserver(() => {
+  const height = report.contentDocument?.documentElement.scrollHeight;
+  if (height !== undefined) report.style.height = `${height}px`;
+}).observe(byId('title-result'));
+
+/** `new.yaml:12:3` leads to that line of its editor. */
+function linkPlace(origin: Element, page: Document): void {
+  for (const node of [...origin.childNodes]) {
+    const [place, side, line] =
+      /\b(old|new|objects)\.yaml:(\d+)(?::\d+)?/.exec(node.textContent ?? '') ?? [];
+    if (node.nodeType !== Node.TEXT_NODE || place === undefined) continue;
+    const [before = '', after = ''] = (node.textContent ?? '').split(place);
+    const button = page.createElement('button');
+    button.type = 'button';
+    button.textContent = `${side === 'old' ? 'before' : side === 'new' ? 'after' : 'objects'}, line ${line}`;
+    button.addEventListener('click', () => goTo(side as Side, Number(line)));
+    node.replaceWith(before, button, after);
+  }
+}
+
+function goTo(side: Side, line: number): void {
+  if (side === 'objects') byId<HTMLDetailsElement>('objects-fold').open = true;
+  const anchor = startOf(side, line);
+  editors[side].dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+  });
+  editors[side].focus();
+}
+
+function show(given: Partial<Texts>): void {
+  for (const side of sides) {
+    const text = given[side];
+    put(side, typeof text === 'string' ? text : '');
+  }
+  const known = [...profile.options].map(({ value }) => value);
+  if (given.profile !== undefined && known.includes(given.profile)) profile.value = given.profile;
+  strict.checked = given.isStrict === true;
+  byId<HTMLDetailsElement>('objects-fold').open = editors.objects.state.doc.length > 0;
+  clearTimeout(timer);
+  isFresh = true;
+  judge();
+}
+
+async function start(): Promise<void> {
+  example.append(...examples.map(({ name }) => new Option(name)), new Option('empty', ''));
+  const given = await textsIn(location.hash.slice(1));
+  if (location.hash.length > 1 && given === undefined) {
+    example.value = '';
+    show({});
+    fail('The link is damaged or too long: ask for the files instead');
+    return;
+  }
+  if (given === undefined) chooseExample();
+  else {
+    example.value = '';
+    show(given);
+  }
+}
+
+function chooseExample(): void {
+  show({
+    ...(examples.find(({ name }) => name === example.value) ?? {}),
+    ...{ profile: profile.value as Texts['profile'], isStrict: strict.checked },
+  });
+}
+
+example.addEventListener('change', () => {
+  history.replaceState(null, '', location.pathname);
+  chooseExample();
+});
+for (const control of [profile, strict]) control.addEventListener('change', judge);
+stop.addEventListener('click', () => {
+  isWaiting = false;
+  restart();
+  fail('Stopped: nothing was judged');
+});
+byId('take').addEventListener('click', () => {
+  if (taken?.fix !== undefined) put('new', taken.fix.text);
+});
+byId('share').addEventListener('click', () => {
+  const button = byId('share');
+  fragmentOf(texts())
+    .then(async (fragment) => {
+      history.replaceState(null, '', `#${fragment}`);
+      await navigator.clipboard.writeText(location.href).catch(() => undefined);
+      button.textContent = 'Link copied';
+    })
+    .catch(() => (button.textContent = 'Too long for a link'));
+  setTimeout(() => (button.textContent = 'Copy link'), 3_000);
+});
+for (const input of document.querySelectorAll<HTMLInputElement>('input[type=file]')) {
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) void readInto(input.dataset['side'] as Side, file);
+    input.value = '';
+  });
+}
+addEventListener('hashchange', () => void start());
+void start();

@@ -1,0 +1,20 @@
+/** Judges texts beside the page, which stays quick meanwhile. */
+import { judgeTexts, type JudgedTexts, type Texts } from '../../src/app/diagnosis/judge-texts.js';
+
+export interface Request {
+  readonly id: number;
+  readonly texts: Texts;
+}
+
+/** `defect` where olm-guard has one; bad input is an answer. */
+export type Answer =
+  | { readonly id: number; readonly judged: JudgedTexts; readonly milliseconds: number }
+  | { readonly id: number; readonly defect: string };
+
+addEventListener('message', ({ data: { id, texts } }: MessageEvent<Request>) => {
+  const start = performance.now();
+  judgeTexts(texts).then(
+    (judged) => postMessage({ id, judged, milliseconds: performance.now() - start }),
+    (error: unknown) => postMessage({ id, defect: String(error) }),
+  );
+});

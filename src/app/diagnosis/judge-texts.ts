@@ -1,0 +1,180 @@
+/** Texts side by side, as a page shows them: the report, what stands at which line, and what servers say. */
+import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
+import {
+  DefinitionCosts,
+  DefinitionReview,
+  knownMinors,
+  minorsByDefault,
+  newestMinor,
+} from '../../kubernetes/index.js';
+import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+import { defaultPolicy, type Policy, type Profile } from '../check/policy.js';
+import { renderPage } from '../report/page/page.js';
+import { presentable } from '../report/presentable.js';
+import { harmFirst } from '../report/harm-first.js';
+import type { CheckReport } from '../report/check-report.js';
+import { verdictOf, type ReportVerdict } from '../report/verdict.js';
+import { diagnose, type Diagnosis, type Fix, type Message, type Surroundings } from './diagnose.js';
+
+export const sides = ['old', 'new', 'objects'] as const;
+export type Side = (typeof sides)[number];
+
+/** YAML or JSON as somebody writes it: definitions before and after, and objects of theirs. */
+export interface Texts extends Readonly<Record<Side, string>> {
+  readonly profile: Profile;
+  /** Whether everything is denied that the profile refuses, as by `--strict`. */
+  readonly isStrict: boolean;
+}
+
+export interface JudgedTexts {
+  readonly verdict: ReportVerdict;
+  /** The report as `-o html` has it, without its script. */
+  readonly page: string;
+  readonly messages: Readonly<Record<Side, readonly LineMessage[]>>;
+  readonly fix: Fix | undefined;
+  readonly minors: readonly MinorMark[];
+  /** Of the rules in CEL of the new definitions, the most expensive first. */
+  readonly costs: readonly RuleCost[];
+}
+
+/** What is said of a line, both counted from 1. */
+export type LineMessage = Pick<Message, 'severity' | 'message'> & {
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Whether the API server of a minor takes all new definitions. */
+export interface MinorMark {
+  readonly minor: string;
+  /** `create`: it refuses one on a cluster that does not have it yet, and takes the update. */
+  readonly refuses: 'nothing' | 'create' | 'update';
+}
+
+export interface RuleCost {
+  /** `widgets.example.com spec.versions[0].schema…` */
+  readonly field: string;
+  /** Of what a server allows it: 1 is its limit; Infinity for what has no bound. */
+  readonly share: number;
+}
+
+const mostCosts = 20;
+const fileOf = (side: Side): string => `${side}.yaml`;
+
+/** Bad input is a message at its place. */
+export async function judgeTexts(texts: Texts): Promise<JudgedTexts> {
+  const { profile, isStrict } = texts;
+  const policy: Policy = {
+    ...defaultPolicy,
+    profile,
+    ...(isStrict && { enforce: 'all', ratchet: false }),
+  };
+  const [before, after] = [definitionsOf('old', texts.old), definitionsOf('new', texts.new)];
+  const surroundings: Surroundings = {
+    policy: () => Promise.resolve(policy),
+    minors: () => Promise.resolve(minorsByDefault()),
+    before: () => Promise.resolve({ source: fileOf('old'), crds: before.crds }),
+    definitions: () => Promise.resolve({ crds: after.crds, old: before.crds }),
+  };
+  const definitions = await diagnose(fileOf('new'), texts.new, surroundings);
+  const objects = await diagnose(fileOf('objects'), texts.objects, surroundings);
+  const report = reportOf([definitions, objects], before.errors);
+  return {
+    verdict: verdictOf(report),
+    page: renderPage(presentable(report), { isScripted: false }),
+    messages: {
+      old: before.errors.map(atLine),
+      new: definitions.messages.map(atLine),
+      objects: objects.messages.map(atLine),
+    },
+    fix: definitions.fix,
+    ...serversOf(before.crds, after.crds),
+  };
+}
+
+interface GivenDefinitions {
+  readonly crds: ReadonlyMap<string, FoundCrd>;
+  readonly errors: readonly Message[];
+}
+
+function definitionsOf(side: Side, text: string): GivenDefinitions {
+  const errors: Message[] = [];
+  const file = fileOf(side);
+  const note = (error: unknown): void => {
+    if (!(error instanceof InvalidInputError)) throw error;
+    errors.push({ severity: 'error', message: error.message, place: { file, ...error.where } });
+  };
+  let documents: Document[] = [];
+  try {
+    documents = parseDocuments(text, { file });
+  } catch (error) {
+    note(error);
+  }
+  const { crds } = collectCrds(documents, note);
+  return { crds, errors };
+}
+
+/** What could not be judged is told, and nothing is headed as fine beside it. */
+function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): CheckReport {
+  const results = diagnoses.flatMap((each) => each.results).map(harmFirst);
+  const unjudged = [...errors, ...diagnoses.flatMap(({ messages }) => messages)].filter(
+    ({ finding, severity }) => finding === undefined && severity === 'error',
+  );
+  const sentences = unjudged.map(({ message, place: { file, line } }) =>
+    [[file, line].filter((part) => part !== undefined).join(':'), message].join(': '),
+  );
+  const unchecked =
+    results.length + sentences.length === 0
+      ? ['there is no CustomResourceDefinition to judge, and no object of one']
+      : sentences;
+  const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+  return {
+    subject: 'Definitions and objects',
+    results,
+    counts: { allowed: results.length - denied, denied },
+    ...(unchecked.length > 0 && { unchecked, failed: unjudged[0]?.place ?? {} }),
+  };
+}
+
+function atLine({ severity, message, place: { line = 1, column = 1 } }: Message): LineMessage {
+  return { severity, message, line, column };
+}
+
+function serversOf(
+  before: GivenDefinitions['crds'],
+  after: GivenDefinitions['crds'],
+): Pick<JudgedTexts, 'minors' | 'costs'> {
+  const refusing = { create: new Set<string>(), update: new Set<string>() };
+  const costs: RuleCost[] = [];
+  for (const { name, crd } of after.values()) {
+    try {
+      const old = before.get(name)?.crd;
+      const review = new DefinitionReview(crd, old);
+      for (const operation of old === undefined
+        ? (['create'] as const)
+        : (['create', 'update'] as const)) {
+        for (const { kubernetes } of review.refusals(operation, knownMinors))
+          for (const minor of kubernetes)
+            refusing[old === undefined ? 'update' : operation].add(minor);
+      }
+      for (const { field, estimated, limit } of new DefinitionCosts(review).estimates([
+        newestMinor,
+      ])) {
+        costs.push({ field: `${name} ${field}`, share: Number(estimated) / Number(limit) });
+      }
+    } catch (error) {
+      // Beyond the limits of a review, which its result says.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return {
+    minors: knownMinors.map((minor) => ({
+      minor,
+      refuses: refusing.update.has(minor)
+        ? 'update'
+        : refusing.create.has(minor)
+          ? 'create'
+          : 'nothing',
+    })),
+    costs: costs.sort((one, other) => other.share - one.share).slice(0, mostCosts),
+  };
+}
