@@ -16,6 +16,8 @@ export default tseslint.config(
       '**/node_modules/',
       '**/dist/',
       '.cache/',
+      // Its packages are not there: `npm run site` checks its types.
+      'site/',
       '**/testdata/',
     ],
   },

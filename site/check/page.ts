@@ -3,7 +3,13 @@ import { basicSetup } from 'codemirror';
 import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
-import type { JudgedTexts, LineMessage, Side, Texts } from '../../src/app/diagnosis/judge-texts.js';
+import type {
+  JudgedTexts,
+  LineMessage,
+  Side,
+  TextDetails,
+  Texts,
+} from '../../src/app/diagnosis/judge-texts.js';
 import { theme } from './editor-theme.js';
 import { fragmentOf, textsIn } from './shared-link.js';
 import type { Answer, Request } from './worker.js';
@@ -12,6 +18,8 @@ declare const examples: readonly (Readonly<Record<Side, string>> & { readonly na
 
 /** Milliseconds without a keystroke after which the texts are judged. */
 const pause = 200;
+/** Milliseconds after which a fix is looked for, when nobody types. */
+const calm = 500;
 /** One that has judged so long is stopped when a newer text waits. */
 const patience = 2_000;
 const sides = ['old', 'new', 'objects'] as const;
@@ -40,7 +48,7 @@ const editorOf = (side: Side): EditorView =>
       lintGutter(),
       theme,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': labels[side] }),
+      EditorView.contentAttributes.of({ 'aria-label': labels[side], tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && judgeSoon()),
       EditorView.domEventHandlers({
         drop: (event) => {
@@ -78,10 +86,12 @@ function texts(): Texts {
 
 let worker = startWorker();
 let asked = 0;
-let running: { readonly since: number; readonly id: number } | undefined;
+let running: (Request & { readonly since: number }) | undefined;
 let isWaiting = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let taken: JudgedTexts | undefined;
+let detailsTimer: ReturnType<typeof setTimeout> | undefined;
+/** The details of what stands there now. */
+let details: TextDetails | undefined;
 /** Whether what was found is to come into view: nobody has touched these texts yet. */
 let isFresh = false;
 
@@ -93,20 +103,32 @@ function startWorker(): Worker {
 }
 
 function judgeSoon(): void {
+  byId('take-line').hidden = true;
   clearTimeout(timer);
+  clearTimeout(detailsTimer);
   timer = setTimeout(judge, pause);
 }
 
 function judge(): void {
   if (running !== undefined) {
     isWaiting = true;
-    if (performance.now() - running.since > patience) restart();
+    // Details of an earlier text are worth nothing.
+    if (running.isFixWanted || performance.now() - running.since > patience) restart();
     return;
   }
-  asked++;
-  running = { since: performance.now(), id: asked };
-  worker.postMessage({ id: asked, texts: texts() } satisfies Request);
+  clearTimeout(detailsTimer);
   status.textContent = 'Judging…';
+  // The fix of an earlier text would undo what was typed since.
+  byId('take-line').hidden = true;
+  details = undefined;
+  ask(texts(), false);
+}
+
+function ask(given: Texts, isFixWanted: boolean): void {
+  asked++;
+  const request: Request = { id: asked, texts: given, isFixWanted };
+  running = { ...request, since: performance.now() };
+  worker.postMessage(request);
   const { id } = running;
   setTimeout(() => {
     if (running?.id !== id) return;
@@ -128,7 +150,8 @@ function restart(): void {
 }
 
 function answered(answer: Answer): void {
-  if (answer.id !== running?.id) return;
+  if (running === undefined || answer.id !== running.id) return;
+  const { texts: judgedTexts, isFixWanted } = running;
   running = undefined;
   stop.hidden = true;
   if (isWaiting) {
@@ -141,16 +164,31 @@ function answered(answer: Answer): void {
     return;
   }
   const { judged, milliseconds } = answer;
-  taken = judged;
-  const { verdict, messages, fix, minors, costs } = judged;
-  status.textContent = `${verdict.word} (${Math.max(1, Math.round(milliseconds))} ms)`;
+  const { verdict } = judged;
+  if (!isFixWanted) {
+    const time = Math.max(1, Math.round(milliseconds));
+    status.textContent = `${verdict.word} (${time} ms)`;
+    show(judged);
+    detailsTimer = setTimeout(() => ask(judgedTexts, true), calm);
+  } else {
+    if (judged.details?.fix !== undefined) report.srcdoc = judged.page;
+    showDetails(judged.details);
+  }
+}
+
+function show({ messages, page }: JudgedTexts): void {
   for (const side of sides) mark(side, messages[side]);
   if (isFresh) for (const side of sides) scrollToWorst(side, messages[side]);
   isFresh = false;
-  report.srcdoc = judged.page;
+  report.srcdoc = page;
+}
+
+function showDetails(found: TextDetails | undefined): void {
+  details = found;
+  const { fix, minors = [], costs = [] } = found ?? {};
   byId('take-line').hidden = fix === undefined;
   byId('fix-title').textContent = fix?.title ?? '';
-  byId('servers').hidden = texts().new.trim() === '';
+  byId('servers').hidden = minors.length === 0 || texts().new.trim() === '';
   byId('minors').replaceChildren(...minors.map(({ minor, refuses }) => markOf(minor, refuses)));
   byId('costs-fold').hidden = costs.length === 0;
   byId('costs').replaceChildren(...costs.map(rowOf));
@@ -159,11 +197,10 @@ function answered(answer: Answer): void {
 /** Nothing of an earlier text is left standing. */
 function fail(sentence: string): void {
   running = undefined;
-  taken = undefined;
   stop.hidden = true;
   status.textContent = sentence;
   report.srcdoc = '';
-  for (const id of ['take-line', 'servers', 'costs-fold']) byId(id).hidden = true;
+  showDetails(undefined);
   for (const side of sides) mark(side, []);
 }
 
@@ -191,7 +228,7 @@ function startOf(side: Side, line: number): number {
   return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
 }
 
-const refusals: Record<JudgedTexts['minors'][number]['refuses'], [sign: string, words: string]> = {
+const refusals: Record<TextDetails['minors'][number]['refuses'], [sign: string, words: string]> = {
   nothing: ['✓', 'takes it'],
   create: ['~', 'takes the update, refuses it on a new cluster'],
   update: ['✗', 'refuses it'],
@@ -209,7 +246,7 @@ function markOf(minor: string, refuses: keyof typeof refusals): HTMLElement {
   return item;
 }
 
-function rowOf({ field, share }: JudgedTexts['costs'][number]): HTMLElement {
+function rowOf({ field, share }: TextDetails['costs'][number]): HTMLElement {
   const row = document.createElement('tr');
   const [name, cost] = [document.createElement('td'), document.createElement('td')];
   name.textContent = field;
@@ -266,7 +303,7 @@ function goTo(side: Side, line: number): void {
   editors[side].focus();
 }
 
-function show(given: Partial<Texts>): void {
+function edit(given: Partial<Texts>): void {
   for (const side of sides) {
     const text = given[side];
     put(side, typeof text === 'string' ? text : '');
@@ -285,19 +322,19 @@ async function start(): Promise<void> {
   const given = await textsIn(location.hash.slice(1));
   if (location.hash.length > 1 && given === undefined) {
     example.value = '';
-    show({});
+    edit({});
     fail('The link is damaged or too long: ask for the files instead');
     return;
   }
   if (given === undefined) chooseExample();
   else {
     example.value = '';
-    show(given);
+    edit(given);
   }
 }
 
 function chooseExample(): void {
-  show({
+  edit({
     ...(examples.find(({ name }) => name === example.value) ?? {}),
     ...{ profile: profile.value as Texts['profile'], isStrict: strict.checked },
   });
@@ -309,12 +346,13 @@ example.addEventListener('change', () => {
 });
 for (const control of [profile, strict]) control.addEventListener('change', judge);
 stop.addEventListener('click', () => {
+  const isJudged = running?.isFixWanted === true;
   isWaiting = false;
   restart();
-  fail('Stopped: nothing was judged');
+  if (!isJudged) fail('Stopped: nothing was judged');
 });
 byId('take').addEventListener('click', () => {
-  if (taken?.fix !== undefined) put('new', taken.fix.text);
+  if (details?.fix !== undefined) put('new', details.fix.text);
 });
 byId('share').addEventListener('click', () => {
   const button = byId('share');

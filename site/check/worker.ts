@@ -1,8 +1,11 @@
 /** Judges texts beside the page, which stays quick meanwhile. */
-import { judgeTexts, type JudgedTexts, type Texts } from '../../src/app/diagnosis/judge-texts.js';
+import { TextJudge, type JudgedTexts, type Texts } from '../../src/app/diagnosis/judge-texts.js';
+
+const judge = new TextJudge();
 
 export interface Request {
   readonly id: number;
+  readonly isFixWanted: boolean;
   readonly texts: Texts;
 }
 
@@ -11,9 +14,9 @@ export type Answer =
   | { readonly id: number; readonly judged: JudgedTexts; readonly milliseconds: number }
   | { readonly id: number; readonly defect: string };
 
-addEventListener('message', ({ data: { id, texts } }: MessageEvent<Request>) => {
+addEventListener('message', ({ data: { id, texts, isFixWanted } }: MessageEvent<Request>) => {
   const start = performance.now();
-  judgeTexts(texts).then(
+  judge.judge(texts, { isFixWanted }).then(
     (judged) => postMessage({ id, judged, milliseconds: performance.now() - start }),
     (error: unknown) => postMessage({ id, defect: String(error) }),
   );

@@ -72,6 +72,11 @@ export interface Diagnosis {
   readonly fix?: Fix;
 }
 
+/** Looking for a fix takes some times as long as judging: it is done where somebody asks for one. */
+export interface DiagnoseOptions {
+  readonly isFixWanted: boolean;
+}
+
 const policyFile = /(?:^|[\\/])\.olm-guard\.ya?ml$/;
 
 /**
@@ -82,8 +87,9 @@ export async function diagnose(
   file: string,
   text: string,
   surroundings: Surroundings,
+  { isFixWanted }: DiagnoseOptions,
 ): Promise<Diagnosis> {
-  const diagnosis = new DiagnosisOfText(file, surroundings);
+  const diagnosis = new DiagnosisOfText(file, surroundings, isFixWanted);
   try {
     if (policyFile.test(file)) parsePolicy(text, file, ruleNames, defaultPolicy);
     // Other YAML is for other tools to check, and templates are not manifests.
@@ -103,6 +109,7 @@ class DiagnosisOfText implements Diagnosis {
   constructor(
     private readonly file: string,
     private readonly surroundings: Surroundings,
+    private readonly isFixWanted: boolean,
   ) {}
 
   get fix(): Fix | undefined {
@@ -148,7 +155,11 @@ class DiagnosisOfText implements Diagnosis {
     const context: PairContext = {
       ...{ profile: policy.profile, policy, areCommentsHeard: true },
       ...{ view: before?.view, owners: before?.owners, judged: [], objects: undefined },
-      ...{ isFixWanted: false, repaired: this.repaired, hints: { values: hintsForAll } },
+      ...{
+        isFixWanted: false,
+        repaired: this.repaired,
+        hints: { values: this.isFixWanted ? hintsForAll : 0 },
+      },
       ...{ minors: await this.surroundings.minors(), unchecked: new Set(), onHarmed: undefined },
       isRollbackWanted: false,
     };

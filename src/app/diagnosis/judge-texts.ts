@@ -14,7 +14,14 @@ import { presentable } from '../report/presentable.js';
 import { harmFirst } from '../report/harm-first.js';
 import type { CheckReport } from '../report/check-report.js';
 import { verdictOf, type ReportVerdict } from '../report/verdict.js';
-import { diagnose, type Diagnosis, type Fix, type Message, type Surroundings } from './diagnose.js';
+import {
+  diagnose,
+  type Diagnosis,
+  type DiagnoseOptions,
+  type Fix,
+  type Message,
+  type Surroundings,
+} from './diagnose.js';
 
 export const sides = ['old', 'new', 'objects'] as const;
 export type Side = (typeof sides)[number];
@@ -31,6 +38,11 @@ export interface JudgedTexts {
   /** The report as `-o html` has it, without its script. */
   readonly page: string;
   readonly messages: Readonly<Record<Side, readonly LineMessage[]>>;
+  /** Left out unless asked for. */
+  readonly details?: TextDetails;
+}
+
+export interface TextDetails {
   readonly fix: Fix | undefined;
   readonly minors: readonly MinorMark[];
   /** Of the rules in CEL of the new definitions, the most expensive first. */
@@ -60,23 +72,37 @@ export interface RuleCost {
 const mostCosts = 20;
 const fileOf = (side: Side): string => `${side}.yaml`;
 
-/** Bad input is a message at its place. */
-export async function judgeTexts(texts: Texts): Promise<JudgedTexts> {
+/** Judges one text after the other, as they are typed; keeps what it has read of the last definitions before. */
+export class TextJudge {
+  #before = definitionsOf('old', '');
+
+  /** Bad input is a message at its place. With a fix come the other details, which take their time too. */
+  judge(texts: Texts, options: DiagnoseOptions): Promise<JudgedTexts> {
+    if (this.#before.text !== texts.old) this.#before = definitionsOf('old', texts.old);
+    return judgeTexts(this.#before, texts, options);
+  }
+}
+
+async function judgeTexts(
+  before: GivenDefinitions,
+  texts: Texts,
+  options: DiagnoseOptions,
+): Promise<JudgedTexts> {
   const { profile, isStrict } = texts;
   const policy: Policy = {
     ...defaultPolicy,
     profile,
     ...(isStrict && { enforce: 'all', ratchet: false }),
   };
-  const [before, after] = [definitionsOf('old', texts.old), definitionsOf('new', texts.new)];
+  const after = definitionsOf('new', texts.new);
   const surroundings: Surroundings = {
     policy: () => Promise.resolve(policy),
     minors: () => Promise.resolve(minorsByDefault()),
     before: () => Promise.resolve({ source: fileOf('old'), crds: before.crds }),
     definitions: () => Promise.resolve({ crds: after.crds, old: before.crds }),
   };
-  const definitions = await diagnose(fileOf('new'), texts.new, surroundings);
-  const objects = await diagnose(fileOf('objects'), texts.objects, surroundings);
+  const definitions = await diagnose(fileOf('new'), texts.new, surroundings, options);
+  const objects = await diagnose(fileOf('objects'), texts.objects, surroundings, options);
   const report = reportOf([definitions, objects], before.errors);
   return {
     verdict: verdictOf(report),
@@ -86,12 +112,14 @@ export async function judgeTexts(texts: Texts): Promise<JudgedTexts> {
       new: definitions.messages.map(atLine),
       objects: objects.messages.map(atLine),
     },
-    fix: definitions.fix,
-    ...serversOf(before.crds, after.crds),
+    ...(options.isFixWanted && {
+      details: { fix: definitions.fix, ...serversOf(before.crds, after.crds) },
+    }),
   };
 }
 
 interface GivenDefinitions {
+  readonly text: string;
   readonly crds: ReadonlyMap<string, FoundCrd>;
   readonly errors: readonly Message[];
 }
@@ -110,7 +138,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
     note(error);
   }
   const { crds } = collectCrds(documents, note);
-  return { crds, errors };
+  return { text, crds, errors };
 }
 
 /** What could not be judged is told, and nothing is headed as fine beside it. */
@@ -142,7 +170,7 @@ function atLine({ severity, message, place: { line = 1, column = 1 } }: Message)
 function serversOf(
   before: GivenDefinitions['crds'],
   after: GivenDefinitions['crds'],
-): Pick<JudgedTexts, 'minors' | 'costs'> {
+): Pick<TextDetails, 'minors' | 'costs'> {
   const refusing = { create: new Set<string>(), update: new Set<string>() };
   const costs: RuleCost[] = [];
   for (const { name, crd } of after.values()) {

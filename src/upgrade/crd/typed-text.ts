@@ -210,5 +210,5 @@ function validation(rule: JsonObject): string {
 }
 
 function sealed(text: string): string {
-  return text.length <= longestPlainText ? text : `#${sha256(text).toString('base64url')}`;
+  return text.length <= longestPlainText ? text : `#${sha256(text).toString('base64')}`;
 }

@@ -20,7 +20,7 @@ import { printPage } from '../../rules/page.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { changedPart } from '../../../text/documents/edit.js';
 import { version as ownVersion } from '../../../text/package.js';
-import { diagnose, type Fix, type Message } from '../../diagnosis/diagnose.js';
+import { diagnose, type Diagnosis, type Fix, type Message } from '../../diagnosis/diagnose.js';
 import { shownPath, Workspace } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -38,7 +38,8 @@ const defect =
 
 interface JudgedText {
   readonly version: number;
-  readonly fix: Fix | undefined;
+  /** Looked for when it is asked for. */
+  readonly fix: () => Promise<Fix | undefined>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -69,10 +70,14 @@ export function startLanguageServer(): void {
     if (document === undefined || !uri.startsWith('file:')) return;
     const { version } = document;
     const text = document.getText();
-    const { messages, fix } = await diagnose(shownPath(fileURLToPath(uri)), text, workspace);
+    const file = shownPath(fileURLToPath(uri));
+    const { messages } = await diagnose(file, text, workspace, { isFixWanted: false });
     // Another keystroke has come since.
     if (documents.get(uri)?.version !== version) return;
     const diagnostics = messages.map((message) => diagnosticOf(message, document));
+    let found: Promise<Diagnosis> | undefined;
+    const fix = async (): Promise<Fix | undefined> =>
+      (await (found ??= diagnose(file, text, workspace, { isFixWanted: true }))).fix;
     judged.set(uri, { version, fix, diagnostics });
     await connection.sendDiagnostics({ uri, version, diagnostics });
   };
@@ -114,15 +119,17 @@ export function startLanguageServer(): void {
     return { contents: { kind: MarkupKind.Markdown, value }, range: at.range };
   });
 
-  connection.onCodeAction(({ textDocument: { uri }, range }): CodeAction[] => {
+  connection.onCodeAction(async ({ textDocument: { uri }, range }): Promise<CodeAction[]> => {
     const document = documents.get(uri);
     const known = judged.get(uri);
     if (document === undefined || known === undefined || known.version !== document.version)
       return [];
     const touched = known.diagnostics.filter((each) => overlaps(each.range, range));
     const actions = touched.flatMap((each) => exemptionOf(each, document) ?? []);
-    if (known.fix === undefined || touched.length === 0) return actions;
-    const { title, text } = known.fix;
+    const fix = touched.length === 0 ? undefined : await known.fix();
+    // What was typed meanwhile is not undone.
+    if (fix === undefined || documents.get(uri)?.version !== known.version) return actions;
+    const { title, text } = fix;
     return [quickFix(title, touched, uri, editTo(text, document)), ...actions];
   });
 

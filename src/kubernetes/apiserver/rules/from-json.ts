@@ -152,7 +152,7 @@ function bytesFrom(text: string): Uint8Array {
       `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrong}`,
     );
   }
-  return new Uint8Array(Buffer.from(text, 'base64url'));
+  return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
 /** Data that is kept without a schema: it can only be compared. */
