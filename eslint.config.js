@@ -16,8 +16,9 @@ export default tseslint.config(
       '**/node_modules/',
       '**/dist/',
       '.cache/',
-      // Its packages are not there: `npm run site` checks its types.
+      // Their packages are not there: their own builds check their types.
       'site/',
+      'editors/',
       '**/testdata/',
     ],
   },

@@ -23,8 +23,7 @@ import {
   type Surroundings,
 } from './diagnose.js';
 
-export const sides = ['old', 'new', 'objects'] as const;
-export type Side = (typeof sides)[number];
+export type Side = 'old' | 'new' | 'objects';
 
 /** YAML or JSON as somebody writes it: definitions before and after, and objects of theirs. */
 export interface Texts extends Readonly<Record<Side, string>> {
