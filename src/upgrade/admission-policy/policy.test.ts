@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  metaOf,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { policyOf } from './policy.js';
 import { staticWebhooks } from './static-webhooks.js';
 
@@ -59,6 +64,41 @@ describe('names of exported policies', () => {
     const group = `${'g'.repeat(60)}.`.repeat(3) + 'x'.repeat(57);
     const names = [`${group}.a`, `${group}.b`].flatMap((each) => [...new Set(namesOf(each))]);
     expect(new Set(names).size).to.equal(names.length);
+  });
+});
+
+describe('policies of definitions that are written to break them', () => {
+  const withFields = (properties: JsonObject): JsonObject => {
+    const crd = definition('example.com');
+    const [version] = (crd['spec'] as JsonObject)['versions'] as [JsonObject];
+    version['schema'] = {
+      openAPIV3Schema: { type: 'object', description: 'secret words', properties },
+    };
+    return crd;
+  };
+
+  it('hold names, patterns and rules as texts, and no description', () => {
+    const quote = '"] == [] || true || ["\\';
+    const node = {
+      type: 'string',
+      description: 'secret words',
+      pattern: quote,
+      'x-kubernetes-validations': [{ rule: quote }],
+    };
+    const text = stringifyJson([...policyOf(withFields({ [quote]: node })).objects]);
+    expect(text).not.to.include('secret words');
+    // Each stands in a literal of CEL, which stands in a text of JSON.
+    expect(text.split(stringifyJson(stringifyJson(quote)).slice(1, -1)).length).to.be.at.least(4);
+    expect(text.split(stringifyJson(quote).slice(1, -1)).length).to.equal(1);
+  });
+
+  it('say how many fields they leave out', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_050 }, (_, index) => [`f${index}`, { type: 'string' }]),
+    );
+    const { notCovered, objects } = policyOf(withFields(many));
+    expect(notCovered).to.include('51 of 10051 fields of v1');
+    for (const object of objects) expect(stringifyJson(object).length).to.be.below(1_500_000);
   });
 });
 
