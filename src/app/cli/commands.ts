@@ -1,9 +1,9 @@
 /** Every command, each loaded only when it is asked for: what belongs to the others is not waited for. */
-import type { Command } from 'commander';
+import { Command } from 'commander';
 
 const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new Map([
   ['catalog', async () => (await import('./catalog/catalog.js')).catalogCommand()],
-  ['check', async (below?: string) => (await import('./check/check.js')).checkCommand(below)],
+  ['check', checkCommand],
   [
     'completion',
     async () => (await import('./completion.js')).completionCommand(() => commandsFor(undefined)),
@@ -38,4 +38,24 @@ export function commandsFor(name: string | undefined, below?: string): Promise<C
   return Promise.all(
     load === undefined ? [...commands.values()].map((each) => each()) : [load(below)],
   );
+}
+
+/** What is checked, each kind by a subcommand. */
+const checks: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['bundle', async () => (await import('./check/check-bundle.js')).checkBundleCommand()],
+  ['crd', async () => (await import('./check/check-crd.js')).checkCrdCommand()],
+  ['objects', async () => (await import('./check/check-objects.js')).checkObjectsCommand()],
+  [
+    'operatorgroup',
+    async () => (await import('./check/check-operatorgroup.js')).checkOperatorGroupCommand(),
+  ],
+]);
+
+/** @param below the one subcommand that is wanted; all of them for a name that is none */
+async function checkCommand(below?: string): Promise<Command> {
+  const command = new Command('check').description('judge files before they are applied');
+  const load = checks.get(below ?? '');
+  const loaded = load === undefined ? [...checks.values()] : [load];
+  for (const each of loaded) command.addCommand(await each());
+  return command;
 }
