@@ -8,6 +8,7 @@ import type { Observation } from '../src/app/cli/serve/observation.js';
 import type { MigrationPlan } from '../src/app/migration/plan.js';
 import type { MigrationResult } from '../src/app/migration/run.js';
 import type { Verification } from '../src/app/migration/verify.js';
+import type { Coverage } from '../src/app/policy-sync/coverage.js';
 import type { UpgradePlan } from '../src/app/report/upgrade-plan/plan.js';
 import type { PackageDetails, PackageSummary } from '../src/olm/catalogs/summary.js';
 import type { PathAnswer } from '../src/olm/catalogs/upgrades/explain-paths.js';
@@ -116,8 +117,13 @@ export type CheckObjects = Report<null, Decided | 'withoutDefinition'>;
 /** `check operatorgroup` */
 export type CheckOperatorgroup = Report<GroupEffects | Nothing, Decided | 'otherDocuments'>;
 
+interface Protected {
+  /** Of a definition: the ValidatingAdmissionPolicies that protect it. */
+  readonly policies?: Coverage;
+}
+
 /** `scan` */
-export type Scan = Report<Nothing, 'objects' | 'errors' | 'warnings' | 'notes' | 'unchecked'>;
+export type Scan = Report<Protected, 'objects' | 'errors' | 'warnings' | 'notes' | 'unchecked'>;
 
 /** `roundtrip` */
 export type Roundtrip = Report<Omit<RoundTripResult, 'faults'>, Decided>;

@@ -167,7 +167,16 @@ describe('vap sync', function () {
       'doctor',
       ...['-o', 'json', '--kubeconfig', cluster().kubeconfigPath],
     ]);
-    expect(stdout).to.match(/changes of widgets\.example\.com are denied by 2 policies, since 20/);
+    const covered = /changes of widgets\.example\.com are denied by 2 policies, since 20/;
+    expect(stdout).to.match(covered);
+    const scan = ['scan', '--kubeconfig', cluster().kubeconfigPath];
+    expect((await run(scan)).stdout).to.match(covered);
+    const { results } = JSON.parse((await run([...scan, '-o', 'json'])).stdout) as {
+      results: { name: string; output: unknown }[];
+    };
+    expect(
+      results.find(({ name }) => name === 'CustomResourceDefinition widgets.example.com')?.output,
+    ).to.deep.nested.include({ 'policies.denying': 2, 'policies.isOutdated': false });
   });
 
   it('leaves the policies of a definition whose objects it cannot read, and says so', async () => {

@@ -2,7 +2,8 @@
 import { Command, Option } from 'commander';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import type { Policy } from '../check/policy.js';
-import type { CheckReport } from '../report/check-report.js';
+import { ClusterError } from '../facts/cluster/view.js';
+import type { CheckReport, CheckResult } from '../report/check-report.js';
 import { formats } from '../report/render.js';
 import { meantIn } from './options/suggest-command.js';
 import { withDefaultCluster } from './options/cluster-option.js';
@@ -97,18 +98,28 @@ async function scanOnce(
     import('../report/scan-table.js'),
     import('./group-map.js'),
   ]);
-  const { objects, results, unchecked, isBlind } = await scan(state, {
+  const {
+    objects,
+    results,
+    unchecked: unjudged,
+    isBlind,
+  } = await scan(state, {
     policy,
     now: new Date(),
     ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
   });
+  const covered = isBlind ? nothingCovered : await coveredDefinitions(state);
+  const unchecked = [...unjudged, ...covered.unchecked];
   const findings = results.flatMap(({ verdict }) => verdict.findings);
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const isFailure = worth === 'fail' && unchecked.length > 0;
   const report: CheckReport = {
     subject: 'Objects',
-    results: results.map((result) => ({ ...result, output: {}, places: [] })),
+    results: [
+      ...results.map((result) => ({ ...result, output: {}, places: [] })),
+      ...covered.results,
+    ],
     unchecked,
     ...(isBlind || isFailure ? { failed: {} } : {}),
     counts: {
@@ -127,6 +138,37 @@ async function scanOnce(
     for (const sentence of unchecked) printError(`olm-guard: ${sentence}`);
   }
   return { text, report, isBlind, isFailure };
+}
+
+interface CoveredDefinitions {
+  readonly results: readonly CheckResult[];
+  readonly unchecked: readonly string[];
+}
+
+const nothingCovered: CoveredDefinitions = { results: [], unchecked: [] };
+
+/** Definitions that ValidatingAdmissionPolicies protect, beside the gate or without it. */
+async function coveredDefinitions({ cluster }: OlmState): Promise<CoveredDefinitions> {
+  const { describeCoverage, readCoverage } = await import('../policy-sync/coverage.js');
+  try {
+    const results = (await readCoverage(cluster)).map((coverage): CheckResult => {
+      const { sentence, isProblem } = describeCoverage(coverage);
+      return {
+        name: `CustomResourceDefinition ${coverage.definition}`,
+        verdict: { allowed: true, findings: [], warnings: [] },
+        output: { policies: coverage },
+        places: [],
+        counted: [isProblem ? `warning: ${sentence}` : sentence],
+      };
+    });
+    return { results, unchecked: [] };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    // Before Kubernetes 1.30 there are none.
+    if (error.status === 404) return nothingCovered;
+    const sentence = `which definitions policies protect is not known: ${error.message}`;
+    return { results: [], unchecked: [sentence] };
+  }
 }
 
 function tellProgress(done: number, all: number): void {

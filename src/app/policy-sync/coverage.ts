@@ -6,6 +6,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import type { ClusterView } from '../facts/cluster/view.js';
 import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -27,6 +28,44 @@ export interface Coverage {
   readonly isOutdated: boolean;
 }
 
+/**
+ * Of every definition that a policy names.
+ *
+ * @throws ClusterError for what cannot be read
+ */
+export async function readCoverage(view: ClusterView): Promise<Coverage[]> {
+  const group = 'admissionregistration.k8s.io';
+  const policies = await view.list({ group, resource: 'validatingadmissionpolicies' });
+  // Definitions are the most of a cluster: they are read only where a policy names one.
+  if (policies.every((policy) => definitionOf(policy) === undefined)) return [];
+  const bindings = await view.list({ group, resource: 'validatingadmissionpolicybindings' });
+  const definitions = await view.list({
+    group: 'apiextensions.k8s.io',
+    resource: 'customresourcedefinitions',
+  });
+  return coverageOf(definitions, policies, bindings);
+}
+
+/** How a definition is covered, and what to do where that is not as it should be. */
+export function describeCoverage({ definition, denying, warning, since, isOutdated }: Coverage): {
+  readonly sentence: string;
+  readonly isProblem: boolean;
+} {
+  if (denying + warning === 0) {
+    const sentence = `the policies of ${definition} have no binding; run olm-guard vap sync`;
+    return { sentence, isProblem: true };
+  }
+  const count = (number: number): string => `${number} ${number === 1 ? 'policy' : 'policies'}`;
+  const how = denying > 0 ? `denied by ${count(denying)}` : `only warned of by ${count(warning)}`;
+  const what = `harmful changes of ${definition} are ${how}, since ${since}`;
+  const then = isOutdated ? ', but the definition has changed since; run olm-guard vap sync' : '';
+  return { sentence: `${what}${then}`, isProblem: isOutdated };
+}
+
+function definitionOf(policy: JsonObject): string | undefined {
+  return metaOf(policy).annotation(definitionAnnotation);
+}
+
 /** Of every definition that a policy names, by its name. */
 export function coverageOf(
   definitions: readonly JsonObject[],
@@ -42,7 +81,7 @@ export function coverageOf(
   const covered = new Map<string, Coverage>();
   for (const policy of policies) {
     const meta = metaOf(policy);
-    const definition = meta.annotation(definitionAnnotation);
+    const definition = definitionOf(policy);
     if (definition === undefined) continue;
     const own = bindings.filter((binding) => specOf(binding)['policyName'] === meta.name);
     const isDenying = own.some((binding) => actionsOf(binding).includes('Deny'));

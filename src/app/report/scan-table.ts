@@ -30,8 +30,11 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
     ...byNamespace(found.map(({ finding }) => finding)),
   ];
   const notes = unchecked.map((sentence) => `unchecked: ${visible(sentence)}\n`).join('');
+  const covered = results.flatMap(({ counted = [] }) =>
+    counted.map((sentence) => `${visible(sentence)}\n`),
+  );
   const gap = tables.length === 0 && notes === '' ? '' : '\n';
-  return `${tables.join('\n')}${notes}${gap}${whatFirst(found)}${formatCounts(counts)}\n`;
+  return `${tables.join('\n')}${covered.join('')}${notes}${gap}${whatFirst(found)}${formatCounts(counts)}\n`;
 }
 
 /** What is wrong with the whole cluster comes first: much else follows from it. */

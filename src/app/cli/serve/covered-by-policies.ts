@@ -4,6 +4,7 @@ import {
   bindingsPath,
   coverageOf,
   definitionsPath,
+  describeCoverage,
   policiesPath,
   type Coverage,
 } from '../../policy-sync/coverage.js';
@@ -25,20 +26,7 @@ export async function coveredByPolicies(connection: Connection): Promise<Observa
   return coverageOf(definitions, policies, bindings).map(observationOf);
 }
 
-function observationOf({
-  definition,
-  denying,
-  warning: warn,
-  since,
-  isOutdated,
-}: Coverage): Observation {
-  const count = (number: number): string => `${number} ${number === 1 ? 'policy' : 'policies'}`;
-  const how = denying > 0 ? `denied by ${count(denying)}` : `only warned of by ${count(warn)}`;
-  const what = `harmful changes of ${definition} are ${how}, since ${since}`;
-  if (denying + warn === 0) {
-    return warning(`the policies of ${definition} have no binding; run olm-guard vap sync`);
-  }
-  return isOutdated
-    ? warning(`${what}, but the definition has changed since; run olm-guard vap sync`)
-    : ok(what);
+function observationOf(coverage: Coverage): Observation {
+  const { sentence, isProblem } = describeCoverage(coverage);
+  return isProblem ? warning(sentence) : ok(sentence);
 }
