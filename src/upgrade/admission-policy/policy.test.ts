@@ -125,10 +125,12 @@ describe('the registration of webhooks from a file', () => {
     });
   });
 
-  it('is refused without an authority, and where it is none', () => {
+  it('is refused without an authority, with an odd address, and where it is none', () => {
     const open = { ...registration, webhooks: [{ name: 'w.x.y', clientConfig: {} }] };
     const at = { url: 'https://10.0.0.7' };
     expect(() => staticWebhooks(open, at)).to.throw(InvalidInputError, '--ca');
+    const odd = [{ name: 'w.x.y', clientConfig: { url: 'x', caBundle: 'QQ==' } }];
+    expect(() => staticWebhooks({ ...open, webhooks: odd }, at)).to.throw(InvalidInputError, 'url');
     expect(() => staticWebhooks({ kind: 'List' }, at)).to.throw(InvalidInputError, 'webhooks');
   });
 });

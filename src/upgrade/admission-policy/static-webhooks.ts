@@ -9,10 +9,11 @@ import {
   metaOf,
   own,
   type JsonObject,
+  type JsonValue,
 } from '../../text/documents/index.js';
 import { objectsAt } from '../../text/documents/fields.js';
 
-/** How the names of what comes from files end, and of nothing else. */
+/** Reserved: API servers want it in the names of what they read from files, and refuse it in their API. */
 export const staticEnding = '.static.k8s.io';
 
 export interface WebhookAddress {
@@ -31,7 +32,7 @@ export function staticWebhooks(
   if (own(configuration, 'kind') !== 'ValidatingWebhookConfiguration' || webhooks.length === 0) {
     throw new InvalidInputError(
       'E_INPUT',
-      'it is no ValidatingWebhookConfiguration with webhooks; take the one that is installed or rendered',
+      'not a ValidatingWebhookConfiguration with webhooks; name one that is installed or rendered',
     );
   }
   return {
@@ -57,11 +58,12 @@ function clientOf(webhook: JsonObject, { url, authority }: WebhookAddress): Json
       'the registration has no caBundle; name the authority of the gate with --ca',
     );
   }
-  const knownUrl = own(known, 'url');
-  const path = isObject(service)
-    ? own(service, 'path')
-    : typeof knownUrl === 'string'
-      ? new URL(knownUrl).pathname
-      : '/';
+  const path = isObject(service) ? own(service, 'path') : pathIn(own(known, 'url'));
   return { url: new URL(typeof path === 'string' ? path : '/', url).href, caBundle };
+}
+
+function pathIn(url: JsonValue | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  if (typeof url === 'string' && URL.canParse(url)) return new URL(url).pathname;
+  throw new InvalidInputError('E_INPUT', 'the registration has a url that cannot be read');
 }
