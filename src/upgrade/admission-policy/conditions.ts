@@ -7,8 +7,8 @@ import type { Layer } from './layers.js';
 const rulesInCel = '"x-kubernetes-validations"';
 
 /**
- * A rule that names a new field is about that field, and one that comes where a condition goes, or a rule about
- * the same fields, may say the same: whether they refuse anything, a policy cannot know.
+ * Lets new rules pass of which a policy cannot know whether they refuse anything: those that name a new field,
+ * those that may replace a rule about the same fields, and all of them where a logical operator goes.
  */
 export function celRule(node: SchemaNode, layer: Layer): FieldRule {
   const known = literal(node.rules.map(({ rule }) => rule));
@@ -41,7 +41,7 @@ function isRewritten({ rules }: SchemaNode, { id, children, otherNames }: Layer)
   return [`${known}.exists(k, ${[isGone, ...same].join(' && ')})`];
 }
 
-/** Rules look two fields deep into the one where they stand. */
+/** Variables of CEL: the field with the rules, and the fields up to two levels below it. */
 const scopes = [
   { number: 'i', schema: 'f' },
   { number: 'j', schema: 'g' },
@@ -78,8 +78,8 @@ function isUnknown({ id, children, otherNames }: Layer, number: string): string[
 }
 
 /**
- * Only of a field that has none: CEL takes no literal of mixed types to compare others with. What names a new
- * field may hold always, as a rule in CEL may.
+ * Only for a field without operators: those that it has could not be compared, as CEL takes no literal of mixed
+ * types. An operator that names a new field passes, as a rule in CEL does.
  */
 export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
   if (hasOperators(node)) return [];

@@ -1,4 +1,4 @@
-/** Fields by their depth, in parts whose names stand in one expression. */
+/** Fields grouped by their depth, in parts whose names fit into one expression. */
 import { literal } from './expressions.js';
 import type { Field } from './use.js';
 
@@ -72,7 +72,7 @@ export function nameOf({ steps }: Field): string {
   return typeof step === 'string' ? step : '';
 }
 
-/** In parts that stand in one expression each; what is longer by itself stands alone. */
+/** Parts that each fit into one expression; an item that is too long for that is a part of its own. */
 export function splitByLength<Item>(
   items: readonly Item[],
   lengthOf: (item: Item) => number,

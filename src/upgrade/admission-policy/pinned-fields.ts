@@ -24,7 +24,7 @@ export interface Validation {
 export interface Pinned {
   readonly variables: readonly Variable[];
   readonly validations: readonly Validation[];
-  /** What is wrong in the words of rules that are too long for an expression. */
+  /** Rules that are left out, as they are too long for an expression: the field, and what the rule says. */
   readonly tooLong?: readonly string[];
 }
 

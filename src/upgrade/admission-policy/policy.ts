@@ -22,7 +22,7 @@ export interface PolicyOptions {
   readonly isAudit?: boolean;
   /** Whether it denies that a definition which had objects is deleted, as the enforcing gate does; else it warns. */
   readonly deniesDeletion?: boolean;
-  /** Whether an API server reads them from files: other names are then refused, and these are in its API. */
+  /** For files that an API server reads: it takes only names with the reserved ending, which its API refuses. */
   readonly isStatic?: boolean;
 }
 

@@ -17,8 +17,8 @@ export function textSamples(node: SchemaNode): string[] {
   const { pattern, format, minLength = 0, maxLength = Infinity } = node;
   const listed = node.enum?.filter((value) => typeof value === 'string');
   if (listed !== undefined && pattern !== '') return [];
-  const longest = sampleLengths.map((length) => 'a'.repeat(Math.max(length, minLength)));
-  const made = pattern === '' ? [...plain, ...longest.slice(-1)] : stringsOf(pattern, node);
+  const longest = 'a'.repeat(Math.max(sampleLengths.at(-1) ?? 0, minLength));
+  const made = pattern === '' ? [...plain, longest] : stringsOf(pattern, node);
   const check = format === '' ? undefined : formatCheck(format);
   return [...new Set(listed ?? made)].filter((text) => {
     const { length } = [...text];
