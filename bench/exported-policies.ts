@@ -10,6 +10,7 @@ import { startCluster, type TestCluster } from '../test/apiserver/cluster.js';
 import { until } from '../test/apiserver/processes.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { definitions } from '../test/cluster/widgets.js';
+import { bindingsPath, policiesPath } from '../src/app/policy-sync/coverage.js';
 import { compileValidator } from '../src/kubernetes/apiserver/index.js';
 import {
   metaOf,
@@ -45,8 +46,6 @@ const batchSize = 40;
 const atATime = 2;
 const leastDenied = 0.9;
 const mostMilliseconds = 50;
-const policiesPath = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
-const bindingsPath = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
 
 const counts = new Map<string, number>();
 const extraTimes: number[] = [];

@@ -129,9 +129,8 @@ function ask(given: Texts, isFixWanted: boolean): void {
   const request: Request = { id: asked, texts: given, isFixWanted };
   running = { ...request, since: performance.now() };
   worker.postMessage(request);
-  const { id } = running;
   setTimeout(() => {
-    if (running?.id !== id) return;
+    if (running?.id !== request.id) return;
     if (isWaiting) restart();
     else stop.hidden = false;
   }, patience);
@@ -204,14 +203,12 @@ function fail(sentence: string): void {
   for (const side of sides) mark(side, []);
 }
 
-const severities = { error: 'error', warning: 'warning', info: 'info' } as const;
-
 function mark(side: Side, messages: readonly LineMessage[]): void {
   const { doc } = editors[side].state;
   const diagnostics = messages.map(({ severity, message, line, column }): Diagnostic => {
     const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
     const from = Math.min(at.from + column - 1, at.to);
-    return { from, to: at.to, severity: severities[severity], message };
+    return { from, to: at.to, severity, message };
   });
   editors[side].dispatch(setDiagnostics(editors[side].state, diagnostics));
 }

@@ -2,7 +2,7 @@
 import type { Texts } from '../../src/app/diagnosis/judge-texts.js';
 
 /** Characters of a fragment that browsers and chats still take. */
-export const longestFragment = 200_000;
+const longestFragment = 200_000;
 /** Bytes that a fragment may unpack to: who sends a link chooses what is in it. */
 const longestText = 8 * 1024 * 1024;
 

@@ -24,13 +24,13 @@ import { isCertificate } from '../../text/platform.js';
 import { readDefinitions } from './options/crd-source.js';
 import { formOf, print, printError } from './output.js';
 
-interface PolicyOptions {
+interface SharedOptions {
   readonly objects?: string;
   readonly audit?: boolean;
   readonly denyDeletion?: boolean;
 }
 
-interface PrintedOptions extends PolicyOptions {
+interface PrintedOptions extends SharedOptions {
   readonly output: 'yaml' | 'json';
 }
 
@@ -85,7 +85,7 @@ function withPolicyOptions(command: Command): Command {
 
 async function policiesOf(
   source: string,
-  options: PolicyOptions,
+  options: SharedOptions,
   isStatic: boolean,
 ): Promise<JsonObject[]> {
   const { crds } = await readDefinitions(source);
@@ -113,7 +113,7 @@ function yamlOf(objects: readonly JsonObject[]): string {
   return objects.map((object) => writeYaml(object)).join('---\n');
 }
 
-interface StaticOptions extends PolicyOptions {
+interface StaticOptions extends SharedOptions {
   readonly to: string;
   readonly webhooks?: string;
   readonly url?: string;

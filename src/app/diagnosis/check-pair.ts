@@ -37,7 +37,8 @@ import {
 import type { JudgedPair } from './pair-judgement.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
-export interface Judged {
+/** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
+export interface JudgedDefinition {
   readonly subject: Subject;
   readonly findings: readonly Finding[];
 }
@@ -48,7 +49,7 @@ export interface PairContext extends FixContext, CommentOptions {
   /** Where the owners of the definitions are looked up. */
   readonly owners: ClusterView | undefined;
   /** What was found in each definition, as it comes. */
-  readonly judged: Judged[];
+  readonly judged: JudgedDefinition[];
   /** Stored objects to judge too. */
   readonly objects: GivenObjects | undefined;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
@@ -151,11 +152,11 @@ function countOf(
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */
-async function withSharedOwners<Judged extends Pick<JudgedFinding, 'finding'>>(
-  judged: readonly Judged[],
+async function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
+  judged: readonly Each[],
   name: string,
   view: ClusterView | undefined,
-): Promise<{ readonly judged: readonly Judged[]; readonly unchecked: readonly string[] }> {
+): Promise<{ readonly judged: readonly Each[]; readonly unchecked: readonly string[] }> {
   const isAsked = judged.some(({ finding }) => finding.rule === servedVersionRemoved.id);
   if (!isAsked || view === undefined) return { judged, unchecked: [] };
   try {
