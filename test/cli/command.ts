@@ -78,8 +78,8 @@ function demanded(args: readonly string[], ended: Ended): Ended {
 let lastHere: Promise<unknown> = Promise.resolve();
 
 /**
- * The same from its source in this process, one after the other: for rows about what a command says, a tenth of
- * the time. How its process starts and ends, and what was bundled, it does not show.
+ * Runs a command from its source in this process, one at a time: a tenth of the time of {@link run}. It does not
+ * test how the process starts and ends, nor the bundle.
  */
 export function runHere(
   args: readonly string[],
@@ -118,6 +118,6 @@ async function runInTurn(args: readonly string[], cwd: string): Promise<Ended> {
   }
 }
 
-/** The same from its source. */
+/** {@link run} from the source. */
 export const runSource = (args: readonly string[], options: RunOptions): Promise<Ended> =>
   run(args, options, source);
