@@ -5,6 +5,7 @@ import {
   ErrorCode,
   JSONRPCMessageSchema,
   type JSONRPCMessage,
+  type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { InvalidInputError, parseJson, stringifyJson } from '../../text/documents/index.js';
 import { readLines, type Line } from '../../text/documents/lines.js';
@@ -17,6 +18,8 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: AsyncIterable<Buffer | string>;
   readonly #output: NodeJS.WritableStream;
+  readonly #unanswered = new Set<RequestId>();
+  #onAnswered = (): void => undefined;
 
   constructor(input: AsyncIterable<Buffer | string>, output: NodeJS.WritableStream) {
     this.#input = input;
@@ -27,23 +30,44 @@ export class LineTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Settles when the input ends. */
+  /** Settles when the input has ended and what it asks is answered. */
   async readAll(): Promise<void> {
     for await (const line of readLines(this.#input, maxMessageBytes)) {
       const message = read(line);
       if (typeof message === 'string') await this.#refuse(message);
-      else this.onmessage?.(message);
+      else {
+        this.#note(message);
+        this.onmessage?.(message);
+      }
+    }
+    while (this.#unanswered.size > 0) {
+      await new Promise<void>((resolve) => (this.#onAnswered = resolve));
     }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#output.write(`${stringifyJson(message)}\n`)) return;
-    await once(this.#output, 'drain');
+    const isTaken = this.#output.write(`${stringifyJson(message)}\n`);
+    if (!('method' in message)) this.#settle(message.id);
+    if (!isTaken) await once(this.#output, 'drain');
   }
 
   close(): Promise<void> {
     this.onclose?.();
     return Promise.resolve();
+  }
+
+  /** What is cancelled is not answered. */
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#unanswered.add(message.id);
+    else if (message.method === 'notifications/cancelled') {
+      this.#settle(message.params?.['requestId'] as RequestId | undefined);
+    }
+  }
+
+  #settle(id: RequestId | undefined): void {
+    if (id !== undefined) this.#unanswered.delete(id);
+    this.#onAnswered();
   }
 
   async #refuse(message: string): Promise<void> {
