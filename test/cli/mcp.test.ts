@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
@@ -22,6 +22,9 @@ import { root, run } from './command.js';
 
 const installed = 'examples/cluster/customresourcedefinition-samples.yaml';
 const removed = 'examples/upgrades/field-removed.yaml';
+
+const hello = { capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+const range = { dialect: 'blang', constraint: '>1.0.0' };
 
 interface Told {
   readonly isError?: boolean;
@@ -187,6 +190,33 @@ describe('mcp', () => {
     }
   });
 
+  it('reads nothing of a commit that only the working directory adds to the path', async () => {
+    const top = join(folder, 'two');
+    for (const [path, name] of [
+      ['crds/samples.yaml', 'named'],
+      ['team/crds/other.yaml', 'unnamed'],
+    ] as const) {
+      mkdirSync(dirname(join(top, path)), { recursive: true });
+      writeFileSync(join(top, path), `kind: Secret\nmetadata: { name: ${name} }\n`);
+    }
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      [...author, 'commit', '-qm', 'one'],
+    ]) {
+      execFileSync('git', args, { cwd: top });
+    }
+    const own = await connect(['git:HEAD:crds'], join(top, 'team'));
+    try {
+      const ask = { new: { $document: 'git:HEAD:crds/other.yaml', name: 'any' } };
+      const { text } = await call('definition', ask, own);
+      expect(text).to.include('was not named').and.not.include('unnamed');
+    } finally {
+      await own.close();
+    }
+  });
+
   it('reads questions that nest as deep as JSON may here', async () => {
     let nested: unknown[] = [];
     for (let depth = 0; depth < 3000; depth++) nested = [nested];
@@ -251,6 +281,22 @@ describe('mcp', () => {
       expect(stderr.trimEnd().split('\n')).to.have.length(1);
     });
   }
+
+  it('answers what was asked before the input ends, but not what was cancelled', async () => {
+    const lines = [
+      { id: 1, method: 'initialize', params: { ...hello, protocolVersion: '2025-06-18' } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'range', arguments: range } },
+      { id: 3, method: 'tools/call', params: { name: 'range', arguments: range } },
+      { method: 'notifications/cancelled', params: { requestId: 3 } },
+    ].map((each) => JSON.stringify({ jsonrpc: '2.0', ...each }));
+    const { code, stdout, stderr } = await run(['mcp'], { stdin: `${lines.join('\n')}\n` });
+    expect(code, stderr).to.equal(0);
+    const answers = stdout.trimEnd().split('\n');
+    expect(answers.map((line) => (JSON.parse(line) as { id: number }).id)).to.include.members([
+      1, 2,
+    ]);
+  });
 
   it('answers lines that are no messages, and goes on', async () => {
     const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { openCommit } from '../../text/documents/git.js';
 import { defaultLimits } from '../../text/documents/limits.js';
 import { tooLarge, type SourceFile } from '../../text/documents/regular-file.js';
 import { eachSourceFile, readSource } from '../../text/documents/sources.js';
@@ -95,12 +96,19 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
   if (path === '-') return false;
   if (path.startsWith('git:') || folder.startsWith('git:')) {
     const start = folder.endsWith('/') || folder.endsWith(':') ? folder : `${folder}/`;
-    return path.startsWith(start) && !path.split(/[/:]/).includes('..');
+    const isWritten = path.startsWith(start) && !path.split(/[/:]/).includes('..');
+    return isWritten && (await isInCommitFolder(path, folder));
   }
   const [inner, outer] = await Promise.all(
     [path, folder].map((each) => realpath(each).catch(() => undefined)),
   );
   return inner !== undefined && outer !== undefined && inner.startsWith(`${outer}${sep}`);
+}
+
+/** What is not at the top of the repository is looked for from the working directory: in another folder. */
+async function isInCommitFolder(path: string, folder: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([openCommit(path), openCommit(folder)]);
+  return outer.path === '' || inner.path.startsWith(`${outer.path}/`);
 }
 
 function contentOf(
