@@ -46,6 +46,12 @@ const fields: Schema = {
   },
   'it"s \\ $odd\n': { type: 'string' },
   code: { type: 'string', pattern: '^[a-z]+$' },
+  box: { type: 'object', properties: { a: { type: 'string' } } },
+  template: {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    properties: { spec: { type: 'object' } },
+  },
   ruled: {
     type: 'object',
     properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -99,6 +105,8 @@ const removed = (path: string): string =>
   `"NoExistingFieldRemoved" validation failed: crd/pinned.example.com version/v1 field/${path} may not be removed`;
 const refused = (path: string, what: string): string =>
   `"ChangeValidator" validation failed: version "v1", field "${path}": ${what}`;
+
+const declared = 'a field is declared whose values may be others now';
 
 const denied: readonly (readonly [
   what: string,
@@ -278,6 +286,61 @@ const denied: readonly (readonly [
     refused('^.spec.name', 'allOf, anyOf, oneOf or not may refuse values that are allowed now'),
   ],
   [
+    'a map of anything whose values become strings beside unknown fields',
+    changed('open', {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      additionalProperties: { type: 'string' },
+    }),
+    refused('^.spec.open', declared),
+  ],
+  [
+    'an integer or string where anything was',
+    changed('open', {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { a: { 'x-kubernetes-int-or-string': true } },
+    }),
+    refused('^.spec.open', declared),
+  ],
+  [
+    'an enum where anything was',
+    changed('free', {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { a: { 'x-kubernetes-preserve-unknown-fields': true, enum: [1] } },
+    }),
+    refused('^.spec.free', declared),
+  ],
+  [
+    'items where anything was',
+    changed('any', { 'x-kubernetes-preserve-unknown-fields': true, items: { type: 'integer' } }),
+    refused('^.spec.any', declared),
+  ],
+  [
+    'an integer among the strings of a map',
+    changed('labels', {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { a: { type: 'integer' } },
+    }),
+    refused('^.spec.labels', declared),
+  ],
+  [
+    'a field that goes where others are integers',
+    changed('box', {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      additionalProperties: { type: 'integer' },
+    }),
+    removed('^.spec.box.a'),
+  ],
+  [
+    'an object that is no whole one any more',
+    changed('template', { type: 'object', properties: { spec: { type: 'object' } } }),
+    refused('^.spec.template', 'apiVersion, kind and metadata are kept now'),
+  ],
+  [
     'a field with an odd name that goes',
     without('it"s \\ $odd\n'),
     removed('^.spec.it"s \\ $odd?'),
@@ -292,6 +355,13 @@ const allowed: readonly (readonly [what: string, spec: Schema, more?: Schema])[]
   [
     'an integer that becomes a number',
     changed('size', { type: 'number', minimum: 1, maximum: 10 }),
+  ],
+  [
+    'a description of what is kept',
+    changed('free', {
+      ...(fields['free'] as Schema),
+      properties: { a: { 'x-kubernetes-preserve-unknown-fields': true, description: 'any' } },
+    }),
   ],
   ['a bound that includes itself', changed('ratio', { type: 'number', minimum: 0 })],
   [
@@ -448,6 +518,71 @@ describe('policies that are exported', function () {
       await annotate('olm-guard.io/disable=all', 'olm-guard.io/disable-until=2001-01-01T00:00:00Z');
       expect(await update('pinned', without('name'))).to.include('NoExistingFieldRemoved');
       await annotate('olm-guard.io/disable-', 'olm-guard.io/disable-until-');
+    });
+  });
+
+  describe('of changes in steps', () => {
+    const all: Schema = { a: { type: 'string' }, b: { type: 'string' } };
+    const fewer: Schema = { a: { type: 'string' } };
+    const stepped = (versions: [name: string, spec: Schema][], conversion?: object): JsonObject => {
+      const crd = definition('stepped', all);
+      const spec = crd['spec'] as JsonObject;
+      const [version] = spec['versions'] as JsonObject[];
+      spec['versions'] = versions.map(([name, of], index) => ({
+        ...version,
+        ...{ name, storage: index === 0 },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: of } },
+          },
+        },
+      })) as unknown as JsonObject[];
+      return { ...crd, spec: { ...spec, ...(conversion && { conversion }) } } as JsonObject;
+    };
+    const replace = async (crd: JsonObject): Promise<string> => {
+      const stdin = stringifyJson(crd);
+      const { code, stderr } = await cluster().kubectl(['replace', '-f', '-'], { stdin });
+      return code === 0 ? 'allowed' : stderr;
+    };
+
+    before(async () => {
+      const file = join(folder, 'stepped.json');
+      const crd = stringifyJson(stepped([['v1', all]]));
+      expect((await cluster().request('POST', definitions, crd)).code).to.equal(201);
+      writeFileSync(file, crd);
+      expect((await apply((await run(['export', 'vap', file])).stdout)).code).to.equal(0);
+      await until('the policies to count', async () => {
+        const stdin = stringifyJson(stepped([['v1', fewer]]));
+        const trial = ['replace', '--dry-run=server', '-f', '-'];
+        return (await cluster().kubectl(trial, { stdin })).code === 0 ? undefined : true;
+      });
+    });
+
+    it('deny that a version loses a field after it has become the storage version', async () => {
+      const moved: [string, Schema][] = [
+        ['v2', all],
+        ['v1', all],
+      ];
+      expect(await replace(stepped(moved))).to.equal('allowed');
+      const narrowed: [string, Schema][] = [
+        ['v2', fewer],
+        ['v1', all],
+      ];
+      expect(await replace(stepped(narrowed))).to.include('version/v2 field/^.spec.b may not');
+    });
+
+    it('deny that a conversion webhook goes that has come since', async () => {
+      const versions: [string, Schema][] = [
+        ['v3', fewer],
+        ['v2', all],
+        ['v1', all],
+      ];
+      const clientConfig = { url: 'https://127.0.0.1:1/convert' };
+      const webhook = { conversionReviewVersions: ['v1'], clientConfig };
+      const converted = stepped(versions, { strategy: 'Webhook', webhook });
+      expect(await replace(converted)).to.equal('allowed');
+      expect(await replace(stepped(versions))).to.include('ConversionRemoved');
     });
   });
 

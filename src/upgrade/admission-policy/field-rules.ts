@@ -3,7 +3,14 @@ import type { SchemaNode } from '../../kubernetes/index.js';
 import { isNumber } from '../../text/go/index.js';
 import { enforcedFormats } from '../../text/formats/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
-import { isIntOrString, isSet, literal, preserves } from './expressions.js';
+import {
+  hasNoSchema,
+  isIntOrString,
+  isSet,
+  literal,
+  preserves,
+  preservesName,
+} from './expressions.js';
 import type { Constants } from './constants.js';
 import { textSamples } from './text-samples.js';
 import type { Need } from './use.js';
@@ -80,8 +87,15 @@ function objectRules(node: SchemaNode): FieldRule[] {
       problem: 'objects need not be whole Kubernetes objects now',
     });
   }
+  if (node.embeddedResource && !node.preserveUnknownFields) {
+    rules.push({
+      condition: `${isSet(isEmbedded, 'f')} || ${isSet(preserves, 'f')}`,
+      problem: 'apiVersion, kind and metadata are kept now',
+    });
+  }
+  const { additionalProperties } = node;
   const keepsAny =
-    node.additionalProperties?.allows === true && node.additionalProperties.schema === undefined;
+    additionalProperties?.allows === true && additionalProperties.schema === undefined;
   if (node.preserveUnknownFields || keepsAny) {
     const kept = keepsAny
       ? ' || (has(f.additionalProperties) && f.additionalProperties == true)'
@@ -90,13 +104,28 @@ function objectRules(node: SchemaNode): FieldRule[] {
       condition: `${isSet(preserves, 'f')}${kept}`,
       problem: 'unknown fields are kept now',
     });
-    const known = literal([...(node.properties?.keys() ?? [])]);
+  }
+  if (node.preserveUnknownFields || additionalProperties?.allows === true) {
     rules.push({
-      condition: `!has(f.properties) || f.properties.all(p, p in ${known} || !has(f.properties[p].type))`,
-      problem: 'a field is declared whose values may be of any type now',
+      condition: `!${isSet(preserves, 'f')} || (${declaresNothing(node)})`,
+      problem: 'a field is declared whose values may be others now',
     });
   }
   return rules;
+}
+
+/** What a schema may say that refuses no value. */
+const harmless = ['description', 'title', 'default', 'nullable', 'example', 'externalDocs'];
+
+/** Nothing of what is not declared now, but may be there. */
+function declaresNothing({ type, properties, additionalProperties, items }: SchemaNode): string {
+  const known = literal([...(properties?.keys() ?? [])]);
+  const isOpen = `f.properties[p].all(k, k in ${literal([...harmless, preservesName])})`;
+  return [
+    `(!has(f.properties) || f.properties.all(p, p in ${known} || ${isOpen}))`,
+    ...(additionalProperties?.schema === undefined ? [hasNoSchema('f')] : []),
+    ...(type === '' && items === undefined ? ['!has(f.items)'] : []),
+  ].join(' && ');
 }
 
 function multipleRule({ multipleOf }: SchemaNode): FieldRule {

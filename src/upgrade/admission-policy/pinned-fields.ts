@@ -5,7 +5,7 @@
  */
 import { celRule, operatorRules } from './conditions.js';
 import { Constants } from './constants.js';
-import { isSet, literal, preserves } from './expressions.js';
+import { hasNoSchema, isSet, literal, preserves } from './expressions.js';
 import { type FieldRule, fieldRules } from './field-rules.js';
 import { kindOf, kinds, type Layer, layersOf, nameOf, splitByLength } from './layers.js';
 import type { Field, Need } from './use.js';
@@ -146,7 +146,7 @@ function parentOf({ id, above }: Pick<Layer, 'id' | 'above'>): string {
 
 /** The paths of the fields of a layer that are gone while their parents are not. */
 function removedFrom(layer: Layer): string {
-  const isKept = `u == null || ${isSet(preserves, 'u')}`;
+  const isKept = `u == null || (${isSet(preserves, 'u')} && ${hasNoSchema('u')})`;
   const isRemoved = `variables.n${layer.id}[i] == null && ![${parentOf(layer)}].exists(u, ${isKept})`;
   return `variables.i${layer.id}.filter(i, ${isRemoved}).map(i, variables.p${layer.id}[i])`;
 }

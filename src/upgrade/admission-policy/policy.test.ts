@@ -60,6 +60,14 @@ describe('names of exported policies', () => {
     }
   });
 
+  it('are those of no definition that is called as one of them is cut', () => {
+    const group = `${'g'.repeat(60)}.`.repeat(3) + `${'x'.repeat(50)}.yyyyyy`;
+    for (const cut of namesOf(group).filter((name) => name.length === 253)) {
+      const [, other = ''] = /^olm-guard\.(?:\d-[^.]+\.)?widgets\.(.*)$/.exec(cut) ?? [];
+      expect(namesOf(other), cut).not.to.include(cut);
+    }
+  });
+
   it('differ where only their ends do, which are cut', () => {
     const group = `${'g'.repeat(60)}.`.repeat(3) + 'x'.repeat(57);
     const names = [`${group}.a`, `${group}.b`].flatMap((each) => [...new Set(namesOf(each))]);

@@ -67,7 +67,7 @@ export function policyOf(
       notCovered.push(`${fields.length - kept.length} of ${fields.length} fields of ${version}`);
     }
     const pinned = pinnedFields({ definition: name, fields: kept, needs });
-    const reader = readerOf(version, isStored);
+    const reader = isStored ? readerOf(version, storage) : literal(version);
     const variables = [{ name: 'reader', expression: reader }, ...pinned.variables];
     const condition = changesSchema(reader);
     policies.push({ name: `1-${version}`, ...upgrade, condition, ...pinned, variables });
@@ -77,7 +77,9 @@ export function policyOf(
     );
     append(notCovered, notPinned(declared, version));
   };
-  const stored = storedIn(readCustomResourceDefinition(crd));
+  const definition = readCustomResourceDefinition(crd);
+  const storage = definition.versions.find((each) => each.storage)?.name;
+  const stored = storedIn(definition);
   for (const version of new Set([...servedVersions(crd).keys(), ...stored])) {
     if (versionsOf(crd).has(version)) pin(version, stored.has(version));
   }
@@ -90,8 +92,8 @@ export function policyOf(
     'another pattern that takes the strings which were tried',
     'what the schema says of metadata',
     'a new version that is not the storage version, a new or changed conversion webhook',
-    'a stored version that changes while another one becomes the storage version',
-    'a version that is not served any more, where no object is stored in it',
+    'a stored version that changes together with another one that is, or becomes, the storage version',
+    'a version that is not served any more; its removal, unless status.storedVersions names it',
     'subresources',
     'a version that leaves status.storedVersions while objects are stored in it (only warned of)',
     ...(isUsed
@@ -110,13 +112,15 @@ export function policyOf(
 
 /**
  * In CEL, the version in which objects of this one are read after an update: without a conversion webhook, stored
- * ones are read as they are in a new storage version.
+ * ones are read as they are in another storage version, when it becomes that and when it changes later.
+ *
+ * @param storage the storage version now, which has a policy of its own
  */
-function readerOf(version: string, isStored: boolean): string {
+function readerOf(version: string, storage: string | undefined): string {
   const same = literal(version);
-  if (!isStored) return same;
   const isConverted = 'has(object.spec.conversion) && object.spec.conversion.strategy == "Webhook"';
-  const isMoved = `v.storage && v.name != ${same} && !oldObject.spec.versions.exists(o, o.storage && o.name == v.name)`;
+  const isOther = `!(v.name in ${literal([version, ...(storage === undefined ? [] : [storage])])})`;
+  const isMoved = `v.storage && ${isOther} && !oldObject.spec.versions.exists(o, o.storage && o.name == v.name && o.schema == v.schema)`;
   return `${isConverted} ? ${same} : (object.spec.versions.filter(v, ${isMoved}).map(v, v.name) + [${same}])[0]`;
 }
 
@@ -135,6 +139,8 @@ function wholeRules(name: string, crd: JsonObject): Validation[] {
   const kind = isObject(names) ? own(names, 'kind') : undefined;
   const conversion = own(spec, 'conversion');
   const strategy = isObject(conversion) ? own(conversion, 'strategy') : undefined;
+  const isConverted = (of: string): string =>
+    `(has(${of}.spec.conversion) && ${of}.spec.conversion.strategy == "Webhook")`;
   return [
     {
       expression: 'object.spec.scope == oldObject.spec.scope',
@@ -149,15 +155,15 @@ function wholeRules(name: string, crd: JsonObject): Validation[] {
         '!has(oldObject.status) || !has(oldObject.status.storedVersions) || oldObject.status.storedVersions.all(s, object.spec.versions.exists(v, v.name == s))',
       message: denied('NoStoredVersionRemoved', `a stored version of ${name} may not be removed`),
     },
-    ...(strategy === 'Webhook'
-      ? [
-          {
-            expression:
-              'object.spec.versions.size() == 1 || (has(object.spec.conversion) && object.spec.conversion.strategy == "Webhook")',
-            message: denied('ConversionRemoved', `${name} needs its conversion webhook`),
-          },
-        ]
-      : []),
+    {
+      // One that came later may have written what cannot be read without it.
+      expression: [
+        'object.spec.versions.size() == 1',
+        ...(strategy === 'Webhook' ? [] : [`!${isConverted('oldObject')}`]),
+        isConverted('object'),
+      ].join(' || '),
+      message: denied('ConversionRemoved', `${name} needs its conversion webhook`),
+    },
   ];
 }
 
@@ -275,10 +281,14 @@ function withRemedy(
   };
 }
 
-/** No definition's name begins with a digit, so that none of another's policies has the same. */
+/**
+ * No definition's name begins with a digit, so that none of another's policies has the same; nor one that is cut,
+ * with a digit of its own, whatever somebody calls a definition.
+ */
 function nameOf(definition: string, part: string, longest: number): string {
-  const name = `olm-guard.${part === '' ? '' : `${part}.`}${definition}`;
-  if (name.length <= longest) return name;
+  const rest = `${part === '' ? '' : `${part}.`}${definition}`;
+  if (`olm-guard.${rest}`.length <= longest) return `olm-guard.${rest}`;
+  const name = `olm-guard.2.${rest}`;
   const digest = sha256(name).toString('hex').slice(0, 16);
   return `${name.slice(0, longest - digest.length)}${digest}`.replace(/[.-]+(?=.{16}$)/, 'x');
 }
