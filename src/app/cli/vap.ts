@@ -6,6 +6,7 @@ import {
   openDefaultConnection,
   type ClusterOptions,
 } from './options/cluster-option.js';
+import { plural } from '../report/counts.js';
 import { print, printError } from './output.js';
 import { terminationSignal } from './termination.js';
 
@@ -55,7 +56,7 @@ async function run(names: string[], options: SyncCommandOptions): Promise<void> 
     }
     const removed = result.removed.map((each) => `removed ${each}\n`).join('');
     await print(
-      `${removed}${result.definitions} definitions, ${result.written} policies and bindings written\n`,
+      `${removed}${plural(result.definitions, 'definition')}: ${result.written} policies and bindings written\n`,
     );
     process.exitCode = result.left.length > 0 ? 1 : 0;
   } finally {

@@ -191,7 +191,7 @@ async function judgeRollbackOf(
   const { refused, pruned, checked } = stored.tally;
   const already =
     refused + pruned === 0
-      ? `none of ${checked} stored objects does so far`
+      ? `none of ${checked} stored objects stands in its way so far`
       : stored.findings.map(({ message }) => message).join('; ');
   const message = `${finding.message}; ${already}`;
   return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
