@@ -181,13 +181,19 @@ describe('vap sync', function () {
 
   it('leaves the policies of a definition whose objects it cannot read, and says so', async () => {
     const before = await namesAt(policies);
+    const serve = async (wanted: ReturnType<typeof widgets>): Promise<void> => {
+      const metadata = own(await request('GET', definitionPath('widgets')), 'metadata');
+      await cluster().request('PUT', definitionPath('widgets'), { ...wanted, metadata });
+    };
     const unserved = widgets('widgets');
     for (const each of unserved.spec.versions) each.served = false;
-    const stored = await request('GET', definitionPath('widgets'));
-    await cluster().request('PUT', definitionPath('widgets'), {
-      ...unserved,
-      metadata: own(stored, 'metadata'),
-    });
+    const elsewhere = structuredClone(unserved);
+    elsewhere.spec.versions.push(version('v2'));
+    await serve(elsewhere);
+    const partly = await sync('widgets.example.com');
+    expect(partly.stderr).to.include('stay as they were: its storage version is not served');
+    expect(await namesAt(policies)).to.deep.equal(before);
+    await serve(unserved);
     const { code, stderr } = await sync('widgets.example.com', 'absent.example.com');
     expect(code).to.equal(1);
     expect(stderr).to.include('widgets.example.com: its policies stay as they were: no version');

@@ -69,6 +69,7 @@ export interface RuleCost {
 }
 
 const mostCosts = 20;
+const mostMessages = 500;
 const fileOf = (side: Side): string => `${side}.yaml`;
 
 /** Judges one text after the other, as they are typed; keeps what it has read of the last definitions before. */
@@ -107,9 +108,9 @@ async function judgeTexts(
     verdict: verdictOf(report),
     page: renderPage(presentable(report), { isScripted: false }),
     messages: {
-      old: before.errors.map(atLine),
-      new: definitions.messages.map(atLine),
-      objects: objects.messages.map(atLine),
+      old: atLines(before.errors),
+      new: atLines(definitions.messages),
+      objects: atLines(objects.messages),
     },
     ...(options.isFixWanted && {
       details: { fix: definitions.fix, ...serversOf(before.crds, after.crds) },
@@ -160,6 +161,19 @@ function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): 
     counts: { allowed: results.length - denied, denied },
     ...(unchecked.length > 0 && { unchecked, failed: unjudged[0]?.place ?? {} }),
   };
+}
+
+/** Of more a browser would stall: what denies comes first. */
+function atLines(messages: readonly Message[]): LineMessage[] {
+  const rank = { error: 0, warning: 1, info: 2 };
+  const shown = [...messages]
+    .sort((one, other) => rank[one.severity] - rank[other.severity])
+    .slice(0, mostMessages)
+    .map(atLine);
+  const left = messages.length - shown.length;
+  if (left === 0) return shown;
+  const message = `${left} more are not marked here`;
+  return [{ severity: 'info', message, line: 1, column: 1 }, ...shown];
 }
 
 function atLine({ severity, message, place: { line = 1, column = 1 } }: Message): LineMessage {

@@ -157,6 +157,10 @@ async function useOf(
   if (stored === undefined) {
     throw new ClusterError('no version is served, so that nobody can list the objects');
   }
+  // Its pins would go with the fields that the other version does not have.
+  if (!stored.isStorage) {
+    throw new ClusterError('its storage version is not served, so that nobody reads whole objects');
+  }
   const { schema } = readDefinition(crd, stored.version);
   const needs = new Map<string, Need>();
   let count = 0;

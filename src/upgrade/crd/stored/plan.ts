@@ -111,14 +111,22 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   };
 }
 
-/** How to count a definition's objects; undefined when no version of it is served. */
-export function storedResource(
-  definition: JsonObject,
-): { group: string; resource: string; kind: string; version: string } | undefined {
+export interface StoredResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly version: string;
+  /** Whether objects are stored in that version; read in another, they may lack fields. */
+  readonly isStorage: boolean;
+}
+
+/** How to read a definition's objects; undefined when no version of it is served. */
+export function storedResource(definition: JsonObject): StoredResource | undefined {
   const spec = own(definition, 'spec');
   if (!isObject(spec)) return undefined;
   const version = servedForReading(versionsOf(definition));
-  return version === undefined ? undefined : { ...namesOf(spec), version: version.name };
+  if (version === undefined) return undefined;
+  return { ...namesOf(spec), version: version.name, isStorage: version.storage };
 }
 
 function rank({ name }: Version, source: Version): number {
