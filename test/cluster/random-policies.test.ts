@@ -129,7 +129,7 @@ describe('policies of random definitions', function () {
   let judged: JudgedPair[];
 
   before(async () => {
-    judged = await judgeRandomPairs(cluster(), samples(3), 42);
+    judged = await judgeRandomPairs(cluster(), Math.max(24, samples(3)), 42);
   });
 
   it('deny what harms, but for what is said not to be covered', () => {
