@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
+import own from '../../package.json' with { type: 'json' };
 
 const builtin = new Set(builtinModules);
 const extension = join(import.meta.dirname, '..', '..', 'editors', 'vscode');
@@ -34,9 +35,11 @@ describe('the extension for Visual Studio Code', () => {
     const ours = [...required].map(([, name = '']) => name).filter((name) => !builtin.has(name));
     expect([...new Set(ours)]).to.deep.equal(['vscode']);
     const manifest = JSON.parse(text('extension/package.json')) as {
+      version: string;
       contributes: { configuration: { properties: Record<string, { scope?: string }> } };
       capabilities: { untrustedWorkspaces: { supported: boolean } };
     };
+    expect(manifest.version).to.equal(own.version);
     // A folder that somebody else wrote may not name a program.
     const { properties } = manifest.contributes.configuration;
     expect(properties['olm-guard.command']).to.have.property('scope', 'machine');
