@@ -72,8 +72,8 @@ export function startLanguageServer(): void {
     const text = document.getText();
     const file = shownPath(fileURLToPath(uri));
     const { messages } = await diagnose(file, text, workspace, { isFixWanted: false });
-    // Another keystroke has come since.
-    if (documents.get(uri)?.version !== version) return;
+    // Another keystroke has come since, or the text was closed; opened again, versions begin anew.
+    if (documents.get(uri) !== document || document.version !== version) return;
     const diagnostics = messages.map((message) => diagnosticOf(message, document));
     let found: Promise<Diagnosis> | undefined;
     const fix = async (): Promise<Fix | undefined> =>
