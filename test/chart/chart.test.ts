@@ -1,6 +1,6 @@
 /** The Helm chart, by real Helm on a real API server: as the manifests, and through its whole life. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -421,7 +421,7 @@ describe('chart', function () {
     });
 
     it('does not begin to enforce without an authority, nor without a certificate', async () => {
-      const upgrade = (): Promise<Ran> => helm('upgrade', ...release, '--reuse-values', `--values=${chart}/values/enforcing.yaml`);
+      const upgrade = (): Promise<Ran> => helm('upgrade', ...release, '--reset-then-reuse-values', `--values=${chart}/values/enforcing.yaml`);
       const without = await upgrade();
       expect(without.code).to.equal(1);
       expect(without.stderr).to.include('has no caBundle');
@@ -446,7 +446,7 @@ describe('chart', function () {
       await kubectl(cluster(), 'create', 'secret', 'generic', 'olm-guard-tls', '--namespace=guarding', '--from-literal=tls.crt=x');
       const before = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
       for (const tag of ['0.2.0', '0.3.0']) {
-        await run('upgrade', ...release, '--reuse-values', '--set=enforcing=true', `--set=image.tag=${tag}`);
+        await run('upgrade', ...release, '--reset-then-reuse-values', '--set=enforcing=true', `--set=image.tag=${tag}`);
         expect(await policy('olm-guard-policy')).to.equal(own);
         expect(await failing()).to.equal(7);
         const bundles = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
@@ -465,11 +465,26 @@ describe('chart', function () {
 
     it('takes its policy from the values, where one is given', async () => {
       await kubectl(cluster(), 'delete', 'configmap', 'olm-guard-policy', '--namespace=guarding');
-      await run('upgrade', ...release, '--reuse-values', `--values=${chart}/values/observe.yaml`);
+      await run('upgrade', ...release, '--reset-then-reuse-values', `--values=${chart}/values/observe.yaml`);
       const [document] = parseDocuments(await policy('olm-guard-policy'));
       expect(document?.value).to.deep.include({ kind: 'Policy' }).and.have.nested.property('modes.catalogs', 'audit');
-      await run('upgrade', ...release, '--reuse-values', '--set=image.tag=0.4.0');
+      await run('upgrade', ...release, '--reset-then-reuse-values', '--set=image.tag=0.4.0');
       expect(await policy('olm-guard-policy')).to.include('catalogs: audit');
+    });
+
+    it('is upgraded from a chart that did not have all of its values yet', async () => {
+      const older = join(cluster().folder, 'older');
+      cpSync(chart, older, { recursive: true });
+      rmSync(join(older, 'templates', 'vapsync.yaml'));
+      rmSync(join(older, 'values.schema.json'));
+      const values = join(older, 'values.yaml');
+      const text = readFileSync(values, 'utf8');
+      writeFileSync(values, text.replace(/^vapSync:\n(?: .*\n)+/m, ''));
+      expect(readFileSync(values, 'utf8')).not.to.include('vapSync:');
+      await run('upgrade', 'guard', older, '--namespace=guarding', '--set=replicas=3');
+      await run('upgrade', ...release, '--reset-then-reuse-values');
+      const replicas = await kubectl(cluster(), 'get', 'deployment', 'olm-guard', '--namespace=guarding', '-o', 'jsonpath={.spec.replicas}');
+      expect(replicas).to.equal('3');
     });
 
     it('is removed, and leaves nothing that is registered', async () => {

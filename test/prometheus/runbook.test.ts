@@ -52,7 +52,7 @@ const ways: readonly Way[] = [
   {
     how: 'Helm',
     install: `helm install olm-guard chart --namespace olm-guard --create-namespace ${helmSet}`,
-    reapply: 'helm upgrade olm-guard chart --namespace olm-guard --reuse-values',
+    reapply: 'helm upgrade olm-guard chart --namespace olm-guard --reset-then-reuse-values',
     walked: rounds,
   },
   {
