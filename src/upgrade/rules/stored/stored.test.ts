@@ -197,12 +197,13 @@ describe('planStored', () => {
     });
   }
 
-  it('names the resource to count', () => {
+  it('names the resource to read, and whether that is all of an object', () => {
     expect(storedResource(one({}))).to.deep.equal({
       group: 'example.com',
       resource: 'widgets',
       kind: 'Widget',
       version: 'v1',
+      isStorage: true,
     });
     expect(storedResource({ spec: 3 })).to.equal(undefined);
   });
