@@ -205,6 +205,8 @@ describe('planStored', () => {
       version: 'v1',
       isStorage: true,
     });
+    const elsewhere = crd([{ served: false }, { name: 'v2', storage: false }]);
+    expect(storedResource(elsewhere)).to.deep.include({ version: 'v2', isStorage: false });
     expect(storedResource({ spec: 3 })).to.equal(undefined);
   });
 });
