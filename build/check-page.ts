@@ -12,12 +12,12 @@ const source = join(site, 'check');
 /** The packages of the site, where they are not there yet. */
 export function installSite(): void {
   if (existsSync(join(site, 'node_modules'))) return;
-  run('npm', ['ci', '--no-audit', '--no-fund']);
+  runInSite('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 /** Types are checked on the way: lint does not have the site's packages. */
 export async function buildCheckPage(folder: string): Promise<void> {
-  run('npx', ['tsc', '-p', join(source, 'tsconfig.json')]);
+  runInSite('npx', ['tsc', '-p', join(source, 'tsconfig.json')]);
   mkdirSync(folder, { recursive: true });
   for (const file of ['index.html', 'style.css']) cpSync(join(source, file), join(folder, file));
   await build({
@@ -36,7 +36,8 @@ function examples(): object[] {
   }));
 }
 
-function run(command: string, args: readonly string[]): void {
+/** @throws Error where the program ends with another code than 0 */
+export function runInSite(command: string, args: readonly string[]): void {
   const { status } = spawnSync(command, args, { cwd: site, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }

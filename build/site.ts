@@ -1,10 +1,9 @@
 /** `npm run site`: the documentation as a site in site/dist, made of docs/ by VitePress, which refuses dead links. */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { filesUrl } from '../src/text/package.js';
-import { buildCheckPage, installSite } from './check-page.js';
+import { buildCheckPage, installSite, runInSite } from './check-page.js';
 import { libraryEntries } from './library-entries.js';
 import { ruleTitles } from './rules-document.js';
 
@@ -35,7 +34,7 @@ writeFileSync(join(pages, 'decisions', 'index.md'), decisions());
 await buildCheckPage(join(pages, 'public', 'check'));
 writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar()));
 
-run('npx', [
+runInSite('npx', [
   ...['typedoc', '--plugin', 'typedoc-plugin-markdown', '--tsconfig', '../tsconfig.json'],
   // Types are checked by lint.
   ...['--skipErrorChecking', '--treatWarningsAsErrors', '--disableSources', '--readme', 'none'],
@@ -45,15 +44,10 @@ run('npx', [
   ...['--sort', 'source-order', '--entryFileName', 'index', '--out', join(pages, 'library')],
   ...libraryEntries.map(({ file }) => join(root, file)),
 ]);
-run('npm', ['run', 'build']);
+runInSite('npm', ['run', 'build']);
 const dead = deadLinks();
 for (const link of dead) console.error(`nothing is at ${link}`);
 if (dead.length > 0) process.exit(1);
-
-function run(command: string, args: readonly string[]): void {
-  const { status } = spawnSync(command, args, { cwd: site, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
 
 /** Links of the site to itself that lead to no file: VitePress checks only those from page to page. */
 function deadLinks(): string[] {

@@ -1,7 +1,10 @@
 /** A headless Chromium that never looks for a network. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { root } from '../cli/command.js';
@@ -33,4 +36,30 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, name), fullPage: true });
   // What is drawn is more than a frame.
   expect(readFileSync(join(folder, name)).length).to.be.above(20_000);
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves a folder as a host of static pages does: `/`, and pages without their ending. */
+export async function serveFolder(folder: string): Promise<{ server: Server; address: string }> {
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const found = [pathname, `${pathname}.html`, `${pathname}index.html`]
+      .map((each) => join(folder, each))
+      .find((file) => extname(file) !== '' && existsSync(file));
+    if (found === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader('content-type', types[extname(found)] ?? 'application/octet-stream');
+    createReadStream(found).pipe(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

@@ -1,18 +1,9 @@
 /** The page that judges what is pasted into it: in a real browser, alone, as the command does. */
-import {
-  createReadStream,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { buildCheckPage, installSite } from '../../build/check-page.js';
@@ -20,16 +11,11 @@ import type { JudgedTexts, Texts } from '../../src/app/diagnosis/judge-texts.js'
 import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { root, run } from '../cli/command.js';
 import { describeReleases, releaseLines } from '../golden/releases.js';
-import { openBrowser, picture } from './browser.js';
+import { openBrowser, picture, serveFolder } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const example = (file: string): string => readFileSync(join(root, 'examples', file), 'utf8');
 const installed = example('cluster/customresourcedefinition-samples.yaml');
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-};
 
 describe('the page that checks a definition', () => {
   let folder: string;
@@ -41,18 +27,9 @@ describe('the page that checks a definition', () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-page-'));
     installSite();
     await buildCheckPage(folder);
-    server = createServer(({ url = '/' }, response) => {
-      const { pathname } = new URL(url, 'http://localhost');
-      const file = join(folder, pathname === '/' ? 'index.html' : pathname);
-      if (!existsSync(file)) {
-        response.writeHead(404).end();
-        return;
-      }
-      response.setHeader('content-type', types[extname(file)] ?? 'text/plain');
-      createReadStream(file).pipe(response);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const served = await serveFolder(folder);
+    server = served.server;
+    address = `${served.address}/`;
     browser = await openBrowser();
   });
   after(async () => {

@@ -1,24 +1,14 @@
 /** The documentation as a site, as `npm run site` builds it; VitePress itself refuses dead links. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { root } from '../cli/command.js';
-import { openBrowser, pictures } from './browser.js';
+import { openBrowser, pictures, serveFolder } from './browser.js';
 
 const built = join(root, 'site', 'dist');
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-};
-
 describe('the site', () => {
   let browser: Browser;
   let server: Server;
@@ -31,20 +21,7 @@ describe('the site', () => {
     build.stderr.on('data', (part: Buffer) => output.push(part));
     const [code] = (await once(build, 'close')) as [number];
     expect(code, Buffer.concat(output).toString()).to.equal(0);
-    server = createServer(({ url = '/' }, response) => {
-      const { pathname } = new URL(url, 'http://localhost');
-      const found = [pathname, `${pathname}.html`, `${pathname}index.html`]
-        .map((each) => join(built, each))
-        .find((file) => extname(file) !== '' && existsSync(file));
-      if (found === undefined) {
-        response.writeHead(404).end();
-        return;
-      }
-      response.setHeader('content-type', types[extname(found)] ?? 'application/octet-stream');
-      createReadStream(found).pipe(response);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ server, address } = await serveFolder(built));
     browser = await openBrowser();
   });
   after(async () => {

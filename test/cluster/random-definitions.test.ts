@@ -15,7 +15,7 @@ import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { changedValue, Random, randomSchema, randomValue } from '../apiserver/random-schemas.js';
 import type { Answer } from '../apiserver/request.js';
-import { definitions } from './widgets.js';
+import { definitions, things } from './widgets.js';
 
 const [wanted = 24, seed = 1] = (process.env['OLM_GUARD_DIFFERENTIAL'] ?? '24,1')
   .split(',')
@@ -36,25 +36,11 @@ interface Subject {
 function definitionOf(group: string, spec: JsonObject, status: JsonObject): JsonObject {
   // Tells whether the API server judges by this definition already.
   const marker: JsonObject = { type: 'string', enum: ['strict'] };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec, status, marker } } },
-        },
-      ],
-    },
-  };
+  return things(group, {
+    served: true,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec, status, marker } } },
+  });
 }
 
 function anythingGoes(group: string): JsonObject {

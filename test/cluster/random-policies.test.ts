@@ -13,7 +13,7 @@ import type { Answer } from '../apiserver/request.js';
 import { bindingsPath, policiesPath } from '../../src/app/policy-sync/coverage.js';
 import { samples } from '../../src/rule/testing/samples.js';
 import { useCluster } from '../apiserver/mocha.js';
-import { definitions } from './widgets.js';
+import { definitions, things } from './widgets.js';
 
 interface JudgedPair {
   readonly old: JsonObject;
@@ -101,26 +101,11 @@ function unsaid({ denial, harm, notCovered }: JudgedPair): string[] {
 }
 
 function definitionOf(index: number, spec: JsonObject): JsonObject {
-  const group = `g${index}.example.com`;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
-      versions: [
-        {
-          name: 'v1',
-          // Served versions make the API server write its OpenAPI anew for each definition.
-          served: false,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        },
-      ],
-    },
-  };
+  return things(`g${index}.example.com`, {
+    // Served versions make the API server write its OpenAPI anew for each definition.
+    served: false,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  });
 }
 
 describe('policies of random definitions', function () {

@@ -1,4 +1,5 @@
 /** A CustomResourceDefinition of our own for API server suites, and changes to it. */
+import type { JsonObject } from '../../src/text/documents/index.js';
 
 export interface Schema {
   type?: string;
@@ -99,4 +100,19 @@ export function changed(
   const definition = widgets(plural);
   edit(specOf(definition), definition);
   return definition;
+}
+
+/** A definition of Things with one version, which is stored. */
+export function things(group: string, version: JsonObject): JsonObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
+      versions: [{ name: 'v1', storage: true, ...version }],
+    },
+  };
 }

@@ -156,3 +156,8 @@ export const defaultPolicy: Policy = {
     ],
   },
 };
+
+/** Everything is denied that the profile refuses, as its reference does (`--strict`). */
+export function strictPolicy(policy: Policy): Policy {
+  return { ...policy, enforce: 'all', ratchet: false };
+}

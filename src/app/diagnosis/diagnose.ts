@@ -75,6 +75,8 @@ export interface Diagnosis {
 /** Looking for a fix takes some times as long as judging: it is done where somebody asks for one. */
 export interface DiagnoseOptions {
   readonly isFixWanted: boolean;
+  /** What the text holds, where the caller has read it. */
+  readonly documents?: readonly Document[] | undefined;
 }
 
 const policyFile = /(?:^|[\\/])\.olm-guard\.ya?ml$/;
@@ -87,14 +89,14 @@ export async function diagnose(
   file: string,
   text: string,
   surroundings: Surroundings,
-  { isFixWanted }: DiagnoseOptions,
+  { isFixWanted, documents }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const diagnosis = new DiagnosisOfText(file, surroundings, isFixWanted);
   try {
     if (policyFile.test(file)) parsePolicy(text, file, ruleNames, defaultPolicy);
     // Other YAML is for other tools to check, and templates are not manifests.
     else if (/^[ \t]*"?(?:apiVersion|kind)"?\s*:/m.test(text) && !text.includes('{{'))
-      await diagnosis.judge(parseDocuments(text, { file }));
+      await diagnosis.judge(documents ?? parseDocuments(text, { file }));
   } catch (error) {
     diagnosis.unjudged(error, { file });
   }

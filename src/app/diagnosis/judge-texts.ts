@@ -8,7 +8,7 @@ import {
   newestMinor,
 } from '../../kubernetes/index.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
-import { defaultPolicy, type Policy, type Profile } from '../check/policy.js';
+import { defaultPolicy, strictPolicy, type Policy, type Profile } from '../check/policy.js';
 import { renderPage } from '../report/page/page.js';
 import { presentable } from '../report/presentable.js';
 import { harmFirst } from '../report/harm-first.js';
@@ -89,11 +89,8 @@ async function judgeTexts(
   options: DiagnoseOptions,
 ): Promise<JudgedTexts> {
   const { profile, isStrict } = texts;
-  const policy: Policy = {
-    ...defaultPolicy,
-    profile,
-    ...(isStrict && { enforce: 'all', ratchet: false }),
-  };
+  const chosen: Policy = { ...defaultPolicy, profile };
+  const policy = isStrict ? strictPolicy(chosen) : chosen;
   const after = definitionsOf('new', texts.new);
   const surroundings: Surroundings = {
     policy: () => Promise.resolve(policy),
@@ -101,7 +98,10 @@ async function judgeTexts(
     before: () => Promise.resolve({ source: fileOf('old'), crds: before.crds }),
     definitions: () => Promise.resolve({ crds: after.crds, old: before.crds }),
   };
-  const definitions = await diagnose(fileOf('new'), texts.new, surroundings, options);
+  const definitions = await diagnose(fileOf('new'), texts.new, surroundings, {
+    ...options,
+    documents: after.documents,
+  });
   const objects = await diagnose(fileOf('objects'), texts.objects, surroundings, options);
   const report = reportOf([definitions, objects], before.errors);
   return {
@@ -122,6 +122,8 @@ interface GivenDefinitions {
   readonly text: string;
   readonly crds: ReadonlyMap<string, FoundCrd>;
   readonly errors: readonly Message[];
+  /** Undefined where the text cannot be read. */
+  readonly documents: readonly Document[] | undefined;
 }
 
 function definitionsOf(side: Side, text: string): GivenDefinitions {
@@ -131,14 +133,14 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
     if (!(error instanceof InvalidInputError)) throw error;
     errors.push({ severity: 'error', message: error.message, place: { file, ...error.where } });
   };
-  let documents: Document[] = [];
+  let documents: Document[] | undefined;
   try {
     documents = parseDocuments(text, { file });
   } catch (error) {
     note(error);
   }
-  const { crds } = collectCrds(documents, note);
-  return { text, crds, errors };
+  const { crds } = collectCrds(documents ?? [], note);
+  return { text, crds, errors, documents };
 }
 
 /** What could not be judged is told, and nothing is headed as fine beside it. */

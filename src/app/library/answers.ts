@@ -1,13 +1,5 @@
 /** What every function of the library answers with. */
-import type {
-  Audience,
-  Finding,
-  ObjectReference,
-  Severity,
-  Verdict,
-  WitnessAnswer,
-  WitnessRequest,
-} from '../../rule/index.js';
+import type { Verdict } from '../../rule/index.js';
 
 export type {
   Audience,
@@ -17,7 +9,7 @@ export type {
   Verdict,
   WitnessAnswer,
   WitnessRequest,
-};
+} from '../../rule/index.js';
 
 /** What cannot be judged, and why. */
 export interface InputError {

@@ -1,5 +1,5 @@
 /** What is denied and what is listed, as every check of definitions takes it: `--strict` and `--all`. */
-import type { Policy } from '../../check/policy.js';
+import { strictPolicy, type Policy } from '../../check/policy.js';
 import type { LoadedPolicy } from './policy-option.js';
 
 export interface DecisionOptions {
@@ -19,5 +19,5 @@ export const allOption = [
 
 /** The policy, unless the command line asks for more. */
 export function decidingPolicy({ policy }: LoadedPolicy, { strict }: DecisionOptions): Policy {
-  return strict === true ? { ...policy, enforce: 'all', ratchet: false } : policy;
+  return strict === true ? strictPolicy(policy) : policy;
 }
