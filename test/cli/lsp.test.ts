@@ -1,6 +1,7 @@
 /** `olm-guard lsp` as an editor sees it: through a client of the protocol over standard input and output. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,12 +21,13 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
   type CodeAction,
+  type CodeLens,
   type Diagnostic,
   type Hover,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
-import { root } from './command.js';
+import { root, run } from './command.js';
 
 const definition = readFileSync(
   join(root, 'examples/cluster/customresourcedefinition-samples.yaml'),
@@ -223,6 +225,72 @@ describe('lsp', () => {
     expect(found).to.have.length(1);
     expect(found[0]?.range.start.line).to.equal(2);
     expect(found[0]?.message).to.include('profile');
+  });
+
+  it('judges a definition with braces in a description', async () => {
+    const text = removing.replace(/( *)type: object\n/, '$&$1description: "{{ .x }}"\n');
+    expect(text).to.include('{{');
+    const found = await open('crds/braces.yaml', text.replaceAll('samples', 'braced'));
+    expect(JSON.stringify(found)).to.include('is compared with nothing');
+  });
+
+  it('says of a template with a definition that it was not judged', async () => {
+    const found = await open('template.yaml', `{{- if .Values.crds }}\n${definition}{{- end }}\n`);
+    expect(found.map(({ severity }) => severity)).to.deep.equal([3]);
+    expect(found[0]?.message).to.include('was not judged');
+  });
+
+  it('heads a definition with its verdict', async () => {
+    await change('crds/samples.yaml', 30, removing);
+    const textDocument = { uri: uriOf('crds/samples.yaml') };
+    const lenses = await client.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument });
+    expect(lenses.map(({ command }) => command?.title)).to.deep.equal([
+      'denied since HEAD: 1 error',
+    ]);
+    await change('crds/samples.yaml', 31, definition);
+    const allowed = await client.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument });
+    expect(allowed.map(({ command }) => command?.title)).to.deep.equal(['allowed since HEAD']);
+  });
+
+  it('judges a catalog as it is typed, also where its package stands in the folder above', async () => {
+    mkdirSync(join(folder, 'catalog/cats/bundles'), { recursive: true });
+    const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+    write('catalog/cats/package.yaml', 'schema: olm.package\nname: cats\ndefaultChannel: stable\n');
+    const channel = (name: string): string =>
+      `---\nschema: olm.channel\npackage: cats\nname: stable\nentries:\n  - name: ${name}\n`;
+    const bundle =
+      'schema: olm.bundle\npackage: cats\nname: cats.v1.0.0\nimage: example.com/cats:v1\nproperties:\n  - type: olm.package\n    value: { packageName: cats, version: 1.0.0 }\n';
+    write('catalog/cats/channel.yaml', channel('cats.v1.0.0'));
+    expect(await open('catalog/cats/bundles/one.yaml', bundle)).to.deep.equal([]);
+    const found = await open('catalog/cats/channel.yaml', channel('cats.v2.0.0'));
+    expect(found.map(({ severity }) => severity)).to.include(1);
+    expect(JSON.stringify(found)).to.include('cats.v2.0.0');
+    const actions = await actionsAt('catalog/cats/channel.yaml', found[0] as Diagnostic);
+    expect(actions).to.deep.equal([]);
+  });
+
+  it('judges a bundle as the command does, as it is typed', async () => {
+    cpSync(join(root, 'examples/bundles/reports.v1.0.0'), join(folder, 'bundle'), {
+      recursive: true,
+    });
+    const file = 'bundle/manifests/reports.clusterserviceversion.yaml';
+    const csv = readFileSync(join(folder, file), 'utf8').replace(
+      /version: 1\.0\.0/,
+      'version: one',
+    );
+    const found = await open(file, csv);
+    writeFileSync(join(folder, file), csv);
+    const { stdout } = await run(['check', 'bundle', 'bundle', '-o', 'json'], { cwd: folder });
+    const { results } = JSON.parse(stdout) as {
+      results: { verdict: { findings: { message: string; severity: string }[] } }[];
+    };
+    const errors = results.flatMap(({ verdict: { findings } }) =>
+      findings.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    );
+    expect(errors).to.have.length.above(0);
+    expect(
+      found.filter(({ severity }) => severity === 1).map(({ message }) => message),
+    ).to.have.members(errors);
   });
 
   const ignored: [name: string, text: string][] = [

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 export function lspCommand(): Command {
   return new Command('lsp')
     .description(
-      'serve an editor over the Language Server Protocol: definitions, objects and the policy as they are typed',
+      'serve an editor over the Language Server Protocol: definitions, objects, bundles, catalogs and the policy as they are typed',
     )
     .option('--stdio', 'standard input and output, which is the only way')
     .action(async () => {

@@ -11,12 +11,14 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
 import { defaultPolicy, type Policy } from '../check/policy.js';
 import { parsePolicy } from '../check/parse.js';
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { ruleNames } from '../operations/rules.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
+import { plural } from '../report/counts.js';
 import { codeFrames } from '../report/code-frame.js';
 import { isHarmless } from '../report/harm-first.js';
 import { checkAdded, checkPair, type PairContext } from './check-pair.js';
@@ -33,11 +35,22 @@ export interface Surroundings {
   before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore>;
   /** Those of objects beside whom none stands. */
   definitions(): Promise<DefinitionsOfObjects>;
+  /** What the text is a part of, judged whole: a bundle, a catalog. */
+  wholes?(text: EditedText): Promise<readonly CheckResult[]>;
+}
+
+/** What stands in an editor, saved or not. */
+export interface EditedText {
+  readonly file: string;
+  readonly text: string;
+  readonly documents: readonly Document[];
 }
 
 export interface DefinitionsBefore {
   /** Where they are, as a command names it. */
   readonly source: string;
+  /** The same as somebody chose it: a branch, where `source` is a commit of it. */
+  readonly named?: string;
   readonly crds: ReadonlyMap<string, FoundCrd>;
   readonly view?: ClusterView | undefined;
   readonly owners?: ClusterView | undefined;
@@ -56,6 +69,18 @@ export interface Message {
   readonly place: Place;
   readonly finding?: Finding;
   readonly note?: FindingNote | undefined;
+  /** Whether a comment above it can exempt it: in definitions. */
+  readonly areCommentsHeard?: boolean;
+}
+
+/** A definition or an object of the text, with the verdict on it. */
+export interface Judged {
+  readonly result: CheckResult;
+  readonly place: Place;
+  /** Of a definition that was there before: where, as somebody chose it. */
+  readonly since?: string;
+  /** Whether comments in it can exempt: in a definition. */
+  readonly areCommentsHeard?: boolean;
 }
 
 /** The whole text changed so that no object of a definition breaks. */
@@ -65,8 +90,7 @@ export interface Fix {
 }
 
 export interface Diagnosis {
-  /** Of each definition and object, as a report has it. */
-  readonly results: readonly CheckResult[];
+  readonly judged: readonly Judged[];
   /** What an editor shows: findings without what harms nobody, and what could not be judged. */
   readonly messages: readonly Message[];
   readonly fix?: Fix;
@@ -94,17 +118,23 @@ export async function diagnose(
   const diagnosis = new DiagnosisOfText(file, surroundings, isFixWanted);
   try {
     if (policyFile.test(file)) parsePolicy(text, file, ruleNames, defaultPolicy);
-    // Other YAML is for other tools to check, and templates are not manifests.
-    else if (/^[ \t]*"?(?:apiVersion|kind)"?\s*:/m.test(text) && !text.includes('{{'))
-      await diagnosis.judge(documents ?? parseDocuments(text, { file }));
+    // Other YAML is for other tools to check.
+    else if (/^[ \t]*"?(?:apiVersion|kind|schema)"?\s*:/m.test(text))
+      await diagnosis.judge(text, documents ?? parseDocuments(text, { file }));
   } catch (error) {
-    diagnosis.unjudged(error, { file });
+    if (isTemplate(error, text)) await diagnosis.noteTemplate(text);
+    else diagnosis.unjudged(error, { file });
   }
   return diagnosis;
 }
 
+function isTemplate(error: unknown, text: string): boolean {
+  if (!(error instanceof InvalidInputError) || !text.includes('{{')) return false;
+  return error.code === 'E_YAML' || text.trimStart().startsWith('{{');
+}
+
 class DiagnosisOfText implements Diagnosis {
-  readonly results: CheckResult[] = [];
+  readonly judged: Judged[] = [];
   readonly messages: Message[] = [];
   private readonly repaired: Repaired[] = [];
 
@@ -122,7 +152,7 @@ class DiagnosisOfText implements Diagnosis {
   }
 
   /** @throws InvalidInputError for a policy that cannot be read */
-  async judge(documents: readonly Document[]): Promise<void> {
+  async judge(text: string, documents: readonly Document[]): Promise<void> {
     const { crds } = collectCrds(documents, (error) => this.unjudged(error, { file: this.file }));
     const policy = await this.surroundings.policy();
     for (const next of crds.values()) {
@@ -132,14 +162,33 @@ class DiagnosisOfText implements Diagnosis {
       );
     }
     await this.judgeObjects(documents, crds, policy);
+    await this.judgeWholes({ file: this.file, text, documents });
+  }
+
+  /** A template of Helm: rendering may take its values from anywhere. */
+  async noteTemplate(text: string): Promise<void> {
+    const known = await this.surroundings.definitions();
+    const kinds = new Set(
+      [...known.crds.values()].map(({ crd }) => textAt(crd, 'spec', 'names', 'kind')),
+    ).add('CustomResourceDefinition');
+    const written = [...text.matchAll(/^[ \t]*kind:[ \t]*["']?(\w+)/gm)];
+    const [kind] = written.flatMap(([, each = '']) => (kinds.has(each) ? [each] : []));
+    if (kind === undefined) return;
+    const line = text.slice(0, text.indexOf('{{')).split('\n').length;
+    this.note(
+      `is a template with a ${kind} and was not judged: olm-guard check crd and check objects take the chart, and render it`,
+      { file: this.file, line },
+    );
   }
 
   /** @throws what nobody foresaw */
   unjudged(error: unknown, place: Place, severity: Finding['severity'] = 'error'): void {
     if (error instanceof InvalidInputError) {
       const { where, message } = error;
-      const at = where.line === undefined ? place : where;
-      this.messages.push({ severity, message, place: at });
+      const isElsewhere = where.file !== undefined && where.file !== this.file;
+      const at = where.line === undefined || isElsewhere ? place : where;
+      const origin = isElsewhere ? `${[where.file, where.line ?? []].flat().join(':')}: ` : '';
+      this.messages.push({ severity, message: `${origin}${message}`, place: at });
     } else if (error instanceof ClusterError) {
       this.messages.push({ severity, message: error.message, place });
     } else throw error;
@@ -172,7 +221,12 @@ class DiagnosisOfText implements Diagnosis {
     const result = await (old === undefined
       ? checkAdded(next, context)
       : checkPair(old, next, context));
-    this.add(result, place);
+    this.add({
+      result,
+      place,
+      areCommentsHeard: true,
+      ...(old && before && { since: before.named ?? before.source }),
+    });
   }
 
   /** Objects whose definition stands beside them, or is known. */
@@ -209,18 +263,46 @@ class DiagnosisOfText implements Diagnosis {
     const notes = places.map(({ line }) => ({ frame: frameAt(line) }));
     const warnings = [...unchecked, ...verdict.warnings];
     const result = { name, verdict: { ...verdict, warnings }, output: null, places, notes };
-    this.add(result, document.placeOf(path));
+    this.add({ result, place: document.placeOf(path) });
+  }
+
+  /** What is found in other files of them stands there. */
+  private async judgeWholes(text: EditedText): Promise<void> {
+    const place = { file: this.file };
+    const wholes = await this.surroundings.wholes?.(text).catch((error: unknown) => {
+      this.unjudged(error, place);
+      return [];
+    });
+    for (const result of wholes ?? []) {
+      this.show(result, place);
+      const others = result.verdict.findings.filter(({ severity }, index) => {
+        const { file = this.file } = result.places[index] ?? {};
+        return severity === 'error' && file !== this.file;
+      });
+      if (others.length > 0) {
+        const errors = plural(others.length, 'error');
+        this.note(`${result.name} has ${errors} in other files`, place);
+      }
+    }
+  }
+
+  private add(judged: Judged): void {
+    this.judged.push(judged);
+    this.show(judged.result, judged.place, judged.areCommentsHeard);
   }
 
   /** @param place of what was judged, for what is said of all of it */
-  private add(result: CheckResult, place: Place): void {
-    this.results.push(result);
-    const { verdict, places, notes = [] } = result;
+  private show(
+    { verdict, places, notes = [] }: CheckResult,
+    place: Place,
+    areCommentsHeard = false,
+  ): void {
     for (const [index, finding] of verdict.findings.entries()) {
       const [at = {}, note = {}] = [places[index], notes[index]];
+      if (at.file !== undefined && at.file !== this.file) continue;
       if (isHarmless({ finding, place: at, note }) || note.exempt !== undefined) continue;
       const { severity, message } = finding;
-      this.messages.push({ severity, message, place: at, finding, note });
+      this.messages.push({ severity, message, place: at, finding, note, areCommentsHeard });
     }
     for (const warning of verdict.warnings) this.note(warning, place);
   }

@@ -145,7 +145,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
 
 /** What could not be judged is told, and nothing is headed as fine beside it. */
 function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): CheckReport {
-  const results = diagnoses.flatMap((each) => each.results).map(harmFirst);
+  const results = diagnoses.flatMap(({ judged }) => judged.map(({ result }) => harmFirst(result)));
   const unjudged = [...errors, ...diagnoses.flatMap(({ messages }) => messages)].filter(
     ({ finding, severity }) => finding === undefined && severity === 'error',
   );

@@ -4,11 +4,15 @@ import {
   type CatalogFinding,
   catalogFindings,
   countObjects,
+  type LoadedCatalog,
   validateCatalog,
 } from '../../../olm/index.js';
 import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import type { Place } from '../../../text/documents/index.js';
 import { check } from '../../check/check.js';
+import type { Policy } from '../../check/policy.js';
+import type { ReadCatalog } from '../../facts/catalog-sources/source.js';
+import type { CheckResult } from '../../report/check-report.js';
 import { formats, render } from '../../report/render.js';
 import {
   withoutObjectContent,
@@ -49,33 +53,39 @@ export function catalogValidateCommand(): Command {
         if (meant !== '')
           printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
       }
-      const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
-      const findings = catalogFindings(loaded, validation);
       const name = options.from ?? folder ?? options.catalog ?? '';
-      const { verdict: decided } = await check(
-        { subject: { groups: [], name }, findings },
-        policy,
-        {
-          now: new Date(),
-        },
-      );
-      const verdict = { ...decided, warnings: [...decided.warnings, ...readByOpm(passedOver)] };
-      const result = {
-        name,
-        verdict,
-        output: {
-          ok: loaded.error === undefined && validation?.error === undefined,
-          format: loaded.format,
-          message: loaded.error?.message ?? validation?.error ?? '',
-        },
-        places: verdict.findings.map(placeOf),
-      };
+      const result = await judgeCatalog(name, loaded, policy, readByOpm(passedOver));
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
       if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
       const report = { subject: 'Catalog', results: [result], counts };
       await print(await render(report, options.output), formOf(options.output));
-      process.exitCode = verdict.allowed ? 0 : 1;
+      process.exitCode = result.verdict.allowed ? 0 : 1;
     });
+}
+
+/** opm's verdict and our own, decided by the policy. */
+export async function judgeCatalog(
+  name: string,
+  loaded: LoadedCatalog & Partial<Pick<ReadCatalog, 'format'>>,
+  policy: Policy,
+  warnings: readonly string[],
+): Promise<CheckResult> {
+  const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
+  const { verdict } = await check(
+    { subject: { groups: [], name }, findings: catalogFindings(loaded, validation) },
+    policy,
+    { now: new Date() },
+  );
+  return {
+    name,
+    verdict: { ...verdict, warnings: [...verdict.warnings, ...warnings] },
+    output: {
+      ok: loaded.error === undefined && validation?.error === undefined,
+      format: loaded.format,
+      message: loaded.error?.message ?? validation?.error ?? '',
+    },
+    places: verdict.findings.map(placeOf),
+  };
 }
 
 /** What is hidden is no part of a catalog here, and opm reads it. */

@@ -8,7 +8,9 @@ import {
   ProposedFeatures,
   TextDocuments,
   TextDocumentSyncKind,
+  CodeLensRefreshRequest,
   type CodeAction,
+  type CodeLens,
   type Connection,
   type Diagnostic,
   type Hover,
@@ -20,7 +22,14 @@ import { printPage } from '../../rules/page.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { changedPart } from '../../../text/documents/edit.js';
 import { version as ownVersion } from '../../../text/package.js';
-import { diagnose, type Diagnosis, type Fix, type Message } from '../../diagnosis/diagnose.js';
+import { plural } from '../../report/counts.js';
+import {
+  diagnose,
+  type Diagnosis,
+  type Fix,
+  type Judged,
+  type Message,
+} from '../../diagnosis/diagnose.js';
 import { shownPath, Workspace } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -41,6 +50,8 @@ interface JudgedText {
   /** Looked for when it is asked for. */
   readonly fix: () => Promise<Fix | undefined>;
   readonly diagnostics: readonly Diagnostic[];
+  /** The verdict above each definition that was there before. */
+  readonly lenses: readonly CodeLens[];
 }
 
 /** Answers on standard input and output until the client leaves. */
@@ -51,13 +62,24 @@ export function startLanguageServer(): void {
   const judged = new Map<string, JudgedText>();
   const waiting = new Map<string, NodeJS.Timeout>();
 
-  connection.onInitialize(({ workspaceFolders, rootUri }) => {
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One text after the other: what one of them reads, no other takes away. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  let areLensesRefreshed = false;
+
+  connection.onInitialize(({ workspaceFolders, rootUri, capabilities }) => {
+    areLensesRefreshed = capabilities.workspace?.codeLens?.refreshSupport === true;
     const root = workspaceFolders?.[0]?.uri ?? rootUri;
     if (root?.startsWith('file:') === true) enter(fileURLToPath(root), connection);
     return {
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
         hoverProvider: true,
+        codeLensProvider: {},
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       },
       serverInfo: { name: 'olm-guard', version: ownVersion },
@@ -71,20 +93,23 @@ export function startLanguageServer(): void {
     const { version } = document;
     const text = document.getText();
     const file = shownPath(fileURLToPath(uri));
-    const { messages } = await diagnose(file, text, workspace, { isFixWanted: false });
+    const diagnosis = await diagnose(file, text, workspace, { isFixWanted: false });
     // Another keystroke has come since, or the text was closed; opened again, versions begin anew.
     if (documents.get(uri) !== document || document.version !== version) return;
-    const diagnostics = messages.map((message) => diagnosticOf(message, document));
+    const diagnostics = diagnosis.messages.map((message) => diagnosticOf(message, document));
+    const lenses = diagnosis.judged.flatMap((each) => lensOf(each) ?? []);
     let found: Promise<Diagnosis> | undefined;
     const fix = async (): Promise<Fix | undefined> =>
-      (await (found ??= diagnose(file, text, workspace, { isFixWanted: true }))).fix;
-    judged.set(uri, { version, fix, diagnostics });
+      (await (found ??= inTurn(() => diagnose(file, text, workspace, { isFixWanted: true })))).fix;
+    const isLensNew = JSON.stringify(judged.get(uri)?.lenses ?? []) !== JSON.stringify(lenses);
+    judged.set(uri, { version, fix, diagnostics, lenses });
     await connection.sendDiagnostics({ uri, version, diagnostics });
+    if (areLensesRefreshed && isLensNew) void connection.sendRequest(CodeLensRefreshRequest.type);
   };
   const judgeSoon = (uri: string, milliseconds = pause): void => {
     clearTimeout(waiting.get(uri));
     const timer = setTimeout(() => {
-      judge(uri).catch((error: unknown) => {
+      inTurn(() => judge(uri)).catch((error: unknown) => {
         connection.console.error(error instanceof Error ? (error.stack ?? '') : String(error));
         // What was found in an earlier text is not known of this one.
         judged.delete(uri);
@@ -96,7 +121,7 @@ export function startLanguageServer(): void {
     waiting.set(uri, timer);
   };
   const judgeAll = (): void => {
-    workspace.forget();
+    void inTurn(() => Promise.resolve(workspace.forget()));
     for (const uri of documents.keys()) judgeSoon(uri);
   };
 
@@ -118,6 +143,10 @@ export function startLanguageServer(): void {
     const value = `\`\`\`text\n${printPage(rule, String(at.code))}\`\`\``;
     return { contents: { kind: MarkupKind.Markdown, value }, range: at.range };
   });
+
+  connection.onCodeLens(({ textDocument: { uri } }): CodeLens[] => [
+    ...(judged.get(uri)?.lenses ?? []),
+  ]);
 
   connection.onCodeAction(async ({ textDocument: { uri }, range }): Promise<CodeAction[]> => {
     const document = documents.get(uri);
@@ -149,7 +178,7 @@ function enter(root: string, { window }: Connection): void {
 }
 
 function diagnosticOf(
-  { severity, message, place, finding, note }: Message,
+  { severity, message, place, finding, note, areCommentsHeard }: Message,
   document: TextDocument,
 ): Diagnostic {
   const line = (place.line ?? 1) - 1;
@@ -163,7 +192,20 @@ function diagnosticOf(
     source: 'olm-guard',
     message: `${message}${harm}${fix}`,
     ...(finding && { code: finding.rule, codeDescription: { href: finding.docs } }),
+    data: { areCommentsHeard },
   };
+}
+
+/** `denied since v1.2: 2 errors` */
+function lensOf({ result: { verdict }, place, since }: Judged): CodeLens | undefined {
+  if (since === undefined) return undefined;
+  const [, commit] = /^git:([^:]+)/.exec(since) ?? [];
+  const side = commit === undefined ? `compared with ${since}` : `since ${commit}`;
+  const errors = verdict.findings.filter(({ severity }) => severity === 'error').length;
+  const title = verdict.allowed ? `allowed ${side}` : `denied ${side}: ${plural(errors, 'error')}`;
+  const line = (place.line ?? 1) - 1;
+  const range = { start: { line, character: 0 }, end: { line, character: 0 } };
+  return { range, command: { title, command: '' } };
 }
 
 /** The user writes the reason: a comment without one is refused. */
@@ -171,7 +213,8 @@ function exemptionOf(diagnostic: Diagnostic, document: TextDocument): CodeAction
   const { code, range } = diagnostic;
   const start = { line: range.start.line, character: 0 };
   const text = document.getText({ start, end: range.start });
-  if (code === undefined || document.getText().trimStart().startsWith('{')) return undefined;
+  const { areCommentsHeard } = diagnostic.data as Pick<Message, 'areCommentsHeard'>;
+  if (areCommentsHeard !== true || document.getText().trimStart().startsWith('{')) return undefined;
   const indent = /^ */.exec(text)?.[0] ?? '';
   const newText = `${indent}# olm-guard:exempt ${code}: \n`;
   return quickFix(`Exempt ${code} here, with a reason that you write`, [diagnostic], document.uri, {

@@ -1,6 +1,6 @@
 /** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
-import { collectCrds } from '../../../upgrade/index.js';
+import { collectCrds, type Collection } from '../../../upgrade/index.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../../text/documents/index.js';
@@ -12,8 +12,10 @@ import type { Policy } from '../../check/policy.js';
 import type {
   DefinitionsBefore,
   DefinitionsOfObjects,
+  EditedText,
   Surroundings,
 } from '../../diagnosis/diagnose.js';
+import type { CheckResult } from '../../report/check-report.js';
 import { readOldDefinitions } from '../options/crd-source.js';
 import { minorsFor } from '../options/kubernetes-option.js';
 import { openPolicy, type LoadedPolicy } from '../options/policy-option.js';
@@ -24,16 +26,15 @@ interface OpenDefinitions extends DefinitionsBefore {
 
 export class Workspace implements Surroundings {
   #loaded: Promise<LoadedPolicy> | undefined;
-  readonly #before = new Map<string, Promise<OpenDefinitions>>();
+  /** By file, with the names of the definitions that it proposed. */
+  readonly #before = new Map<string, { names: string; old: Promise<OpenDefinitions> }>();
   #definitions: Promise<DefinitionsOfObjects> | undefined;
 
-  /** Reads everything again when it is asked for next. */
+  /** Reads everything again when it is asked for next. Not to be called while a text is judged. */
   forget(): void {
     this.#loaded = undefined;
     this.#definitions = undefined;
-    for (const old of this.#before.values()) {
-      old.then(({ close }) => close()).catch(() => undefined);
-    }
+    for (const { old } of this.#before.values()) close(old);
     this.#before.clear();
   }
 
@@ -47,12 +48,15 @@ export class Workspace implements Surroundings {
   }
 
   /** As `check crd FILE` finds them. */
-  before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore> {
-    let old = this.#before.get(file);
-    if (old === undefined) {
-      old = this.#readBefore(file, proposed);
-      this.#before.set(file, old);
-    }
+  before(file: string, documents: readonly Document[]): Promise<DefinitionsBefore> {
+    const proposed = collectCrds(documents, () => undefined);
+    // Where a file is not in the commit, it is looked for by the names of its definitions.
+    const names = [...proposed.crds.keys()].join(' ');
+    const known = this.#before.get(file);
+    if (known?.names === names) return known.old;
+    if (known !== undefined) close(known.old);
+    const old = this.#readBefore(file, proposed);
+    this.#before.set(file, { names, old });
     return old;
   }
 
@@ -60,7 +64,7 @@ export class Workspace implements Surroundings {
     return (this.#loaded ??= openPolicy(undefined));
   }
 
-  async #readBefore(file: string, proposed: readonly Document[]): Promise<OpenDefinitions> {
+  async #readBefore(file: string, proposed: Collection): Promise<OpenDefinitions> {
     const loaded = await this.#openPolicy();
     const [sources] = comparedSources([file], loaded);
     if (sources === undefined) throw new Error('one source is compared with one');
@@ -71,18 +75,23 @@ export class Workspace implements Surroundings {
       );
     }
     const { old: source } = await fromStart(sources, loaded);
-    const { collection, ...rest } = await readOldDefinitions(
-      source,
-      collectCrds(proposed, () => undefined),
-      {},
-    );
-    return { ...rest, source, crds: collection.crds };
+    const { collection, ...rest } = await readOldDefinitions(source, proposed, {});
+    return { ...rest, source, named: sources.old, crds: collection.crds };
+  }
+
+  async wholes(text: EditedText): Promise<readonly CheckResult[]> {
+    const { judgeWholes } = await import('./wholes.js');
+    return judgeWholes(text, await this.policy(), await this.minors());
   }
 
   /** By name, from every file of the working directory; what cannot be read defines nothing. */
   definitions(): Promise<DefinitionsOfObjects> {
     return (this.#definitions ??= definitionsHere());
   }
+}
+
+function close(old: Promise<OpenDefinitions>): void {
+  old.then((open) => open.close()).catch(() => undefined);
 }
 
 async function definitionsHere(): Promise<DefinitionsOfObjects> {

@@ -1,7 +1,7 @@
 /** Reads a catalog from a folder, file by file and large files piece by piece. */
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import {
   addFile,
   byWalk,
@@ -23,6 +23,7 @@ import {
 import {
   openRegularFile,
   readRegularFile,
+  tooLarge,
   unreadable,
 } from '../../../text/documents/regular-file.js';
 
@@ -31,6 +32,16 @@ export interface ReadOptions extends LoadOptions {
   readonly onProgress?: (read: number, total: number) => void;
   /** Told of what is in the folder and is not read. */
   readonly onPassedOver?: (entry: PassedOver) => void;
+  /** A file of it as it stands in an editor, read last, in place of the one on disk if there is one. */
+  readonly edited?: EditedFile;
+  /** Bytes in all of which a folder is refused. */
+  readonly maxBytes?: number;
+}
+
+export interface EditedFile {
+  /** Absolute, or from the working directory. */
+  readonly file: string;
+  readonly text: string;
 }
 
 interface FileOnDisk {
@@ -53,13 +64,19 @@ export async function readCatalogFolder(
   const builder = new CatalogBuilder(options);
   const filesRead = files.map(({ path }) => path);
   const total = files.reduce((sum, { size }) => sum + size, 0);
+  const { maxBytes = Infinity, edited } = options;
+  if (total > maxBytes) throw tooLarge(root, total, maxBytes);
   let read = 0;
   const onBytes = (bytes: number): void => {
     read += bytes;
     options.onProgress?.(read, total);
   };
   try {
-    for (const file of files) await addOne(builder, root, file, onBytes);
+    for (const { path, size } of files) {
+      const file = path === '' ? root : join(root, path);
+      if (!isSameFile(file, edited?.file)) await addOne(builder, file, size, onBytes);
+    }
+    if (edited !== undefined) addFile(builder, { path: edited.file, content: edited.text });
     return { catalog: builder.build(), filesRead };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -96,13 +113,16 @@ export async function readCatalogCommit(
   }
 }
 
+function isSameFile(file: string, other: string | undefined): boolean {
+  return other !== undefined && resolve(file) === resolve(other);
+}
+
 async function addOne(
   builder: CatalogBuilder,
-  root: string,
-  { path, size }: FileOnDisk,
+  file: string,
+  size: number,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const file = path === '' ? root : join(root, path);
   if (await addedAsJson(builder, file, onBytes)) return;
   if (size > defaultLimits.maxBytes) {
     throw new InvalidInputError(
