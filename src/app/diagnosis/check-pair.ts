@@ -77,7 +77,8 @@ export async function checkPair(
   const judging = { ...policy, profile };
   const pair =
     ahead === undefined ? judgePair(old, next, judging) : withPrevious(old, next, judging, ahead);
-  const shared = await withSharedOwners(withFixes(old, next, pair, context), old.name, owners);
+  const fixes = withFixes(old, next, pair, context);
+  const shared = await withSharedOwners(fixes.judged, old.name, owners);
   const stored = await objects?.check(old.crd, next.crd, {
     onUnreadable: (error) => unchecked.add(unreadSentence(error)),
     onHarmed: async (object) => context.onHarmed?.(next.name, object),
@@ -117,7 +118,7 @@ export async function checkPair(
       ...(rollback && { rollback: rollback.output }),
     },
     definitions: { old: old.crd, new: next.crd },
-    ...countOf(objects, stored),
+    ...countedOf(fixes.note, objects, stored),
   };
 }
 
@@ -142,13 +143,17 @@ function unreadSentence(error: InvalidInputError): string {
 }
 
 /** Without a word nobody would know whether all objects passed or none was looked at. */
-function countOf(
+function countedOf(
+  note: string | undefined,
   given: GivenObjects | undefined,
   stored: CheckedObjects | undefined,
 ): Pick<CheckResult, 'counted'> {
-  if (given === undefined) return {};
   const none = 'objects: none was judged, as the change concerns nothing that is stored';
-  return { counted: [stored === undefined ? none : countedObjects(stored)] };
+  const counted = [
+    ...(given === undefined ? [] : [stored === undefined ? none : countedObjects(stored)]),
+    ...(note === undefined ? [] : [note]),
+  ];
+  return counted.length === 0 ? {} : { counted };
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */

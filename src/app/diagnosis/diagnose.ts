@@ -22,7 +22,7 @@ import { plural } from '../report/counts.js';
 import { codeFrames } from '../report/code-frame.js';
 import { isHarmless } from '../report/harm-first.js';
 import { checkAdded, checkPair, type PairContext } from './check-pair.js';
-import { hintsForAll } from './pair-fixes.js';
+import { hintsForReaders } from './pair-fixes.js';
 import { checkManifest } from './check-manifest.js';
 import { textOf, type Repaired } from './fixed-text.js';
 
@@ -206,11 +206,8 @@ class DiagnosisOfText implements Diagnosis {
     const context: PairContext = {
       ...{ profile: policy.profile, policy, areCommentsHeard: true },
       ...{ view: before?.view, owners: before?.owners, judged: [], objects: undefined },
-      ...{
-        isFixWanted: false,
-        repaired: this.repaired,
-        hints: { values: this.isFixWanted ? hintsForAll : 0 },
-      },
+      ...{ isFixWanted: false, repaired: this.repaired },
+      ...(this.isFixWanted && { hints: hintsForReaders() }),
       ...{ minors: await this.surroundings.minors(), unchecked: new Set(), onHarmed: undefined },
       isRollbackWanted: false,
     };

@@ -27,12 +27,29 @@ export interface FixContext {
   readonly isFixWanted: boolean;
   /** Where the changes are kept for `--fix`. */
   readonly repaired: Repaired[];
-  /** What looking for hints may still cost, for all definitions together. */
-  readonly hints: { values: number };
+  /** What may be spent on hints where no fix is wanted; none where nobody is told them. */
+  readonly hints?: HintBudget;
 }
 
-/** Without `--fix`, so that a large bundle does not wait. */
-export const hintsForAll = 400_000;
+export interface HintBudget {
+  readonly limits: typeof hintLimits;
+  /** Values that are left for all definitions together. */
+  left: number;
+}
+
+export const hintsForReaders = (): HintBudget => ({ limits: hintLimits, left: 400_000 });
+
+/** At a prompt somebody waits, and `--fix` finds the rest. */
+export const hintsAtPrompt = (): HintBudget => ({
+  limits: { ...hintLimits, values: 10_000 },
+  left: 40_000,
+});
+
+interface PairFixes {
+  readonly judged: readonly PatchedFinding[];
+  /** A sentence where hints were not looked for to the end. */
+  readonly note?: string;
+}
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
 export function withFixes(
@@ -40,17 +57,22 @@ export function withFixes(
   next: FoundCrd,
   { judged, results }: PairJudgement,
   { isFixWanted, repaired, hints }: FixContext,
-): readonly PatchedFinding[] {
-  if (!isFixWanted && hints.values <= 0) return judged;
+): PairFixes {
+  const limits = isFixWanted ? fixLimits : hints?.limits;
+  if (limits === undefined) return { judged };
+  const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
   const { judged: patched, repair } = withPatches(old.crd, next.crd, judged, {
-    ...(isFixWanted ? fixLimits : hintLimits),
+    ...{ ...limits, values },
     ...(results && { proof: { results } }),
   });
-  if (repair === undefined) return judged;
-  hints.values -= repair.cost;
+  if (repair === undefined) return { judged };
+  if (hints !== undefined) hints.left -= repair.cost;
   repaired.push({ next, repair });
-  return patched;
+  const isNoted = repair.isCutShort && !isFixWanted;
+  return { judged: patched, ...(isNoted && { note: moreFixes }) };
 }
+
+const moreFixes = 'not every fix was looked for; --fix FILE takes the time to';
 
 /** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
 export function keepBounds(

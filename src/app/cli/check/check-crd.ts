@@ -17,7 +17,7 @@ import type { CheckResult } from '../../report/check-report.js';
 import { renderDerivation } from '../../report/derivation.js';
 import { formats } from '../../report/render.js';
 import { checkAdded, checkPair, type PairContext } from '../../diagnosis/check-pair.js';
-import { hintsForAll } from '../../diagnosis/pair-fixes.js';
+import { hintsAtPrompt, hintsForReaders } from '../../diagnosis/pair-fixes.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
@@ -127,7 +127,7 @@ async function checkCrd(
     areCommentsHeard: options.policy === undefined,
     minors: asked ?? minorsByDefault(),
     isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
-    hints: { values: hintsForAll },
+    hints: options.output === 'text' ? hintsAtPrompt() : hintsForReaders(),
   };
   try {
     const all: ComparedSources[] = [];

@@ -201,7 +201,7 @@ function pairContext(
     // Objects come from a cluster here, never from files that may not be YAML.
     unchecked: new Set(),
     // Ways to change the release are for its author.
-    ...{ isFixWanted: false, repaired: [], hints: { values: 0 } },
+    ...{ isFixWanted: false, repaired: [] },
     isRollbackWanted: true,
     onHarmed: undefined,
   };

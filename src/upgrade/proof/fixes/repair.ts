@@ -29,6 +29,8 @@ export interface Repair {
   readonly left: readonly FixTarget[];
   /** What it took, as `RepairOptions.values` counts it. */
   readonly cost: number;
+  /** Whether something is left that more candidates or a higher cost might have helped. */
+  readonly isCutShort?: true;
 }
 
 export interface RepairOptions {
@@ -98,7 +100,9 @@ class RepairSearch {
     this.leaveOutNeedless();
     const { patched, found } = this;
     const fixes = this.fixes.map((fix) => ({ ...fix, endsAlone: this.endsAlone(fix) }));
-    return { fixes, patched, left: found.open, cost: this.spent };
+    const isCutShort = found.open.length > 0 && !this.isWithinLimits();
+    const repair = { fixes, patched, left: found.open, cost: this.spent };
+    return isCutShort ? { ...repair, isCutShort } : repair;
   }
 
   /** Whoever takes one change alone must not need the others. */
@@ -206,7 +210,13 @@ class RepairSearch {
 
   private mayTry(): boolean {
     const isLate = this.options.isOver?.() === true;
-    return !isLate && this.tries++ < this.most && this.spent < this.values;
+    if (isLate || !this.isWithinLimits()) return false;
+    this.tries++;
+    return true;
+  }
+
+  private isWithinLimits(): boolean {
+    return this.tries < this.most && this.spent + this.costOfLook < this.values;
   }
 
   /** The definition with all but some; undefined where one cannot do without another. */
