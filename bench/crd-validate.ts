@@ -40,7 +40,7 @@ if (releasesMissing === undefined) {
     );
     for (const profile of referenceProfiles) {
       const [old, next] = [side(row, 'old'), side(row, 'new')];
-      const judge = cost(() => void judgeByReference(new UpgradePair(old, next), profile));
+      const judge = cost(() => void judgeByReference(UpgradePair.read(old, next), profile));
       worst = Math.max(worst, judge);
       const ofLimit = (judge / limitMilliseconds).toFixed(2);
       const ofParse = (judge / parse).toFixed(2);

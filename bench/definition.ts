@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { judgeDefinition, knownMinors, sizesOf } from '../src/kubernetes/definition/index.js';
 import { definitionFindings } from '../src/upgrade/rules/definition/index.js';
-import { asInstalled } from '../src/upgrade/crd/as-installed.js';
+import { installedDocument } from '../src/upgrade/proof/testing/prove-documents.js';
 import { isObject, own, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { median, tell } from './measure.js';
 import { cost, costOfLarge, largeDefinition, rules } from './many-rules.js';
@@ -50,7 +50,10 @@ if (releasesMissing === undefined) {
     for (const row of rows) {
       const [old, next] = [own(row, 'old') ?? null, own(row, 'new') ?? null];
       if (!isObject(next)) continue;
-      const sides = { create: undefined, update: isObject(old) ? asInstalled(old) : undefined };
+      const sides = {
+        create: undefined,
+        update: isObject(old) ? installedDocument(old) : undefined,
+      };
       for (const [on, before] of Object.entries(sides)) {
         if (on === 'update' && before === undefined) continue;
         const refusals = judgeDefinition(next, before, knownMinors);

@@ -2,7 +2,7 @@
  * What a proof of a hundred thousand differences costs: `npx tsx bench/differences.ts`. An API server
  * takes no definition of that size; a proof reads what it is given, in CI too.
  */
-import { proveUpgrade } from '../src/upgrade/proof/index.js';
+import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../src/text/documents/index.js';
 import { tell } from './measure.js';
@@ -20,7 +20,7 @@ function definition(maxLength: number): JsonObject {
 
 const [old, next] = [definition(63), definition(40)];
 const start = process.cpuUsage();
-const { results } = proveUpgrade(old, next);
+const { results } = proveDocuments(old, next);
 const { user, system } = process.cpuUsage(start);
 const named = results.filter(({ path }) => path !== '').length;
 const what = `proof of ${count} differences`;

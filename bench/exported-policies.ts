@@ -21,7 +21,8 @@ import {
 } from '../src/text/documents/index.js';
 import { addUse, type Need } from '../src/upgrade/admission-policy/use.js';
 import { servedVersions, versionsOf } from '../src/upgrade/crd/named-versions.js';
-import { asInstalled, policyOf, proveUpgrade, sampleFew } from '../src/upgrade/index.js';
+import { policyOf, sampleFew } from '../src/upgrade/index.js';
+import { installedDocument, proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { Budget } from '../src/upgrade/proof/budget.js';
 import { kindOf, Trial } from '../src/upgrade/proof/search/trial.js';
 import { processOf, processorTime } from './api-server-process.js';
@@ -124,7 +125,7 @@ async function judge(
     const { code, text } = await cluster.request(
       'POST',
       definitions,
-      stringifyJson(unserved(asInstalled(old))),
+      stringifyJson(unserved(installedDocument(old))),
     );
     if (code !== 201) console.log(`${id}: the old definition is refused: ${text.slice(0, 300)}`);
   });
@@ -191,12 +192,12 @@ function judgeAnswer({ pair, effect, reasons }: Subject, code: number, text: str
 }
 
 function subjectOf(pair: Pair, isByObjects: boolean): Subject {
-  const old = asInstalled(pair.old);
+  const old = installedDocument(pair.old);
   if (isByObjects) {
     const { use, effect, reasons } = byObjects(old, pair.new);
     return { pair, policies: policyOf(old, { use }).objects, effect, reasons };
   }
-  const { effect, results } = proveUpgrade(old, pair.new);
+  const { effect, results } = proveDocuments(old, pair.new);
   const reasons = results
     .filter((each) => isHarmful(each.effect))
     .map(({ version, path, reason }) => `${version} ${path}: ${reason}`);
@@ -234,7 +235,7 @@ function byObjects(
     }
   }
   // What harms other objects is no mistake to deny.
-  const { effect } = proveUpgrade(old, next);
+  const { effect } = proveDocuments(old, next);
   return {
     use,
     effect: worst === 'safe' && effect !== 'safe' ? 'harmful to other objects' : worst,
@@ -243,7 +244,7 @@ function byObjects(
 }
 
 function effectOf({ old, new: next }: Pair): string {
-  return proveUpgrade(asInstalled(old), next).effect;
+  return proveDocuments(installedDocument(old), next).effect;
 }
 
 function isHarmful(effect: string): boolean {

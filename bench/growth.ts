@@ -9,7 +9,7 @@ import { compileValidator } from '../src/kubernetes/apiserver/index.js';
 import { validateCatalog } from '../src/olm/catalogs/index.js';
 import { decodeReview } from '../src/app/admission/admission-review.js';
 import { readCatalogFolder } from '../src/app/facts/catalog-sources/folder.js';
-import { proveUpgrade } from '../src/upgrade/proof/index.js';
+import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
 import { measureShared, type JsonObject } from '../src/text/documents/index.js';
@@ -38,8 +38,8 @@ const kinds: readonly Kind[] = [
       const { body } = madeUpReview(25 * times);
       return Promise.resolve(() => {
         const { oldObject, object } = decodeReview(measureShared(body));
-        judgeByReference(new UpgradePair(oldObject ?? {}, object ?? {}), 'olm-v1');
-        judgeContract(new UpgradePair(oldObject ?? {}, object ?? {}));
+        judgeByReference(UpgradePair.read(oldObject ?? {}, object ?? {}), 'olm-v1');
+        judgeContract(UpgradePair.read(oldObject ?? {}, object ?? {}));
       });
     },
   },
@@ -55,7 +55,7 @@ const kinds: readonly Kind[] = [
     name: 'proofs',
     prepare: (times) => {
       const [old, next] = [0, 1].map((least) => definition(4 * times, least) as JsonObject);
-      return Promise.resolve(() => proveUpgrade(old ?? {}, next ?? {}));
+      return Promise.resolve(() => proveDocuments(old ?? {}, next ?? {}));
     },
   },
   {

@@ -15,7 +15,8 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../src/text/documents/index.js';
-import { asInstalled, policyOf } from '../src/upgrade/index.js';
+import { policyOf } from '../src/upgrade/index.js';
+import { installedDocument } from '../src/upgrade/proof/testing/prove-documents.js';
 import { gaugeOf, processOf, processorTime } from './api-server-process.js';
 import { median } from './measure.js';
 
@@ -107,7 +108,8 @@ function newestDefinitions(): JsonObject[] {
   const found = new Map<string, JsonObject>();
   for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
     const { id, new: next } = parseJson(line) as unknown as { id: string; new: JsonObject };
-    if (operators.includes(id.split('/')[0] ?? '')) found.set(metaOf(next).name, asInstalled(next));
+    if (operators.includes(id.split('/')[0] ?? ''))
+      found.set(metaOf(next).name, installedDocument(next));
   }
   return [...found.values()];
 }

@@ -3,7 +3,8 @@
  * what it costs. Processor time, so that other work on the machine does not count.
  * Run: npx tsx bench/proof.ts
  */
-import { proveUpgrade, type ProofJudgement } from '../src/upgrade/proof/index.js';
+import { type ProofJudgement } from '../src/upgrade/proof/index.js';
+import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/index.js';
 import {
@@ -62,14 +63,14 @@ function overRealPairs(): void {
   for (const { id, old, new: next } of realPairs()) {
     pairs++;
     for (const profile of referenceProfiles) {
-      const denied = judgeByReference(new UpgradePair(old, next), profile).allowed ? 0 : 1;
+      const denied = judgeByReference(UpgradePair.read(old, next), profile).allowed ? 0 : 1;
       refused.set(profile, (refused.get(profile) ?? 0) + denied);
     }
-    const { seconds, result } = cost(() => proveUpgrade(old, next));
+    const { seconds, result } = cost(() => proveDocuments(old, next));
     total += seconds;
     if (!result.allowed) proofDenies++;
     counts.set(result.effect, (counts.get(result.effect) ?? 0) + 1);
-    const contract = cost(() => judgeContractWithRequests(new UpgradePair(old, next)));
+    const contract = cost(() => judgeContractWithRequests(UpgradePair.read(old, next)));
     contracts += contract.seconds;
     slowestContract = Math.max(slowestContract, contract.seconds);
     const { findings, results } = contract.result;
@@ -150,13 +151,13 @@ function sameSpec(old: JsonValue, next: JsonValue): boolean {
 
 function overSizes(): void {
   const base = 10;
-  for (let run = 0; run < 20; run++) proveUpgrade(grown(base, 'old'), grown(base, 'new'));
+  for (let run = 0; run < 20; run++) proveDocuments(grown(base, 'old'), grown(base, 'new'));
   const rows: string[][] = [];
   let before: number | undefined;
   let worst = 0;
   for (const factor of [1, 10, 100]) {
     const [old, next] = [grown(base * factor, 'old'), grown(base * factor, 'new')];
-    const { seconds, result } = best(() => proveUpgrade(old, next));
+    const { seconds, result } = best(() => proveDocuments(old, next));
     const times = before === undefined ? undefined : seconds / before;
     worst = Math.max(worst, times ?? 0);
     const growth = times === undefined ? '' : `× ${times.toFixed(1)}`;

@@ -14,7 +14,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readDefinitions } from '../src/app/cli/options/crd-source.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../src/text/documents/index.js';
-import { pairCrds, proveUpgrade, type ProofResult } from '../src/upgrade/index.js';
+import { pairCrds, type ProofResult } from '../src/upgrade/index.js';
+import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { startCluster, type TestCluster } from '../test/apiserver/cluster.js';
 
 const atOnce = 4;
@@ -66,8 +67,8 @@ async function upgradesIn(folder: string, from: string): Promise<Upgrade[]> {
   const { changed } = pairCrds(old, next, sources);
   return changed.map((pair) => ({
     pair: `${relative(from, folder)} ${pair.new.name}`,
-    old: pair.old.crd,
-    next: pair.new.crd,
+    old: pair.old.crd.document,
+    next: pair.new.crd.document,
   }));
 }
 
@@ -361,7 +362,7 @@ try {
     for (let queue = waiting.shift(); queue !== undefined; queue = waiting.shift()) {
       for (const upgrade of queue) {
         asked++;
-        const results = proveUpgrade(upgrade.old, upgrade.next).results.filter(
+        const results = proveDocuments(upgrade.old, upgrade.next).results.filter(
           ({ effect }) => effect === 'breaking' || effect === 'data-loss',
         );
         if (results.length === 0) continue;

@@ -27,9 +27,9 @@ const parts: Readonly<Record<string, Part>> = {
   'the pass before parsing': (body) => measureJson(body.toString('latin1'), { parts: true }),
   'reading it whole': (body) => decodeReview(measureShared(body)),
   'the rules of olm-v1': (_body, { oldObject, object }) =>
-    judgeByReference(new UpgradePair(oldObject ?? {}, object ?? {}), 'olm-v1'),
+    judgeByReference(UpgradePair.read(oldObject ?? {}, object ?? {}), 'olm-v1'),
   'the contract': (_body, { oldObject, object }) =>
-    judgeContract(new UpgradePair(oldObject ?? {}, object ?? {})),
+    judgeContract(UpgradePair.read(oldObject ?? {}, object ?? {})),
 };
 
 function cost(work: () => unknown): number {

@@ -9,16 +9,19 @@ export {
 } from './conversion/review.js';
 export { convertedSides } from './conversion/round-trip.js';
 export { sampleFew } from './conversion/samples.js';
-export { asInstalled } from './crd/as-installed.js';
 export { type ClassicUpgrade, judgeClassicUpgrade } from './crd/classic/upgrade.js';
 export {
   collectCrds,
   type Collection,
+  definitionAt,
   definitionOf,
   type FoundCrd,
   placeInFile,
 } from './crd/collect.js';
-export { readCustomResourceDefinition } from './crd/custom-resource-definition.js';
+export {
+  type CustomResourceDefinition,
+  readCustomResourceDefinition,
+} from './crd/custom-resource-definition.js';
 export { droppedFields } from './crd/narrower.js';
 export { pairCrds } from './crd/pairs.js';
 export { type DocumentPlace, locationOf } from './crd/place.js';

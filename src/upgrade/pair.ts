@@ -1,5 +1,8 @@
 /** A definition before and after an upgrade, with all that several judgements ask about the two. */
-import { readBoth, type CustomResourceDefinition } from './crd/custom-resource-definition.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from './crd/custom-resource-definition.js';
 import { Upgrade, type Reference } from './crd/upgrade.js';
 import { defaultLimits, proveUpgrade, type ProofJudgement } from './proof/index.js';
 import type { JsonValue } from '../text/documents/index.js';
@@ -20,27 +23,30 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
 }
 
 export class UpgradePair {
-  readonly old: CustomResourceDefinition;
-  readonly next: CustomResourceDefinition;
   /** Where they differ, as OLM v1 compares them. */
   readonly upgrade: Upgrade;
   #refusals: KubernetesRefusals | undefined;
   #proof: ProofJudgement | undefined;
   #ofOld: UpgradePair | undefined;
 
+  constructor(
+    readonly old: CustomResourceDefinition,
+    readonly next: CustomResourceDefinition,
+    readonly options: PairOptions = {},
+  ) {
+    this.upgrade = new Upgrade(old, next, this.compared(olmReference));
+  }
+
   /**
    * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
    *   CustomResourceDefinition
    */
-  constructor(
-    old: JsonValue,
-    next: JsonValue,
-    readonly options: PairOptions = {},
-  ) {
-    const read = readBoth(old, next);
-    this.old = read.old;
-    this.next = read.next;
-    this.upgrade = new Upgrade(read.old, read.next, this.compared(olmReference));
+  static read(old: JsonValue, next: JsonValue, options?: PairOptions): UpgradePair {
+    return new UpgradePair(
+      readCustomResourceDefinition(old, { path: '$.old' }),
+      readCustomResourceDefinition(next, { path: '$.new' }),
+      options,
+    );
   }
 
   /** A reference that compares no more than this pair is worth. */
@@ -57,13 +63,12 @@ export class UpgradePair {
   /** @throws InvalidInputError when the names differ or schemas cannot be read */
   get proof(): ProofJudgement {
     const { isOver, isTaken } = this.options;
-    const sides = [this.old.document, this.next.document] as const;
-    return (this.#proof ??= proveUpgrade(...sides, defaultLimits, isOver, isTaken));
+    return (this.#proof ??= proveUpgrade(this.old, this.next, defaultLimits, isOver, isTaken));
   }
 
   /** The old definition in place of itself. */
   get ofOld(): UpgradePair {
-    return (this.#ofOld ??= new UpgradePair(this.old.document, this.old.document, this.options));
+    return (this.#ofOld ??= new UpgradePair(this.old, this.old, this.options));
   }
 
   /** Whether nothing changes by which objects are read or written, so that no proof is needed. */

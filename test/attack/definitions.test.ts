@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minorsByDefault } from '../../src/kubernetes/definition/index.js';
-import { defaultLimits, proveUpgrade } from '../../src/upgrade/proof/index.js';
+import { defaultLimits } from '../../src/upgrade/proof/index.js';
+import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../../src/upgrade/rules/crd/index.js';
 import {
@@ -105,8 +106,8 @@ describe('a definition made to stall who asks servers about it', () => {
     const fields = (schema: object): JsonObject =>
       spec({ properties: Object.fromEntries(many(130_000, (index) => [`f${index}`, schema])) });
     const [open, bounded] = [fields({}), fields({ maximum: 1 })];
-    judgeByReference(new UpgradePair(open, bounded), 'olm-v1');
-    expect(judgeContract(new UpgradePair(bounded, open)).findings).to.not.have.lengthOf(0);
+    judgeByReference(UpgradePair.read(open, bounded), 'olm-v1');
+    expect(judgeContract(UpgradePair.read(bounded, open)).findings).to.not.have.lengthOf(0);
     const minors = { all: ['1.36'], deciding: ['1.36'] } as const;
     expect(judgeForServers(open, undefined, minors).judged).to.have.lengthOf.above(130_000);
   });
@@ -114,7 +115,7 @@ describe('a definition made to stall who asks servers about it', () => {
   it('has a proof within its budget, however many alternatives are held against others', () => {
     const alternatives = (name: string): JsonObject =>
       spec({ anyOf: many(4_000, (index) => ({ required: [`${name}${index}`] })) });
-    const { effect, cost } = proveUpgrade(alternatives('a'), alternatives('b'));
+    const { effect, cost } = proveDocuments(alternatives('a'), alternatives('b'));
     expect(effect).to.not.equal('safe');
     expect(cost).to.be.at.most(defaultLimits.values);
   });

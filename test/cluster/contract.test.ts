@@ -369,7 +369,7 @@ describe('the contract of a definition', () => {
         const kind = kinds()[index] as Kind;
         const pair = pairOf(kind, shape, `k${index}s${at}s`);
         const { findings, results } = judgeContractWithRequests(
-          new UpgradePair(documentOf(pair.old), documentOf(pair.next)),
+          UpgradePair.read(documentOf(pair.old), documentOf(pair.next)),
         );
         const found = findings.filter((finding) => finding.rule === rule);
         await install(pair.old);
@@ -397,7 +397,7 @@ describe('the contract of a definition', () => {
     for (const [at, shape] of row.shapes.entries()) {
       itAhead(`rollback, ${row.title}: ${shape.title}`, async () => {
         const pair = pairOf(row, shape, `r${index}s${at}s`);
-        const back = judgeRollback(new UpgradePair(documentOf(pair.old), documentOf(pair.next)));
+        const back = judgeRollback(UpgradePair.read(documentOf(pair.old), documentOf(pair.next)));
         expect(back.message).to.match(row.message);
         const version = lastOf(row.outcome === 'kept out' ? pair.next : pair.old);
         const shown = (back.finding.witness ?? objectOf(pair.next, version)) as JsonObject;
@@ -469,7 +469,7 @@ describe('the contract of a definition', () => {
       itAhead(`${kind.title} (${kind.rule}) changes nothing inside ${shape.title}`, async () => {
         const pair = pairOf(kind, shape, `m${index}s${at}s`);
         const judged = judgeContractWithRequests(
-          new UpgradePair(documentOf(pair.old), documentOf(pair.next)),
+          UpgradePair.read(documentOf(pair.old), documentOf(pair.next)),
         );
         expect(judged.findings.filter(({ rule }) => rule === kind.rule)).to.deep.equal([]);
         const reasons = judged.results.map(({ reason }) => reason).join();

@@ -3,7 +3,8 @@
  * witness can be created before the upgrade, and afterwards comes to what its finding says.
  */
 import { expect } from 'chai';
-import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
+import { type ProofResult } from '../../src/upgrade/proof/index.js';
+import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import type { KubernetesBody } from '../apiserver/request.js';
@@ -21,7 +22,7 @@ interface Shown {
 }
 
 function shownBy({ old, new: next }: Shape): Shown[] {
-  const { results } = proveUpgrade(old, next);
+  const { results } = proveDocuments(old, next);
   return results
     .filter(({ effect }) => effect === 'breaking' || effect === 'data-loss')
     .map((result, index) => {

@@ -1,7 +1,8 @@
 /** Proofs on a real API server: witnesses break there too, and what is safe breaks nothing there either. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
+import { type ProofResult } from '../../src/upgrade/proof/index.js';
+import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import {
   schemaPairs,
   valuesFor,
@@ -47,7 +48,7 @@ function cases(
   for (const [index, pair] of fc.sample(schemaPairs, { numRuns: 600, seed: 20 }).entries()) {
     if (found.length === count) break;
     const plural = `${prefix}${index}s`;
-    const { results } = proveUpgrade(
+    const { results } = proveDocuments(
       definition(plural, pair.old),
       definition(plural, pair.new, true),
     );
@@ -181,7 +182,7 @@ describe('a proof', () => {
         return { ...made, spec: { ...made.spec, versions: [...made.spec.versions, version] } };
       };
       const [old, next] = [of(before), of(after)];
-      const told = proveUpgrade(old, next).results.filter(({ from }) => from !== undefined);
+      const told = proveDocuments(old, next).results.filter(({ from }) => from !== undefined);
       expect(told.map(({ effect, version, from }) => [effect, version, from])).to.deep.equal([
         ['breaking', 'v2', 'v1'],
       ]);
@@ -213,7 +214,7 @@ describe('a proof', () => {
     // Each item pays for all of it.
     const text = `self.all(x, ${"x == 'b' || ".repeat(30)}x == 'a')`;
     const [old, next] = [of({}), of({ 'x-kubernetes-validations': [{ rule: text }] }, true)];
-    const { effect, results } = proveUpgrade(old, next);
+    const { effect, results } = proveDocuments(old, next);
     expect(effect).to.equal('undecided');
     const told = results.map(({ reason }) => reason).join();
     expect(told).to.include('may cost more than an API server spends on one evaluation');

@@ -5,7 +5,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { metaOf, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { asInstalled, policyOf, type ProofResult, proveUpgrade } from '../../src/upgrade/index.js';
+import { policyOf, type ProofResult } from '../../src/upgrade/index.js';
+import {
+  installedDocument,
+  proveDocuments,
+} from '../../src/upgrade/proof/testing/prove-documents.js';
 import { schemaPairs } from '../../src/upgrade/proof/testing/random-pairs.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
@@ -33,7 +37,7 @@ async function judgeRandomPairs(
   seed: number,
 ): Promise<JudgedPair[]> {
   const pairs = fc.sample(schemaPairs, { numRuns: count, seed }).map((pair, index) => ({
-    old: asInstalled(definitionOf(index, pair.old)),
+    old: installedDocument(definitionOf(index, pair.old)),
     new: definitionOf(index, pair.new),
   }));
   const update = async (old: JsonObject, next: JsonObject): Promise<Answer> => {
@@ -70,7 +74,7 @@ async function judgeRandomPairs(
   );
   const judged: JudgedPair[] = [];
   for (const pair of taken) {
-    const { effect, results } = proveUpgrade(pair.old, pair.new);
+    const { effect, results } = proveDocuments(pair.old, pair.new);
     const { code, text } = await update(pair.old, pair.new);
     judged.push({
       ...{ ...pair, effect },

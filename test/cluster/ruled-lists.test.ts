@@ -3,7 +3,7 @@
  * up is taken by the old definition, and refused by the version that has the bound.
  */
 import { expect } from 'chai';
-import { proveUpgrade } from '../../src/upgrade/proof/index.js';
+import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { Dice } from '../../src/upgrade/proof/testing/dice.js';
 import { ruledListPair, type RuledListPair } from '../../src/upgrade/proof/testing/ruled-lists.js';
 import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
@@ -23,7 +23,7 @@ describe('bounds on lists of objects with rules', () => {
 
   /** What the API server says of the witness, where that is not what the proof says. */
   async function contradiction(pair: RuledListPair): Promise<string | undefined> {
-    const { results } = proveUpgrade(pair.old, pair.new);
+    const { results } = proveDocuments(pair.old, pair.new);
     const witness = results
       .filter(({ effect }) => effect === 'breaking')
       .map((result) => result.witness ?? null)

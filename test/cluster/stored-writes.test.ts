@@ -3,7 +3,8 @@
  * old definition; under the new one its metadata can be changed, or no update is accepted.
  */
 import { expect } from 'chai';
-import { proveUpgrade, type ProofResult } from '../../src/upgrade/proof/index.js';
+import { type ProofResult } from '../../src/upgrade/proof/index.js';
+import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { wildPair } from '../../src/upgrade/proof/testing/wild-pairs.js';
 import { newestMinor } from '../../src/kubernetes/index.js';
 import { judgeDefinition } from '../../src/kubernetes/definition/index.js';
@@ -42,7 +43,7 @@ function proven(
   { old, next, scale }: Omit<StoredWriteRow, 'when' | 'stored'>,
 ): Pair {
   const [before, after] = [definition(plural, old, scale), definition(plural, next, scale)];
-  return { old: before, next: after, results: proveUpgrade(before, after).results };
+  return { old: before, next: after, results: proveDocuments(before, after).results };
 }
 
 const breaks = ({ effect }: ProofResult): boolean => effect === 'breaking';

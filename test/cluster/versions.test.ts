@@ -85,7 +85,7 @@ describe('a version that comes', () => {
       (await cluster().request('GET', listOf(plural, 'v2'))).code === 200 ? true : undefined,
     );
     return judgeContract(
-      new UpgradePair(old as unknown as JsonObject, next as unknown as JsonObject),
+      UpgradePair.read(old as unknown as JsonObject, next as unknown as JsonObject),
     )
       .findings.filter(({ rule }) => rule === 'ServedVersionAdded')
       .map(({ message }) => message);
@@ -164,7 +164,7 @@ describe('a version that comes', () => {
 
     const gone = definitionOf(plural, { v1: schema });
     const { findings } = judgeContract(
-      new UpgradePair(unserved as unknown as JsonObject, gone as unknown as JsonObject),
+      UpgradePair.read(unserved as unknown as JsonObject, gone as unknown as JsonObject),
     );
     expect(findings.map(({ rule }) => rule)).to.deep.equal(['AppliedVersionRemoved']);
     await replace(cluster(), gone);

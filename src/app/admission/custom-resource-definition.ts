@@ -129,7 +129,7 @@ async function compare(
 ): Promise<Compared> {
   const { profile, crdify } = context.policy;
   if (profile === proofProfile) return prove(update, context);
-  const pair = new UpgradePair(update.old, update.next, { ...limits, crdify });
+  const pair = UpgradePair.read(update.old, update.next, { ...limits, crdify });
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
     // The contract only warns, so it is left out when there is no time.

@@ -48,7 +48,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   input: anything,
   judge({ profile, effects, crdify, ofOld = false, ...sides }, isOver) {
     const { old, next } = sidesOf(sides);
-    const pair = new UpgradePair(old, ofOld ? old : next, { isOver, isTaken: true, crdify });
+    const pair = UpgradePair.read(old, ofOld ? old : next, { isOver, isTaken: true, crdify });
     const { judged, message, proof, previous } = judgeUpgrade(pair, {
       profile,
       effects: effects ? 'refused' : 'none',
@@ -78,11 +78,11 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
   input: anything,
   judge({ profile, crdify, ...sides }, isOver) {
     const { old, next } = sidesOf(sides);
-    const pair = new UpgradePair(old, next, { isOver, isTaken: true, crdify });
+    const pair = UpgradePair.read(old, next, { isOver, isTaken: true, crdify });
     const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
     const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
     const limits = { ...spareLimits, isOver, ...(proof && { proof }) };
-    const findings = findingsOf(withPatches(old, next, judged, limits).judged);
+    const findings = findingsOf(withPatches(pair, judged, limits).judged);
     // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
     const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
     return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
@@ -103,7 +103,7 @@ const definitionRollback = defineOperation<UpdateInput>({
   input: anything,
   judge(input, isOver) {
     const { old, next } = sidesOf(input);
-    const { finding } = judgeRollback(new UpgradePair(old, next, { isOver }));
+    const { finding } = judgeRollback(UpgradePair.read(old, next, { isOver }));
     return { allowed: true, findings: [finding], output: {} };
   },
 });

@@ -94,7 +94,7 @@ describe('exemptions', () => {
       exampleOfSpec({ type: 'object', properties } as JsonObject);
     const size = { size: { type: 'object', properties: { unit: field } } };
     const lossOf = (old: object): Finding[] => {
-      const pair = new UpgradePair(definition(old), definition({}));
+      const pair = UpgradePair.read(definition(old), definition({}));
       const options = { profile: 'olm-v1', effects: 'none', contract: 'none' } as const;
       return judgeUpgrade(pair, { ...options, isHarmAsked: false }).judged.map(
         ({ finding: each }) => each,

@@ -259,7 +259,7 @@ class Comparisons {
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
     const { profile, enforce, crdify } = this.options.policy;
-    const pair = new UpgradePair(current, next, { crdify });
+    const pair = UpgradePair.read(current, next, { crdify });
     const { judged } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',

@@ -95,7 +95,7 @@ async function policiesOf(
   const uses = options.objects === undefined ? undefined : await useOf(options.objects, crds);
   const objects: JsonObject[] = [];
   for (const [name, { crd }] of crds) {
-    const exported = policyOf(crd, {
+    const exported = policyOf(crd.document, {
       use: uses && (uses.get(name) ?? new Map()),
       isAudit: options.audit === true,
       deniesDeletion: options.denyDeletion === true,
@@ -185,7 +185,7 @@ async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promi
       const versions = uses.get(name) ?? new Map<string, Map<string, Need>>();
       const needs = versions.get(version) ?? new Map<string, Need>();
       const key = `${name} ${version}`;
-      const schema = schemas.get(key) ?? readDefinition(crd, version).schema;
+      const schema = schemas.get(key) ?? readDefinition(crd.document, version).schema;
       schemas.set(key, schema);
       addUse(object, schema, needs);
       uses.set(name, versions.set(version, needs));

@@ -162,7 +162,7 @@ async function definitionOf(source: string, cluster: LazyCluster): Promise<JsonO
       const message = `must hold one CustomResourceDefinition, and holds ${found}`;
       throw new InvalidInputError('E_INPUT', message, { file: source });
     }
-    return only.crd;
+    return only.crd.document;
   }
   const found = await (await cluster.view()).get(definitions, source);
   if (found !== undefined) return found;

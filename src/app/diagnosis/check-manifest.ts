@@ -24,7 +24,7 @@ export async function checkManifest(
   old: JsonObject | undefined,
   policy: Policy,
 ): Promise<CheckedManifest> {
-  const { findings, unchecked } = judgeManifest(object, { crd, old }, validators);
+  const { findings, unchecked } = judgeManifest(object, { crd: crd.document, old }, validators);
   const { verdict } = await check(
     {
       subject: { groups: [name.slice(name.indexOf('.') + 1)], name },

@@ -79,12 +79,13 @@ export async function checkPair(
     ahead === undefined ? judgePair(old, next, judging) : withPrevious(old, next, judging, ahead);
   const fixes = withFixes(old, next, pair, context);
   const shared = await withSharedOwners(fixes.judged, old.name, owners);
-  const stored = await objects?.check(old.crd, next.crd, {
+  const stored = await objects?.check(old.crd.document, next.crd.document, {
     onUnreadable: (error) => unchecked.add(unreadSentence(error)),
     onHarmed: async (object) => context.onHarmed?.(next.name, object),
   });
   const rollback = context.isRollbackWanted ? await judgeRollbackOf(old, next, context) : undefined;
-  const servers = ahead?.servers ?? judgeForServers(next.crd, old.crd, context.minors);
+  const servers =
+    ahead?.servers ?? judgeForServers(next.crd.document, old.crd.document, context.minors);
   keepBounds(next, old, servers, context);
   const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
   const placed: PlacedFinding[] = [
@@ -117,7 +118,7 @@ export async function checkPair(
       ...(stored && { storedObjects: stored.tally }),
       ...(rollback && { rollback: rollback.output }),
     },
-    definitions: { old: old.crd, new: next.crd },
+    definitions: { old: old.crd.document, new: next.crd.document },
     ...countedOf(fixes.note, objects, stored),
   };
 }
@@ -189,7 +190,7 @@ async function judgeRollbackOf(
   const { finding, ...back } = judgeRollback(new UpgradePair(old.crd, next.crd));
   // Standard input is read once, for the way there.
   if (objects === undefined || objects.source === '-') return { finding, output: back };
-  const stored = await objects.check(next.crd, old.crd, {
+  const stored = await objects.check(next.crd.document, old.crd.document, {
     onUnreadable: (error) => unchecked.add(unreadSentence(error)),
   });
   if (stored === undefined) return { finding, output: back };
@@ -205,7 +206,7 @@ async function judgeRollbackOf(
 /** A definition that is only in NEW: whether servers would take it. */
 export async function checkAdded(next: FoundCrd, context: PairContext): Promise<CheckResult> {
   const { view, minors } = context;
-  const servers = judgeForServers(next.crd, undefined, minors);
+  const servers = judgeForServers(next.crd.document, undefined, minors);
   keepBounds(next, undefined, servers, context);
   const placed = findingsOfServers(next, servers, codeFrames(next.document));
   const question = { unchecked: servers.unchecked, view };
@@ -223,7 +224,7 @@ async function decide(
   const findings = placed.map(({ finding }) => finding);
   const places = placed.map(({ place }) => place);
   const { policy, warnings } = await applyComments(next.document, findings, places, context);
-  const request = { object: next.crd, ...(old && { oldObject: old.crd }) };
+  const request = { object: next.crd.document, ...(old && { oldObject: old.crd.document }) };
   const subject = { groups: groupsOf(old ?? next), name: next.name };
   const question = { subject, findings, request, ...rest };
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
@@ -238,6 +239,6 @@ async function decide(
 }
 
 function groupsOf({ crd }: FoundCrd): string[] {
-  const group = textAt(crd, 'spec', 'group');
+  const group = textAt(crd.document, 'spec', 'group');
   return group === undefined ? [] : [group];
 }

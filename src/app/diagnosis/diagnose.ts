@@ -169,7 +169,7 @@ class DiagnosisOfText implements Diagnosis {
   async noteTemplate(text: string): Promise<void> {
     const known = await this.surroundings.definitions();
     const kinds = new Set(
-      [...known.crds.values()].map(({ crd }) => textAt(crd, 'spec', 'names', 'kind')),
+      [...known.crds.values()].map(({ crd }) => textAt(crd.document, 'spec', 'names', 'kind')),
     ).add('CustomResourceDefinition');
     const written = [...text.matchAll(/^[ \t]*kind:[ \t]*["']?(\w+)/gm)];
     const [kind] = written.flatMap(([, each = '']) => (kinds.has(each) ? [each] : []));
@@ -238,7 +238,7 @@ class DiagnosisOfText implements Diagnosis {
         const known = await this.surroundings.definitions();
         const found = definitionOf(value, beside) ?? definitionOf(value, known.crds);
         if (found === undefined) continue;
-        const old = known.old?.get(found.name)?.crd;
+        const old = known.old?.get(found.name)?.crd.document;
         await this.judgeObject(value, found, old, policy, document, path);
       }
     }

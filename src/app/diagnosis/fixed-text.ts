@@ -40,7 +40,7 @@ export function textAlone(
   { next: { name, document, path, crd }, repair: { patched } }: Repaired,
   onRewritten: (name: string) => void,
 ): string {
-  if (path.length > 0 || document.text === '' || !sameJson(document.value, crd)) {
+  if (path.length > 0 || document.text === '' || !sameJson(document.value, crd.document)) {
     return document.format === 'json' ? `${stringifyJson(patched, 2)}\n` : writeYaml(patched);
   }
   const { text, isRewritten } = editDocument(document, patched);
@@ -53,7 +53,7 @@ export function textAlone(
 export function standsAsJudged({ document, path, crd }: FoundCrd): boolean {
   let value: unknown = document.value;
   for (const step of path) value = (value as Record<string | number, unknown>)[step];
-  return document.text !== '' && sameJson(value as JsonValue, crd);
+  return document.text !== '' && sameJson(value as JsonValue, crd.document);
 }
 
 function withValueAt(

@@ -190,8 +190,8 @@ function serversOf(
   const costs: RuleCost[] = [];
   for (const { name, crd } of after.values()) {
     try {
-      const old = before.get(name)?.crd;
-      const review = new DefinitionReview(crd, old);
+      const old = before.get(name)?.crd.document;
+      const review = new DefinitionReview(crd.document, old);
       for (const operation of old === undefined
         ? (['create'] as const)
         : (['create', 'update'] as const)) {

@@ -61,7 +61,7 @@ export function withFixes(
   const limits = isFixWanted ? fixLimits : hints?.limits;
   if (limits === undefined) return { judged };
   const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
-  const { judged: patched, repair } = withPatches(old.crd, next.crd, judged, {
+  const { judged: patched, repair } = withPatches({ old: old.crd, next: next.crd }, judged, {
     ...{ ...limits, values },
     ...(results && { proof: { results } }),
   });
@@ -83,7 +83,12 @@ export function keepBounds(
 ): void {
   if (!isFixWanted || cheaper.length === 0) return;
   const index = repaired.findIndex((each) => each.next === next);
-  const before = repaired[index]?.repair ?? { fixes: [], patched: next.crd, left: [], cost: 0 };
+  const before = repaired[index]?.repair ?? {
+    fixes: [],
+    patched: next.crd.document,
+    left: [],
+    cost: 0,
+  };
   const added = { next, ...addBounds(old?.crd, before, cheaper) };
   repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, added);
 }
@@ -97,7 +102,7 @@ export function findingsOfServers(
     const place = placeInFile(next, keys);
     const bound = boundFor(finding, servers);
     return {
-      finding: bound === undefined ? finding : withMarkers(finding, next.crd, bound.patch),
+      finding: bound === undefined ? finding : withMarkers(finding, next.crd.document, bound.patch),
       ...{ place, note: { fix: bound?.title, frame: frame(place.line) } },
     };
   });

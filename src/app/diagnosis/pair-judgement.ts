@@ -15,5 +15,5 @@ export interface JudgedPair {
 /** @throws InvalidInputError for a definition that cannot be judged */
 export function judgeBefore(old: FoundCrd, next: FoundCrd, how: HowPairs): JudgedPair {
   const pair = judgePair(old, next, how);
-  return { pair, servers: judgeForServers(next.crd, old.crd, how.minors) };
+  return { pair, servers: judgeForServers(next.crd.document, old.crd.document, how.minors) };
 }

@@ -82,19 +82,20 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
     const message = 'must be one document with one CustomResourceDefinition';
     throw new InvalidInputError('E_INPUT', message, { path: '$.new' });
   }
-  const judge = (definition: JsonObject) =>
-    judgeUpgrade(new UpgradePair(old, definition), {
+  const judge = (pair: UpgradePair) =>
+    judgeUpgrade(pair, {
       ...{ profile: proofProfile, effects: 'refused', isHarmAsked: false, contract: 'none' },
     });
-  const { judged, proof } = judge(next);
-  const { repair } = withPatches(old, next, judged, { ...fixLimits, ...(proof && { proof }) });
+  const pair = UpgradePair.read(old, next);
+  const { judged, proof } = judge(pair);
+  const { repair } = withPatches(pair, judged, { ...fixLimits, ...(proof && { proof }) });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
   const [document] = documents;
   return {
     patch: fixes.flatMap(({ patch }) => patch as readonly PatchOperation[]),
     changes: fixes.map(({ title }) => title),
-    left: findingsOf(repair === undefined ? judged : judge(patched).judged)
+    left: findingsOf(repair === undefined ? judged : judge(UpgradePair.read(old, patched)).judged)
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message),
     edit: document && editOf(document, patched),

@@ -77,7 +77,7 @@ export const crdClassic = defineOperation<ClassicInput>({
 /** OLM classic looks at objects and stored versions only: what clients and appliers meet is told here. */
 function contractWarnings({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
   try {
-    return judgeContract(new UpgradePair(currentCRD, newCRD)).findings.filter(
+    return judgeContract(UpgradePair.read(currentCRD, newCRD)).findings.filter(
       ({ severity }) => severity !== 'info',
     );
   } catch (error) {

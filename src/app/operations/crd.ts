@@ -70,7 +70,7 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const pair = new UpgradePair(input.old, input.new, { isOver, crdify: input.crdify });
+    const pair = UpgradePair.read(input.old, input.new, { isOver, crdify: input.crdify });
     const judgement = judgeCrd(pair, input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);
@@ -81,7 +81,7 @@ export const crd = defineOperation<CrdInput>({
 
 function judgeCrd(
   pair: UpgradePair,
-  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, ...sides }: CrdInput,
+  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true }: CrdInput,
   isOver?: IsOver,
 ): Judgement<object> {
   const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
@@ -91,7 +91,7 @@ function judgeCrd(
     contract: 'requests',
   });
   const patched = fixes
-    ? withPatches(sides.old, sides.new, judged, { ...hintLimits, isOver, ...(proof && { proof }) })
+    ? withPatches(pair, judged, { ...hintLimits, isOver, ...(proof && { proof }) })
     : { judged };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.

@@ -22,8 +22,8 @@ function versions(...names: string[]): JsonObject {
 
 const [old, next] = [versions('v1alpha1', 'v1beta1', 'v1'), versions('v1')];
 const findings: readonly Finding[] = [
-  ...judgeByReference(new UpgradePair(old, next), 'olm-v1').findings,
-  ...judgeContractWithRequests(new UpgradePair(old, next)).findings,
+  ...judgeByReference(UpgradePair.read(old, next), 'olm-v1').findings,
+  ...judgeContractWithRequests(UpgradePair.read(old, next)).findings,
   ...migrationFindings(old, next),
 ];
 const about = (version: string): readonly Finding[] =>

@@ -1,10 +1,5 @@
 /** A rule as a person reads of it: the same lines in `explain` and in docs/rules. */
-import {
-  changesOf,
-  definitionOfExample,
-  isAboutSchema,
-  proveUpgrade,
-} from '../../upgrade/index.js';
+import { changesOf, definitionOfExample, isAboutSchema, UpgradePair } from '../../upgrade/index.js';
 import { type JsonValue, writeYaml } from '../../text/documents/index.js';
 import { exampleDocuments, namesOf, type Rule } from '../../rule/index.js';
 
@@ -54,7 +49,10 @@ function proofOf({ subject, example: { before, after } }: Rule): PageLine[] {
   if (subject !== 'CustomResourceDefinition' || before === undefined || !isAboutSchema(before)) {
     return [];
   }
-  const { effect, results } = proveUpgrade(definitionOfExample(before), definitionOfExample(after));
+  const { effect, results } = UpgradePair.read(
+    definitionOfExample(before),
+    definitionOfExample(after),
+  ).proof;
   const worst = results.find((result) => result.effect === effect);
   return [
     { label: 'proof', text: `${effect}: ${worst?.reason ?? 'nothing changes'}` },

@@ -78,7 +78,7 @@ export function policyOf(
     append(notCovered, notPinned(declared, version));
   };
   const definition = readCustomResourceDefinition(crd);
-  const storage = definition.versions.find((each) => each.storage)?.name;
+  const storage = definition.storage?.name;
   const stored = storedIn(definition);
   for (const version of new Set([...servedVersions(crd).keys(), ...stored])) {
     if (versionsOf(crd).has(version)) pin(version, stored.has(version));

@@ -1,5 +1,6 @@
 /** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
 import {
+  documentOf,
   InvalidInputError,
   isObject,
   objectsOf,
@@ -14,15 +15,26 @@ import {
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
+  type CustomResourceDefinition,
 } from './custom-resource-definition.js';
 
 /** A CustomResourceDefinition and where it stands. */
 export interface FoundCrd {
   readonly name: string;
-  readonly crd: JsonObject;
+  readonly crd: CustomResourceDefinition;
   readonly document: Document;
   /** From the document's root to the CustomResourceDefinition, for those inside a List. */
   readonly path: Path;
+}
+
+/**
+ * A definition that is a whole document, such as one that a cluster has.
+ *
+ * @throws InvalidInputError `E_INPUT` when it is no v1 CustomResourceDefinition
+ */
+export function definitionAt(value: JsonObject, source?: string): FoundCrd {
+  const crd = readCustomResourceDefinition(value, { file: source });
+  return { name: crd.name, crd, document: documentOf(value, source), path: [] };
 }
 
 /** Where a value of it stands; what comes from a cluster has no lines. */
@@ -71,11 +83,12 @@ export function collectCrds(
         continue;
       }
       const place = placeOf(document);
-      const name = nameOf(value, document, path, onRefused);
-      if (name === undefined) continue;
+      const crd = read(value, document, path, onRefused);
+      if (crd === undefined) continue;
+      const { name } = crd;
       const other = crds.get(name);
       if (other !== undefined) {
-        if (sameJson(own(other.crd, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
+        if (sameJson(own(other.crd.document, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
         onRefused(
           secondOfItsName(name, placeOf(other.document), place),
           value,
@@ -83,7 +96,7 @@ export function collectCrds(
         );
         continue;
       }
-      crds.set(name, { name, crd: value, document, path });
+      crds.set(name, { name, crd, document, path });
     }
   }
   return { crds, passedOver };
@@ -98,7 +111,7 @@ export function definitionOf(
   if (typeof apiVersion !== 'string') return undefined;
   const [group] = apiVersion.split('/');
   for (const found of crds.values()) {
-    const spec = own(found.crd, 'spec');
+    const spec = own(found.crd.document, 'spec');
     const names = isObject(spec) ? own(spec, 'names') : undefined;
     if (!isObject(spec) || !isObject(names)) continue;
     if (own(spec, 'group') === group && own(names, 'kind') === own(object, 'kind')) return found;
@@ -107,14 +120,14 @@ export function definitionOf(
 }
 
 /** The error is at the line of the part that is not as it must be. */
-function nameOf(
+function read(
   value: JsonObject,
   document: Document,
   path: Path,
   onRefused: OnRefused,
-): string | undefined {
+): CustomResourceDefinition | undefined {
   try {
-    return readCustomResourceDefinition(value).name;
+    return readCustomResourceDefinition(value);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const place = document.placeOf([...path, ...parsePath(error.where.path ?? '$')]);

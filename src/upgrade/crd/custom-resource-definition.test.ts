@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import { InvalidInputError, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
@@ -112,12 +112,33 @@ describe('reading a CustomResourceDefinition', () => {
     expect(isCustomResourceDefinition('text')).to.equal(false);
   });
 
-  it('decodes a document once, however often and for whomever it is read', () => {
-    const document = definition({ versions: [{ schema: {} }] });
-    const first = readCustomResourceDefinition(document, { path: '$.old' });
-    expect(readCustomResourceDefinition(document, { path: '$.new' })).to.equal(first);
-    const copy = readCustomResourceDefinition({ ...document });
-    expect(copy).to.not.equal(first);
-    expect(copy.name).to.equal(first.name);
-  });
+  const versions: JsonObject[] = [{ name: 'v1' }, { name: 'v2', storage: true }];
+  const conditions: JsonValue[] = [];
+  const installed: [
+    row: string,
+    given: Record<string, JsonValue>,
+    status: JsonValue | undefined,
+  ][] = [
+    ['without a status', { spec: { versions } }, { storedVersions: ['v2'] }],
+    [
+      'with the empty status that generators write',
+      { spec: { versions }, status: { conditions, storedVersions: [] } },
+      { conditions, storedVersions: ['v2'] },
+    ],
+    [
+      'that a cluster has',
+      { spec: { versions }, status: { storedVersions: ['v1', 'v2'] } },
+      { storedVersions: ['v1', 'v2'] },
+    ],
+    ['without a storage version', { spec: { versions: [{ name: 'v1' }] } }, undefined],
+  ];
+  for (const [row, given, status] of installed) {
+    it(`as installed: ${row}`, () => {
+      const { apiVersion, kind, metadata } = base;
+      const document = { ...{ apiVersion, kind, metadata }, ...given } as JsonObject;
+      const read = readCustomResourceDefinition(document).asInstalled();
+      expect(read.document['status']).to.deep.equal(status);
+      expect(read).to.deep.equal(readCustomResourceDefinition(read.document));
+    });
+  }
 });

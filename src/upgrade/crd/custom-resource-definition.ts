@@ -42,28 +42,34 @@ export class CustomResourceDefinition {
   version(name: string): DefinitionVersion | undefined {
     return this.#byName.get(name);
   }
-}
 
-/** Documents are never changed, so each is decoded once, however many rules, proofs and doors ask. */
-const decoded = new WeakMap<JsonObject, CustomResourceDefinition>();
-
-const withStored = new WeakMap<JsonObject, JsonObject>();
-
-/** The document with these in its status, instead of none: the same value for the same document. */
-export function withStoredVersions(document: JsonObject, names: readonly string[]): JsonObject {
-  const made = withStored.get(document);
-  if (made !== undefined) return made;
-  const status = own(document, 'status');
-  const stored = { ...(isObject(status) ? status : {}), storedVersions: [...names] };
-  const next: JsonObject = { ...document, status: stored };
-  withStored.set(document, next);
-  const known = decoded.get(document);
-  if (known !== undefined) {
-    const { name, scope, versions, convertsByWebhook } = known;
-    const parts = [name, scope, versions, names, convertsByWebhook] as const;
-    decoded.set(next, new CustomResourceDefinition(next, ...parts));
+  /** The version that objects are stored in from now on. */
+  get storage(): DefinitionVersion | undefined {
+    return this.versions.find(({ storage }) => storage);
   }
-  return next;
+
+  /** The same with these stored versions in its status. */
+  withStoredVersions(names: readonly string[]): CustomResourceDefinition {
+    const status = own(this.document, 'status');
+    const stored = { ...(isObject(status) ? status : {}), storedVersions: [...names] };
+    const { name, scope, versions, convertsByWebhook } = this;
+    const document = { ...this.document, status: stored };
+    return new CustomResourceDefinition(document, name, scope, versions, names, convertsByWebhook);
+  }
+
+  /**
+   * As a cluster has it that was given this file. Files of a release carry no `status.storedVersions`;
+   * the API server writes it when a definition is made, with the storage version as its first entry,
+   * and refuses every definition without that version until it is taken out by hand. A definition that
+   * names its stored versions stays as it is.
+   *
+   * Source: apiextensions-apiserver, `customresourcedefinition/strategy.go`, `PrepareForCreate`.
+   */
+  asInstalled(): CustomResourceDefinition {
+    const { storage, storedVersions } = this;
+    if (storedVersions.length > 0 || storage === undefined) return this;
+    return this.withStoredVersions([storage.name]);
+  }
 }
 
 const apiGroup = 'apiextensions.k8s.io/';
@@ -89,37 +95,7 @@ export function readCustomResourceDefinition(
   value: JsonValue | undefined,
   where: Place = {},
 ): CustomResourceDefinition {
-  const known = isObject(value) ? decoded.get(value) : undefined;
-  if (known !== undefined) return known;
-  const document = requireCrd(value, where);
-  const definition = decode(document, new Reader(where));
-  decoded.set(document, definition);
-  return definition;
-}
-
-/**
- * The two sides of an upgrade.
- *
- * @throws InvalidInputError `E_INPUT` for one that is no v1 CustomResourceDefinition, below `$.old` or `$.new`
- */
-export function readBoth(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
-): { readonly old: CustomResourceDefinition; readonly next: CustomResourceDefinition } {
-  return {
-    old: readCustomResourceDefinition(oldDocument, { path: '$.old' }),
-    next: readCustomResourceDefinition(newDocument, { path: '$.new' }),
-  };
-}
-
-/** The same, @throws InvalidInputError `E_INPUT` also where the names differ. */
-export function readUpgrade(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
-): ReturnType<typeof readBoth> {
-  const both = readBoth(oldDocument, newDocument);
-  requireSameName(both.old, both.next);
-  return both;
+  return decode(requireCrd(value, where), new Reader(where));
 }
 
 /** @throws InvalidInputError `E_INPUT` for two definitions with names of their own */

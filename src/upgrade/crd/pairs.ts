@@ -27,7 +27,7 @@ export function pairCrds(
   const changed = [...next.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);
     if (before === undefined) return [];
-    shareParts(before.crd, crd.crd);
+    shareParts(before.crd.document, crd.crd.document);
     return [{ old: before, new: crd }];
   });
   const added = [...next.crds.values()].filter(({ name }) => !old.crds.has(name));

@@ -92,7 +92,7 @@ describe('served versions that are compared', () => {
         const crd = definition(schemas as JsonObject[]);
         // Whatever crdify finds in the old definition too it leaves out: there versions are not served.
         const old = definition(schemas as JsonObject[], [0, 1, 2]);
-        return judgeByReference(new UpgradePair(old, crd), profile).allowed;
+        return judgeByReference(UpgradePair.read(old, crd), profile).allowed;
       };
       fc.assert(
         fc.property(schema, schema, schema, (one, two, three) => {
@@ -108,11 +108,11 @@ describe('served versions that are compared', () => {
     it(`are judged by ${profile} as all pairs are, when they are hundreds`, () => {
       const grown = Array.from({ length: 300 }, (_, index) => string(index + 1));
       expect(
-        judgeByReference(new UpgradePair(definition(grown), definition(grown)), profile).allowed,
+        judgeByReference(UpgradePair.read(definition(grown), definition(grown)), profile).allowed,
       ).to.equal(true);
       const broken = [...grown.slice(0, 299), string(1)];
       const { allowed, findings } = judgeByReference(
-        new UpgradePair(definition(grown), definition(broken)),
+        UpgradePair.read(definition(grown), definition(broken)),
         profile,
       );
       expect(allowed).to.equal(false);

@@ -1,6 +1,7 @@
 /** Findings with the change of the new definition that ends them: applied and judged before it is offered. */
 import type { Operation } from 'fast-json-patch';
 import type { Finding } from '../../rule/index.js';
+import type { UpgradePair } from '../pair.js';
 import type { JudgedFinding } from '../judged-finding.js';
 import { markersFor } from '../proof/fixes/markers.js';
 import { differenceOf, repairUpgrade, type Repair, type RepairOptions } from '../proof/fixes/repair.js'; // prettier-ignore
@@ -18,8 +19,7 @@ export interface PatchedFinding extends JudgedFinding {
 
 /** Without a repair where nothing does harm. @throws InvalidInputError when they cannot be compared */
 export function withPatches(
-  old: JsonObject,
-  next: JsonObject,
+  { old, next: { document: next } }: Pick<UpgradePair, 'old' | 'next'>,
   judged: readonly JudgedFinding[],
   options: RepairOptions,
 ): { readonly judged: readonly PatchedFinding[]; readonly repair: Repair | undefined } {

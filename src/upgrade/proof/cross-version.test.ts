@@ -4,7 +4,7 @@ import { compileValidator, type ObjectValidator } from '../../kubernetes/apiserv
 import { definition, object } from '../rules/crd/testing/definition.js';
 import { samples } from '../../rule/testing/samples.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { proveUpgrade } from './proof.js';
+import { proveDocuments } from './testing/prove-documents.js';
 import type { ProofJudgement, ProofResult } from './result.js';
 import { Dice } from './testing/dice.js';
 import { wildObject } from './testing/wild-objects.js';
@@ -33,7 +33,7 @@ function prove({ written, before, after }: Schemas, strategy?: string): ProofJud
         { name: 'v2', storage: false, schema: whole(read) },
       ],
     });
-  return proveUpgrade(side(before), side(after));
+  return proveDocuments(side(before), side(after));
 }
 
 /**
@@ -288,7 +288,7 @@ describe('what one version has stored and another one begins to read', () => {
     it(`breaks by a default of the stored version: ${title}`, () => {
       const old = bySchemas(v1, v2);
       const now = bySchemas(next, v2);
-      const told = of(proveUpgrade(old, now).results);
+      const told = of(proveDocuments(old, now).results);
       const [first] = told.filter(({ effect }) => effect === 'breaking');
       expect(first, JSON.stringify(told)).to.include({ version: 'v2', from: 'v1' });
       const as = (made: JsonObject, name: string): JsonObject => ({
@@ -307,7 +307,7 @@ describe('what one version has stored and another one begins to read', () => {
   it('is not broken by defaults of the stored version that the reader takes, or does not keep', () => {
     const [v1, next] = [object(a), object({ ...a, b: { ...integer, default: 9 } })];
     for (const v2 of [object({ ...a, b: integer }), object(a, { maxProperties: 1 })]) {
-      const told = of(proveUpgrade(bySchemas(v1, v2), bySchemas(next, v2)).results);
+      const told = of(proveDocuments(bySchemas(v1, v2), bySchemas(next, v2)).results);
       expect(told, JSON.stringify(told)).to.deep.equal([]);
     }
   });
@@ -319,12 +319,12 @@ describe('what one version has stored and another one begins to read', () => {
       ['Webhook', 'None'],
       ['None', 'Webhook'],
     ] as const) {
-      const told = of(proveUpgrade(side(integer, from), side(integer, to)).results);
+      const told = of(proveDocuments(side(integer, from), side(integer, to)).results);
       expect(told.map(({ effect }) => effect)).to.deep.equal(['undecided']);
       expect(told[0]?.reason).to.include('webhook');
-      expect(of(proveUpgrade(side(string, from), side(string, to)).results)).to.deep.equal([]);
+      expect(of(proveDocuments(side(string, from), side(string, to)).results)).to.deep.equal([]);
     }
-    expect(proveUpgrade(side(integer, 'None'), side(integer, 'None')).results).to.deep.equal([]);
+    expect(proveDocuments(side(integer, 'None'), side(integer, 'None')).results).to.deep.equal([]);
   });
 
   it('is asked of every version that writes, by what the stored one keeps', () => {
@@ -340,7 +340,7 @@ describe('what one version has stored and another one begins to read', () => {
     // v1 is wider than v2, which stores what v1 has taken.
     const both = { 'x-kubernetes-int-or-string': true };
     const told = of(
-      proveUpgrade(
+      proveDocuments(
         side(object({ f: both }), object({})),
         side(object({ f: both }), object({ f: string })),
       ).results,
@@ -349,7 +349,7 @@ describe('what one version has stored and another one begins to read', () => {
     expect(told[0]).to.include({ effect: 'breaking', version: 'v3', from: 'v1', path: '^.spec.f' });
     // v2 does not keep what v1 has taken under another name.
     const more = object({ f: both, g: string });
-    const { effect } = proveUpgrade(side(more, object({})), side(more, object({ g: integer })));
+    const { effect } = proveDocuments(side(more, object({})), side(more, object({ g: integer })));
     expect(effect).to.equal('safe');
   });
 
@@ -363,7 +363,7 @@ describe('what one version has stored and another one begins to read', () => {
           schema: whole(object({ [name]: string, ...(isNew ? { added: string } : {}) })),
         })),
       });
-    const told = of(proveUpgrade(side(false), side(true)).results);
+    const told = of(proveDocuments(side(false), side(true)).results);
     expect(told.some(({ reason }) => reason.startsWith('too many versions to follow'))).to.equal(
       true,
     );

@@ -71,7 +71,7 @@ export function routesOf(
   const kept = [...storedIn(old)].filter(
     (name) => old.version(name) !== undefined && next.version(name) !== undefined,
   );
-  const storedNow = next.versions.find((version) => version.storage)?.name;
+  const storedNow = next.storage?.name;
   const routes: Route[] = [];
   for (const stored of kept.filter((name) => changed.has(name))) {
     for (const { name, served } of shared) {

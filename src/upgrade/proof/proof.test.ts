@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Effect } from '../../rule/finding.js';
 import { exampleDefinition, exampleOfSpec } from '../rules/crd/example-definition.js';
 import { compileValidator } from '../../kubernetes/apiserver/index.js';
-import { proveUpgrade } from './proof.js';
+import { proveDocuments } from './testing/prove-documents.js';
 
 type Schema = Record<string, unknown>;
 
@@ -552,7 +552,7 @@ describe('containment: proof', () => {
   ];
   for (const [rule, old, next, effect, reason] of rows) {
     it(`${rule}: ${effect}`, () => {
-      const judgement = proveUpgrade(definition(old), definition(next));
+      const judgement = proveDocuments(definition(old), definition(next));
       expect(judgement.effect, JSON.stringify(judgement.results)).to.equal(effect);
       expect(judgement.allowed).to.equal(effect !== 'breaking' && effect !== 'data-loss');
       const said = judgement.results.map((result) => result.reason).join('\n');
@@ -571,14 +571,14 @@ describe('containment: proof', () => {
 
   it('gives no entries for equal definitions', () => {
     expect(
-      proveUpgrade(definition(field(string)), definition(field(string))).results,
+      proveDocuments(definition(field(string)), definition(field(string))).results,
     ).to.deep.equal([]);
   });
 
   it('shows the smallest witness it finds', () => {
     const old = object({ f: string, g: string, h: object({ i: string }) });
     const next = object({ f: { ...string, maxLength: 1 }, g: string, h: object({ i: string }) });
-    const [result] = proveUpgrade(definition(old), definition(next)).results;
+    const [result] = proveDocuments(definition(old), definition(next)).results;
     expect(result?.witness).to.deep.equal({
       apiVersion: 'example.com/v1',
       kind: 'Widget',
@@ -589,7 +589,7 @@ describe('containment: proof', () => {
 
   it('keeps in the witness what the difference is about, though less would break too', () => {
     const reference = (kind: Schema): Schema => object({ kind, name: string });
-    const { results } = proveUpgrade(
+    const { results } = proveDocuments(
       definition(object({ ref: reference(string) })),
       definition(object({ ref: { ...reference({ ...string, enum: ['A'] }), minProperties: 1 } })),
     );
@@ -599,7 +599,7 @@ describe('containment: proof', () => {
   });
 
   it('shows for each of several bounds of a text one that it refuses', () => {
-    const { results } = proveUpgrade(
+    const { results } = proveDocuments(
       definition(field(string)),
       definition(field({ ...string, minLength: 1, maxLength: 5, pattern: '^[a-z]+$' })),
     );
@@ -614,14 +614,14 @@ describe('containment: proof', () => {
       const made = definition(field(string));
       return { ...made, spec: { ...(made['spec'] as JsonObject), preserveUnknownFields: flag } };
     };
-    const { effect, results } = proveUpgrade(preserving(true), preserving(false));
+    const { effect, results } = proveDocuments(preserving(true), preserving(false));
     expect(effect).to.equal('data-loss');
     expect(results[0]?.reason).to.include('values lost: .undeclared');
     expect(results[0]?.witness).to.include({ undeclared: 'example' });
-    expect(proveUpgrade(preserving(false), preserving(true)).effect).to.equal('safe');
+    expect(proveDocuments(preserving(false), preserving(true)).effect).to.equal('safe');
     const more = { ...preserving(false), spec: definition(field(integer))['spec'] } as JsonObject;
     expect(
-      proveUpgrade(preserving(true), more).results.map(({ path, effect: each }) => [path, each]),
+      proveDocuments(preserving(true), more).results.map(({ path, effect: each }) => [path, each]),
     ).to.deep.equal([
       ['^.spec.f', 'breaking'],
       ['^', 'data-loss'],
@@ -634,7 +634,8 @@ describe('containment: proof', () => {
       return { type: 'array', 'x-kubernetes-preserve-unknown-fields': true, items: item };
     };
     const typed = { properties: { size: integer } };
-    const effectOf = (old: JsonObject, next: JsonObject): string => proveUpgrade(old, next).effect;
+    const effectOf = (old: JsonObject, next: JsonObject): string =>
+      proveDocuments(old, next).effect;
     const inList = (schema: JsonObject): JsonObject => definition(field(schema));
     expect(effectOf(inList(items()), inList(items(typed)))).to.equal('breaking');
     expect(effectOf(inList(items(typed)), inList(items(typed, { maxProperties: 1 })))).to.equal(
@@ -669,13 +670,13 @@ describe('containment: proof', () => {
         ],
       },
     } as JsonObject;
-    const broken = proveUpgrade(old, both).results.find(({ effect }) => effect === 'breaking');
+    const broken = proveDocuments(old, both).results.find(({ effect }) => effect === 'breaking');
     expect(broken).to.include({ version: 'v2', from: 'v1', path: '^.spec.f' });
     const webhook = {
       ...both,
       spec: { ...(both['spec'] as JsonObject), conversion: { strategy: 'Webhook' } },
     } as JsonObject;
-    const unsure = proveUpgrade(old, webhook).results.find(({ from }) => from === 'v1');
+    const unsure = proveDocuments(old, webhook).results.find(({ from }) => from === 'v1');
     expect(unsure?.effect).to.equal('undecided');
     expect(unsure?.reason).to.include('converted by a webhook');
   });
@@ -684,14 +685,14 @@ describe('containment: proof', () => {
     const rule = (text: string): Schema =>
       field({ ...string, 'x-kubernetes-validations': [{ rule: text }] });
     const [old, next] = [rule("!self.contains('*')"), rule('!self.contains("*")')];
-    const { results } = proveUpgrade(definition(old), definition(next));
+    const { results } = proveDocuments(definition(old), definition(next));
     expect(results.filter(({ effect }) => effect !== 'safe')).to.deep.equal([]);
   });
 
   it('knows that every object has what Kubernetes gives it', () => {
     const whole = (more: Schema): JsonObject =>
       exampleDefinition(object({ metadata: object({}), spec: field(string) }, more) as JsonObject);
-    const { results } = proveUpgrade(whole({}), whole({ required: ['metadata', 'kind'] }));
+    const { results } = proveDocuments(whole({}), whole({ required: ['metadata', 'kind'] }));
     expect(results.map(({ path, effect }) => [path, effect])).to.deep.equal([
       ['^.metadata', 'safe'],
       ['^.kind', 'safe'],
@@ -785,7 +786,7 @@ describe('containment: proof', () => {
         const [before, after] = [old, next].map((schema) =>
           exampleDefinition(schema as JsonObject),
         );
-        const { results } = proveUpgrade(before as JsonObject, after as JsonObject);
+        const { results } = proveDocuments(before as JsonObject, after as JsonObject);
         const said = results.map((result) => [result.path, result.effect]);
         expect(said, JSON.stringify(results)).to.deep.include([path, effect]);
         const harm = results.filter((result) => !['safe', 'behavior'].includes(result.effect));
@@ -799,16 +800,16 @@ describe('containment: proof', () => {
       { ...string, enum: [] },
       { ...string, enum: ['a'] },
     ];
-    expect(proveUpgrade(definition(field(none)), definition(field(one))).effect).to.equal(
+    expect(proveDocuments(definition(field(none)), definition(field(one))).effect).to.equal(
       'breaking',
     );
-    expect(proveUpgrade(definition(field(one)), definition(field(none))).effect).to.equal('safe');
+    expect(proveDocuments(definition(field(one)), definition(field(none))).effect).to.equal('safe');
   });
 
   for (const { name, old, next } of hugePairs(1_500)) {
     it(`bounds what a proof of 1,500 differences costs: ${name}`, () => {
       const limits = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
-      const judgement = proveUpgrade(definition(old), definition(next), limits);
+      const judgement = proveDocuments(definition(old), definition(next), limits);
       // One object, or one step of the walk, may begin just before the end.
       expect(judgement.cost).to.be.lessThan(27_000);
       expect(judgement.effect).to.be.oneOf(['breaking', 'data-loss', 'undecided']);
@@ -828,7 +829,7 @@ describe('containment: proof', () => {
       ]),
     );
     const old = Object.fromEntries(Object.keys(properties).map((name) => [name, string]));
-    const judgement = proveUpgrade(definition(object(old)), definition(object(properties)), {
+    const judgement = proveDocuments(definition(object(old)), definition(object(properties)), {
       perDifference: 20,
       inAll: 100,
       atRandom: 600,

@@ -12,7 +12,10 @@ import {
 } from '../../text/documents/index.js';
 import { effects } from '../../rule/index.js';
 import type { ProofJudgement, ProofResult } from './result.js';
-import { readUpgrade, type CustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import {
+  requireSameName,
+  type CustomResourceDefinition,
+} from '../crd/custom-resource-definition.js';
 import {
   compileDefinition,
   KnownSchemas,
@@ -52,16 +55,16 @@ export const defaultLimits: ProofLimits = {
  * @param isOver when it is true, what is not decided yet stays undecided
  * @param isTaken an API server has compiled the new definition's rules too, so that one which does not
  *   compile here breaks nothing
- * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ.
+ * @throws InvalidInputError `E_INPUT` when the names differ
  */
 export function proveUpgrade(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   limits: ProofLimits = defaultLimits,
   isOver?: () => boolean,
   isTaken = false,
 ): ProofJudgement {
-  const { old, next } = readUpgrade(oldDocument, newDocument);
+  requireSameName(old, next);
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
   const known = new KnownSchemas();
@@ -108,7 +111,7 @@ function versionPairs(
   const shared = old.versions
     .filter(({ name }) => next.version(name) !== undefined)
     .map(({ name }) => ({ from: name, to: name }));
-  const storage = next.versions.find((version) => version.storage)?.name;
+  const storage = next.storage?.name;
   const stored =
     old.storedVersions.length > 0
       ? old.storedVersions

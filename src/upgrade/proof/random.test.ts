@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../text/documents/
 import { compileValidator } from '../../kubernetes/apiserver/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { Budget } from './budget.js';
-import { proveUpgrade } from './proof.js';
+import { proveDocuments } from './testing/prove-documents.js';
 import type { ProofResult } from './result.js';
 import { schemaPairs, valuesFor, type SchemaPair } from './testing/random-pairs.js';
 import { harmless, Trial } from './search/trial.js';
@@ -28,7 +28,7 @@ const resource = (spec: JsonValue): JsonObject => ({
 });
 
 const prove = ({ old, new: next }: SchemaPair): readonly ProofResult[] =>
-  proveUpgrade(definition(old), definition(next)).results;
+  proveDocuments(definition(old), definition(next)).results;
 
 /** How many of forty objects the old schema accepts; the new one must do them no harm. */
 function survives(pair: SchemaPair): number {

@@ -5,7 +5,7 @@ import { compileValidator } from '../../kubernetes/apiserver/index.js';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { definition } from '../rules/crd/testing/definition.js';
 import { Budget } from './budget.js';
-import { proveUpgrade } from './proof.js';
+import { proveDocuments } from './testing/prove-documents.js';
 import { kindOf, Trial } from './search/trial.js';
 import { Dice } from './testing/dice.js';
 import { ruledListPair } from './testing/ruled-lists.js';
@@ -31,7 +31,7 @@ describe('proofs of bounds on lists of objects with rules', () => {
 
   it('find such an object for each', () => {
     const missed = pairs.flatMap(({ title, old, new: next }) => {
-      const { results } = proveUpgrade(old, next);
+      const { results } = proveDocuments(old, next);
       const broken = results.filter(({ effect }) => effect === 'breaking');
       const isShown = broken.some(
         ({ witness }) => own(witness as JsonObject, 'spec') !== undefined,
@@ -79,7 +79,7 @@ describe('proofs of bounds on lists of objects with rules', () => {
     };
     const old = of(version('v1alpha2', true, 16));
     const next = of(version('v1', true, 1), version('v1alpha2', false, 16));
-    const [result, ...others] = proveUpgrade(old, next).results;
+    const [result, ...others] = proveDocuments(old, next).results;
     expect(others).to.deep.equal([]);
     expect(result).to.include({ effect: 'breaking', path: '^.spec.routes', from: 'v1alpha2' });
     const { spec } = result?.witness as { spec: { routes: JsonValue[] } };

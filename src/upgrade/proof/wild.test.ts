@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { isObject, type JsonObject } from '../../text/documents/index.js';
 import { compileValidator } from '../../kubernetes/apiserver/index.js';
 import { Budget } from './budget.js';
-import { proveUpgrade } from './proof.js';
+import { proveDocuments } from './testing/prove-documents.js';
 import type { ProofResult } from './result.js';
 import { effects } from '../../rule/finding.js';
 import { kindOf, Trial } from './search/trial.js';
@@ -34,7 +34,7 @@ function trialOf({ old, new: next, from, to }: WildPair): Trial {
 }
 
 function resultsOf({ old, new: next, from, to }: WildPair): readonly ProofResult[] {
-  return proveUpgrade(old, next).results.filter(
+  return proveDocuments(old, next).results.filter(
     (result) => (result.from ?? result.version) === from && result.version === to,
   );
 }

@@ -107,7 +107,7 @@ export function checkObjectsCommand(): Command {
           counts.withoutDefinition++;
           continue;
         }
-        const installed = old.get(found.name)?.crd;
+        const installed = old.get(found.name)?.crd.document;
         const judged = await checkManifest(manifest.object, found, installed, policy);
         append(
           unchecked,

@@ -14,7 +14,6 @@ interface Pair {
 
 export interface PairOrder {
   readonly index: number;
-  readonly name: string;
   /** JSON text, so that no number loses its own; without `next` it is the same. */
   readonly old: string;
   readonly next?: string;
@@ -126,9 +125,9 @@ class PairsAhead {
         const index = this.#next++;
         underWay.add(index);
         const { old, new: next } = this.pairs[index] as Pair;
-        const order: PairOrder = { index, name: next.name, old: stringifyJson(old.crd) };
-        const isSame = sameJson(old.crd, next.crd);
-        worker.postMessage(isSame ? order : { ...order, next: stringifyJson(next.crd) });
+        const order: PairOrder = { index, old: stringifyJson(old.crd.document) };
+        const isSame = sameJson(old.crd.document, next.crd.document);
+        worker.postMessage(isSame ? order : { ...order, next: stringifyJson(next.crd.document) });
       }
     }
   }

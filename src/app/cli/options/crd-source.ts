@@ -4,20 +4,18 @@ import { suggestCommand } from './suggest-command.js';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import {
-  asInstalled,
   collectCrds,
+  definitionAt,
   type Collection,
   type FoundCrd,
 } from '../../../upgrade/index.js';
 import {
   InvalidInputError,
-  documentOf,
   isObject,
   own,
   parseDocuments,
   sameJson,
   type Document,
-  type JsonObject,
   type JsonValue,
   type Path,
 } from '../../../text/documents/index.js';
@@ -133,7 +131,9 @@ async function elsewhereInCommit(source: string, proposed: Collection): Promise<
       const known = crds.get(name);
       if (!proposed.crds.has(name)) continue;
       if (known === undefined) crds.set(name, crd);
-      else if (!sameJson(own(known.crd, 'spec') ?? null, own(crd.crd, 'spec') ?? null)) {
+      else if (
+        !sameJson(own(known.crd.document, 'spec') ?? null, own(crd.crd.document, 'spec') ?? null)
+      ) {
         const places = `${known.document.file ?? ''} and ${crd.document.file ?? ''}`;
         unchecked.push(
           `there is nothing at ${source}, and ${name} differs between ${places}: compared with the first`,
@@ -186,7 +186,7 @@ export async function readOldDefinitions(
     );
     const { crds, ...rest } = collection;
     const installed = [...crds].map(
-      ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
+      ([name, found]) => [name, { ...found, crd: found.crd.asInstalled() }] as const,
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
@@ -202,8 +202,8 @@ export async function readOldDefinitions(
     const names = wanted === '' ? [...proposed.crds.keys()] : [wanted];
     const crds = new Map<string, FoundCrd>();
     for (const name of names) {
-      const crd = await view.get(definitions, name);
-      if (crd !== undefined) crds.set(name, fromCluster(name, crd));
+      const found = await view.get(definitions, name);
+      if (found !== undefined) crds.set(name, definitionAt(found, `${clusterPrefix}${name}`));
       else if (wanted !== '') throw notInstalled(name, proposed);
     }
     return { collection: { crds, passedOver: 0 }, view, owners: view, close };
@@ -211,10 +211,6 @@ export async function readOldDefinitions(
     close();
     throw error;
   }
-}
-
-function fromCluster(name: string, crd: JsonObject): FoundCrd {
-  return { name, crd, document: documentOf(crd, `${clusterPrefix}${name}`), path: [] };
 }
 
 function notInstalled(name: string, proposed: Collection): InvalidInputError {

@@ -1,6 +1,5 @@
 /** One step of an upgrade: what it does to each definition, judged and decided as `check crd` does. */
 import {
-  asInstalled,
   type Collection,
   type FoundCrd,
   migrationFindings,
@@ -10,8 +9,7 @@ import type { ClusterView } from '../../facts/cluster/view.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
 import type { Policy } from '../../check/policy.js';
 import type { Audience, Effect, Family, Finding } from '../../../rule/index.js';
-import { objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
-import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
+import { own, sameJson } from '../../../text/documents/index.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { gravityOf } from '../../report/grouping.js';
 import type {
@@ -55,17 +53,18 @@ export async function planStep(
     const known = before.get(next.name);
     if (known === undefined) {
       definitions.push(await planAdded(next, context));
-      stored.set(next.name, storageOf(next.crd));
+      stored.set(next.name, storageOf(next));
       continue;
     }
     const old = withStored(known, stored.get(next.name));
     const migrated = storedAfter(old, next);
-    if (sameJson(own(old.crd, 'spec') ?? null, own(next.crd, 'spec') ?? null)) unchanged++;
+    if (sameJson(own(old.crd.document, 'spec') ?? null, own(next.crd.document, 'spec') ?? null))
+      unchanged++;
     else definitions.push(await planChanged(old, next, migrated, context));
-    stored.set(next.name, [...new Set([...migrated, ...storageOf(next.crd)])]);
+    stored.set(next.name, [...new Set([...migrated, ...storageOf(next)])]);
   }
-  for (const [name, { crd }] of before) {
-    if (!after.has(name)) definitions.push(planRemoved(name, crd));
+  for (const old of before.values()) {
+    if (!after.has(old.name)) definitions.push(planRemoved(old));
   }
   definitions.sort((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
   return { state: definitions[0]?.state ?? 'clear', definitions, unchanged };
@@ -80,9 +79,9 @@ async function planChanged(
   migrated: readonly string[],
   context: StepContext,
 ): Promise<PlannedDefinition> {
-  const leaving = migrationFindings(old.crd, next.crd);
+  const leaving = migrationFindings(old.crd.document, next.crd.document);
   const isMigratable =
-    leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(next, each));
+    leaving.length > 0 && storageOf(old).every((each) => next.crd.version(each) !== undefined);
   const hasObjects = context.installed?.has(next.name) ?? true;
   const now = await judge(old, next, context, hasObjects ? context.view : undefined);
   // Without the versions that leave: whether writing the objects again is all that is to be done.
@@ -97,7 +96,7 @@ async function planChanged(
     : ('blocked' as const);
   const rollback = rollbackOf(then);
   return {
-    ...common(next.name, next.crd),
+    ...common(next),
     change: 'changed',
     state,
     audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
@@ -165,7 +164,7 @@ async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedD
   });
   const { verdict } = judged;
   return {
-    ...common(next.name, next.crd),
+    ...common(next),
     change: 'added',
     state: verdict.allowed ? 'clear' : 'blocked',
     audiences: audiencesOf(counted(judged)),
@@ -175,9 +174,9 @@ async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedD
   };
 }
 
-function planRemoved(name: string, crd: JsonObject): PlannedDefinition {
+function planRemoved(old: FoundCrd): PlannedDefinition {
   return {
-    ...common(name, crd),
+    ...common(old),
     change: 'removed',
     state: 'clear',
     audiences: [],
@@ -207,8 +206,8 @@ function pairContext(
   };
 }
 
-function common(name: string, crd: JsonObject) {
-  return { name, isNamespaced: textAt(crd, 'spec', 'scope') !== 'Cluster' };
+function common({ name, crd }: FoundCrd) {
+  return { name, isNamespaced: crd.scope !== 'Cluster' };
 }
 
 function worstFirst(findings: readonly Finding[]): Finding[] {
@@ -240,26 +239,18 @@ function rollbackOf({ output }: CheckResult): PlannedDefinition['rollback'] {
 
 /** As if the API server had noted these versions; those of a release that was just installed where they are not known. */
 function withStored(found: FoundCrd, versions: readonly string[] | undefined): FoundCrd {
-  if (versions === undefined) return { ...found, crd: asInstalled(found.crd) };
-  const status = own(found.crd, 'status');
-  const noted = { ...(isObject(status) ? status : {}), storedVersions: [...versions] };
-  return { ...found, crd: { ...found.crd, status: noted } };
-}
-
-function hasVersion({ crd }: FoundCrd, name: string): boolean {
-  return objectsAt(crd, 'spec', 'versions').some((each) => textAt(each, 'name') === name);
+  const { crd } = found;
+  return { ...found, crd: versions ? crd.withStoredVersions(versions) : crd.asInstalled() };
 }
 
 /** What is left once those are migrated that the new definition does not have. */
 function storedAfter(old: FoundCrd, next: FoundCrd): string[] {
-  const before = textsAt(old.crd, 'status', 'storedVersions');
-  const left = before.filter((version) => hasVersion(next, version));
+  const { storedVersions: before } = old.crd;
+  const left = before.filter((version) => next.crd.version(version) !== undefined);
   // A migration writes in the storage version, and can end in no other.
-  return before.length === left.length ? left : [...new Set([...left, ...storageOf(old.crd)])];
+  return before.length === left.length ? left : [...new Set([...left, ...storageOf(old)])];
 }
 
-function storageOf(crd: JsonObject): string[] {
-  return objectsAt(crd, 'spec', 'versions')
-    .filter((version) => own(version, 'storage') === true)
-    .flatMap((version) => textAt(version, 'name') ?? []);
+function storageOf({ crd: { storage } }: FoundCrd): string[] {
+  return storage === undefined ? [] : [storage.name];
 }

@@ -90,7 +90,11 @@ async function showExamples(
     for (const [name, { crd }] of collectCrds(parseDocuments(bytes, { file })).crds) {
       const old = stored.get(name);
       if (old === undefined) continue;
-      const answer = await askGate(url, authority, reviewOfUpdate(name, old.crd, crd));
+      const answer = await askGate(
+        url,
+        authority,
+        reviewOfUpdate(name, old.crd.document, crd.document),
+      );
       await print(`\n${basename(file)}: ${describe(answer)}`);
     }
   }

@@ -14,7 +14,7 @@ import {
 import { ownerReferenceFindings } from '../../admission/owner-references.js';
 import type { Finding } from '../../../rule/finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
-import { proveUpgrade } from '../../../upgrade/proof/index.js';
+import { proveDocuments } from '../../../upgrade/proof/testing/prove-documents.js';
 import {
   InvalidInputError,
   isObject,
@@ -73,22 +73,22 @@ export function findingsOfExample(
       if (rule.id === unreadableObject.id) return unreadable(old, next);
       return [
         ...referenceProfiles.flatMap(
-          (profile) => judgeByReference(new UpgradePair(old, next), profile).findings,
+          (profile) => judgeByReference(UpgradePair.read(old, next), profile).findings,
         ),
-        ...proofFindings('', proveUpgrade(old, next).results),
+        ...proofFindings('', proveDocuments(old, next).results),
       ];
     }
     case 'rollback': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
-      if (rule.id === rollbackRule.id) return [judgeRollback(new UpgradePair(old, next)).finding];
-      return judgeContractWithRequests(new UpgradePair(old, next)).findings;
+      if (rule.id === rollbackRule.id) return [judgeRollback(UpgradePair.read(old, next)).finding];
+      return judgeContractWithRequests(UpgradePair.read(old, next)).findings;
     }
     case 'clients':
     case 'server-side apply':
     case 'readers':
     case 'display':
       return judgeContractWithRequests(
-        new UpgradePair(definitionOfExample(before), definitionOfExample(proposed)),
+        UpgradePair.read(definitionOfExample(before), definitionOfExample(proposed)),
       ).findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
@@ -171,7 +171,7 @@ async function conversionFindingsOf(before: string, proposed: string): Promise<r
 
 function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
   try {
-    judgeByReference(new UpgradePair(old, next), 'olm-v1');
+    judgeByReference(UpgradePair.read(old, next), 'olm-v1');
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -279,7 +279,7 @@ function olmFindings(
     oldObject: isDeletion ? object : oldObject,
     view,
     crdSafety: (current, next) =>
-      judgeByReference(new UpgradePair(current, next), 'olm-v1').findings,
+      judgeByReference(UpgradePair.read(current, next), 'olm-v1').findings,
   });
   return runOlmRules(kind, context);
 }

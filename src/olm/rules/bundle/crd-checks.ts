@@ -1,6 +1,5 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
 import {
-  asInstalled,
   type CrdifyOptions,
   effectWords,
   type FoundCrd,
@@ -55,7 +54,7 @@ export function compareCrds(
   { profile, isHarmAsked = false, crdify }: CrdComparisonOptions,
   hints = { values: 0 },
 ): CrdComparison {
-  const old = { ...before, crd: asInstalled(before.crd) };
+  const old = { ...before, crd: before.crd.asInstalled() };
   const { name } = next;
   const placed = ({ finding, place }: JudgedFinding): BundleFinding => {
     const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
@@ -72,7 +71,7 @@ export function compareCrds(
     });
     const patched =
       hints.values > 0
-        ? withPatches(old.crd, next.crd, judged, { ...hintLimits, ...(proof && { proof }) })
+        ? withPatches(pair, judged, { ...hintLimits, ...(proof && { proof }) })
         : { judged, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {
@@ -106,7 +105,7 @@ export function askServers(
   minors: TargetMinors,
 ): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
   const before = against?.crds.get(next.name);
-  const judged = judgeForServers(next.crd, before && asInstalled(before.crd), minors);
+  const judged = judgeForServers(next.crd.document, before?.crd.asInstalled().document, minors);
   const findings = judged.judged.map(({ finding, place }): BundleFinding => ({
     finding,
     spot: spotIn(next, ...place.keys),

@@ -1,5 +1,4 @@
 /** The ClusterServiceVersion by itself and beside the definitions that come with it. */
-import { readCustomResourceDefinition } from '../../../upgrade/index.js';
 import { parsePath } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
@@ -84,7 +83,7 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFindin
     }
     const found = crds.get(owned.name);
     if (found === undefined) continue;
-    const definition = readCustomResourceDefinition(found.crd);
+    const { crd: definition } = found;
     if (definition.version(owned.version) !== undefined) continue;
     const versions = definition.versions.map((version) => version.name).join(', ');
     const names = { csv: name, definition: owned.name };
@@ -103,7 +102,7 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFindin
 function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding> {
   const view = new IndexedView(
     { globalCatalogNamespace: null, kubernetesVersion: null },
-    [...crds.values()].map(({ crd }) => crd),
+    [...crds.values()].map(({ crd }) => crd.document),
   );
   const context = new RuleContext({
     request: 'CREATE',

@@ -1,10 +1,10 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
 import {
-  asInstalled,
   type CrdifyOptions,
   findingsOf,
   isRefusedByServer,
   judgeUpgrade,
+  readCustomResourceDefinition,
   proofRule,
   UpgradePair,
   worstResult,
@@ -24,7 +24,11 @@ export function crdVerdict(
 ): CrdVerdict {
   const refusedBy = references[profile] ?? 'OLM v1';
   try {
-    const pair = new UpgradePair(asInstalled(old), next, { crdify });
+    const pair = new UpgradePair(
+      readCustomResourceDefinition(old, { path: '$.old' }).asInstalled(),
+      readCustomResourceDefinition(next, { path: '$.new' }),
+      { crdify },
+    );
     const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
     const { judged } = judgeUpgrade(pair, options);
     const { effect, results } = pair.proof;

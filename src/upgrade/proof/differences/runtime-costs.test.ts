@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import type { ProofResult } from '../result.js';
 
 const rule = (text: string): JsonObject => ({ 'x-kubernetes-validations': [{ rule: text }] });
@@ -9,7 +9,7 @@ const rule = (text: string): JsonObject => ({ 'x-kubernetes-validations': [{ rul
 /** What is left open of an upgrade of `spec.f`. */
 function open(before: JsonObject, after: JsonObject): readonly ProofResult[] {
   const [old, next] = [before, after].map((f) => withSchema(object({ spec: object({ f }) })));
-  const { results } = proveUpgrade(old as JsonObject, next as JsonObject);
+  const { results } = proveDocuments(old as JsonObject, next as JsonObject);
   return results.filter(({ effect }) => effect !== 'safe');
 }
 

@@ -1,6 +1,10 @@
 /** Bounds that are wanted for another reason than objects, as far as no object breaks by them. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../../crd/custom-resource-definition.js';
 import { proveUpgrade } from '../proof.js';
 import type { ProofResult } from '../result.js';
 import type { Fix, Repair } from './repair.js';
@@ -26,7 +30,7 @@ const maxTried = 16;
  * yet there are no objects.
  */
 export function addBounds(
-  old: JsonObject | undefined,
+  old: CustomResourceDefinition | undefined,
   repair: Repair,
   wanted: readonly WantedBound[],
 ): { readonly repair: Repair; readonly refused: readonly RefusedBound[] } {
@@ -52,10 +56,10 @@ export function addBounds(
 }
 
 /** What may be wrong counts too: a bound is only added where it is proven to break nothing. */
-function harm(old: JsonObject, next: JsonObject): ProofResult[] {
+function harm(old: CustomResourceDefinition, next: JsonObject): ProofResult[] {
   const isHarm = ({ effect }: ProofResult): boolean =>
     effect === 'breaking' || effect === 'data-loss' || effect === 'undecided';
-  return proveUpgrade(old, next).results.filter(isHarm);
+  return proveUpgrade(old, readCustomResourceDefinition(next)).results.filter(isHarm);
 }
 
 function nameOf({ version, from, path, effect }: ProofResult): string {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
+import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { schemaKeys } from '../../crd/schema-keys.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { FixTarget } from './candidates.js';
-import { differenceOf, repairUpgrade } from './repair.js';
+import { differenceOf, repairUpgrade, type RepairOptions } from './repair.js';
 
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema(object({ spec: object(properties, more) }));
@@ -85,14 +86,17 @@ const rows: Row[] = [
   },
 ];
 
+const repairDocument = (old: JsonObject, next: JsonObject, options?: RepairOptions) =>
+  repairUpgrade(readCustomResourceDefinition(old), next, options);
+
 describe('fixes', () => {
   for (const { name, old, new: next, titles } of rows) {
     it(name, () => {
       const before = JSON.stringify(next);
-      const { fixes, patched, left } = repairUpgrade(old, next);
+      const { fixes, patched, left } = repairDocument(old, next);
       expect(left).to.deep.equal([]);
       expect(fixes.map(({ title }) => title).sort()).to.deep.equal([...titles]);
-      expect(proveUpgrade(old, patched).allowed).to.equal(true);
+      expect(proveDocuments(old, patched).allowed).to.equal(true);
       expect(JSON.stringify(next), 'the new definition itself').to.equal(before);
     });
   }
@@ -100,8 +104,8 @@ describe('fixes', () => {
   it('says which difference of a place each of them ends', () => {
     const old = spec({ a: { type: 'integer', minimum: 1 } });
     const next = spec({ a: { type: 'integer', minimum: 5 } }, { required: ['a'] });
-    const { fixes } = repairUpgrade(old, next);
-    const ways = proveUpgrade(old, next).results.map((result) => [
+    const { fixes } = repairDocument(old, next);
+    const ways = proveDocuments(old, next).results.map((result) => [
       result.reason.split('; ')[0],
       ...fixes
         .filter(({ solves }) => solves.includes(differenceOf(result)))
@@ -120,10 +124,10 @@ describe('fixes', () => {
     const next = spec(
       fields((index) => ({ type: index === 7 ? 'integer' : 'string', maxLength: 3 + (index % 5) })),
     );
-    const { fixes, patched, left } = repairUpgrade(old, next, { most: 5 });
+    const { fixes, patched, left } = repairDocument(old, next, { most: 5 });
     expect(left).to.deep.equal([]);
     expect(fixes).to.have.lengthOf(100);
-    expect(proveUpgrade(old, patched).allowed).to.equal(true);
+    expect(proveDocuments(old, patched).allowed).to.equal(true);
   });
 
   it('leaves out what another way out makes needless', () => {
@@ -142,7 +146,7 @@ describe('fixes', () => {
         ...(d?.['maxLength'] === 3 ? ['^.spec.d'] : []),
       ].map((path) => ({ version: 'v1', path }));
     };
-    const { fixes, patched, left } = repairUpgrade(old, next, { troubles });
+    const { fixes, patched, left } = repairDocument(old, next, { troubles });
     expect(left).to.deep.equal([]);
     expect(fixes.map(({ title }) => title).sort()).to.deep.equal([
       'keep ^.spec.a as it was',
@@ -154,14 +158,14 @@ describe('fixes', () => {
   it('declares no fields beside values that a schema takes for all fields', () => {
     const old = spec({ a: { type: 'object', additionalProperties: { type: 'string' } } });
     const next = spec({ a: object({ b: { type: 'string' } }) });
-    const { patched, left } = repairUpgrade(old, next);
+    const { patched, left } = repairDocument(old, next);
     expect(left).to.deep.equal([]);
     expect(specOf(patched)).to.deep.equal(specOf(old));
   });
 
   it('says what is left when it may not try', () => {
     const old = spec({ a: { type: 'string' } });
-    const { fixes, left } = repairUpgrade(old, spec({}), { most: 0 });
+    const { fixes, left } = repairDocument(old, spec({}), { most: 0 });
     expect(fixes).to.deep.equal([]);
     expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a', from: undefined }]);
   });

@@ -6,6 +6,10 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../../text/documents/index.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../../crd/custom-resource-definition.js';
 import { defaultLimits, proveUpgrade } from '../proof.js';
 import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
@@ -50,7 +54,7 @@ export interface RepairOptions {
 
 /** @throws InvalidInputError when the definitions cannot be compared */
 export function repairUpgrade(
-  old: JsonObject,
+  old: CustomResourceDefinition,
   next: JsonObject,
   options: RepairOptions = {},
 ): Repair {
@@ -80,7 +84,7 @@ class RepairSearch {
   private readonly values: number;
 
   constructor(
-    private readonly old: JsonObject,
+    private readonly old: CustomResourceDefinition,
     private readonly next: JsonObject,
     private readonly options: RepairOptions,
   ) {
@@ -126,7 +130,7 @@ class RepairSearch {
   private repairTogether(rank: number): boolean {
     const { open } = this.found;
     if (open.length < 2 || !this.mayTry()) return false;
-    let attempt = patchAll(this.old, this.patched, open, rank);
+    let attempt = patchAll(this.old.document, this.patched, open, rank);
     let judged = attempt && this.judge(attempt.document);
     if (attempt === undefined || judged === undefined) return false;
     const still = new Set([...judged.open.map(nameOf), ...judged.unclear]);
@@ -135,7 +139,7 @@ class RepairSearch {
       .filter((each) => !still.has(nameOf(each)));
     if (solved.length < attempt.fixes.length) {
       // What a candidate has not solved it must not change.
-      attempt = patchAll(this.old, this.patched, solved, rank);
+      attempt = patchAll(this.old.document, this.patched, solved, rank);
       judged = attempt && this.judge(attempt.document);
     }
     if (attempt === undefined || !this.isBetter(judged)) return false;
@@ -153,7 +157,7 @@ class RepairSearch {
   }
 
   private repairOne(trouble: FixTarget): boolean {
-    for (const candidate of candidates(this.old, this.patched, trouble)) {
+    for (const candidate of candidates(this.old.document, this.patched, trouble)) {
       if (!this.mayTry()) return false;
       const attempt = tryPatch(this.patched, candidate.patch);
       const judged = attempt && this.judge(attempt);
@@ -257,7 +261,12 @@ class RepairSearch {
     const { atRandom = defaultLimits.atRandom } = this.options;
     const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
     const limits = { ...defaultLimits, atRandom, values };
-    const proof = proveUpgrade(this.old, changed, limits, this.options.isOver);
+    const proof = proveUpgrade(
+      this.old,
+      readCustomResourceDefinition(changed),
+      limits,
+      this.options.isOver,
+    );
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);
   }

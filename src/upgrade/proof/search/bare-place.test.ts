@@ -6,7 +6,7 @@ import { judgeByReference } from '../../rules/crd/profiles.js';
 import { withEffects } from '../../rules/crd/effects.js';
 import { decide } from '../../../app/check/decide.js';
 import { defaultPolicy } from '../../../app/check/policy.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import { UpgradePair } from '../../pair.js';
 
 type Schema = Record<string, unknown>;
@@ -154,9 +154,9 @@ describe('what keeps objects out that a change would harm', () => {
         const next = exampleOfSpec(
           (isReadable ? schema({ x: change.next }, change) : others) as JsonObject,
         );
-        const proof = proveUpgrade(old, next);
+        const proof = proveDocuments(old, next);
         const { findings } = withEffects(
-          judgeByReference(new UpgradePair(old, next), 'olm-v1'),
+          judgeByReference(UpgradePair.read(old, next), 'olm-v1'),
           proof,
         );
         const policy = { ...defaultPolicy, enforce: 'proven' } as const;
@@ -177,7 +177,7 @@ describe('what keeps objects out that a change would harm', () => {
       return exampleOfSpec(object({ x }) as JsonObject);
     };
     const [old, next] = [text({}), text(rule(`self.matches('^[a-z-]+$')`))];
-    const [result] = proveUpgrade(old, next).results;
+    const [result] = proveDocuments(old, next).results;
     expect(result).to.include({ effect: 'undecided' });
     expect(result?.isUntried).to.equal(undefined);
   });
@@ -193,7 +193,7 @@ describe('a name that holds what separates the steps of a path', () => {
       const next = exampleOfSpec(
         object({ ...beside, b: { ...string, maxLength: 8 } }) as JsonObject,
       );
-      const { results } = proveUpgrade(old, next);
+      const { results } = proveDocuments(old, next);
       const lost = results.filter(({ effect }) => effect === 'data-loss');
       expect(lost, JSON.stringify(results)).to.have.length(1);
       const others = Object.keys(beside).flatMap((each) => [`^.spec.${each}`, `^.spec.${each}.b`]);

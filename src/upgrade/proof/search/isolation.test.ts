@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { compileValidator } from '../../../kubernetes/apiserver/index.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import type { ProofResult } from '../result.js';
 
 const string = { type: 'string' };
@@ -267,7 +267,7 @@ function isHarmed(witness: JsonObject, spec: JsonObject): boolean {
 describe('what a finding shows', () => {
   for (const { name, old, next, findings } of rows) {
     it(`is its own: ${name}`, () => {
-      const { results } = proveUpgrade(definition(old), definition(next));
+      const { results } = proveDocuments(definition(old), definition(next));
       const said = JSON.stringify(results, undefined, 1);
       for (const { path, effect, reason, harm = '', alone } of findings) {
         const found = results.filter((each) => each.path === path && each.reason.includes(reason));

@@ -4,7 +4,7 @@ import { compileValidator, type ObjectValidator } from '../../../kubernetes/apis
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { samples } from '../../../rule/testing/samples.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import { Dice } from '../testing/dice.js';
 
 const string = { type: 'string' };
@@ -16,7 +16,7 @@ const rules = (...all: string[]): JsonObject => ({
 const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
 
 function effectOf(old: JsonObject, next: JsonObject): string {
-  return proveUpgrade(definition(old), definition(next)).effect;
+  return proveDocuments(definition(old), definition(next)).effect;
 }
 
 describe('rules by cases', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 
 const string = { type: 'string' };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -98,7 +98,7 @@ const rows: [name: string, pair: [JsonObject, JsonObject], isEmpty: boolean][] =
 describe('places where no object has a value', () => {
   for (const [name, [old, next], isEmpty] of rows) {
     it(`${name}: ${isEmpty ? 'safe' : 'harm'}`, () => {
-      const { effect, results } = proveUpgrade(exampleOfSpec(old), exampleOfSpec(next));
+      const { effect, results } = proveDocuments(exampleOfSpec(old), exampleOfSpec(next));
       if (isEmpty) {
         expect(effect).to.equal('safe');
         expect(results[0]?.reason).to.match(/; no object that the old schema accepts has a value/);
@@ -115,7 +115,7 @@ describe('places where no object has a value', () => {
       return { ...definition, spec: { ...definition.spec, versions: [version ?? {}] } };
     };
     const effectOf = (kind: JsonObject): string =>
-      proveUpgrade(withKind(string), withKind({ ...string, ...kind })).effect;
+      proveDocuments(withKind(string), withKind({ ...string, ...kind })).effect;
     expect(effectOf({ maxLength: 63 })).to.equal('safe');
     expect(effectOf({ not: { enum: ['Nobody'] } })).to.equal('safe');
     expect(effectOf({ maxLength: 1 })).to.equal('breaking');
@@ -126,7 +126,7 @@ describe('places where no object has a value', () => {
       exampleOfSpec(object({ l: { type: 'array', items } }));
     const refused = { ...string, maxLength: 1, default: 'ab' };
     const effectOf = (old: JsonObject): string =>
-      proveUpgrade(list({ ...old, maxLength: 1 }), list(refused)).effect;
+      proveDocuments(list({ ...old, maxLength: 1 }), list(refused)).effect;
     expect(effectOf(string)).to.equal('safe');
     expect(effectOf({ ...string, nullable: true })).to.equal('breaking');
   });
@@ -135,8 +135,10 @@ describe('places where no object has a value', () => {
     const map = (values: JsonObject): JsonObject =>
       exampleOfSpec(object({ m: { type: 'object', additionalProperties: values } }));
     const short = { ...string, maxLength: 2 };
-    expect(proveUpgrade(map(short), map({ ...short, default: 'ab' })).effect).to.equal('behavior');
-    const refused = proveUpgrade(map(short), map({ ...short, default: 'abc' })).effect;
+    expect(proveDocuments(map(short), map({ ...short, default: 'ab' })).effect).to.equal(
+      'behavior',
+    );
+    const refused = proveDocuments(map(short), map({ ...short, default: 'abc' })).effect;
     expect(refused).to.not.equal('safe');
   });
 });

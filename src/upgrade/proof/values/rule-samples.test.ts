@@ -4,7 +4,7 @@ import { compileValidator } from '../../../kubernetes/apiserver/index.js';
 import { sampleObjects } from '../../conversion/samples.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { proveUpgrade } from '../proof.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import { sampleObject } from './sample-object.js';
 
 const string = { type: 'string' };
@@ -19,7 +19,7 @@ const list = (items: JsonObject, ...rules: string[]): JsonObject =>
 const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
 
 function effectOf(old: JsonObject, next: JsonObject): string {
-  return proveUpgrade(definition(old), definition(next)).effect;
+  return proveDocuments(definition(old), definition(next)).effect;
 }
 
 describe('objects that schemas accept', () => {

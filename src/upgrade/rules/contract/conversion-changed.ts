@@ -64,7 +64,7 @@ export const conversionChanged = defineContractRule({
       };
       return;
     }
-    const stored = next.versions.find(({ storage }) => storage)?.name;
+    const stored = next.storage?.name;
     const other = old.versions.find(
       ({ name, served }) => served && name !== stored && next.version(name)?.served === true,
     );

@@ -110,7 +110,7 @@ describe('rollback', () => {
 
   for (const [title, old, next, words, effect] of rows) {
     it(title, () => {
-      const back = judgeRollback(new UpgradePair(old, next));
+      const back = judgeRollback(UpgradePair.read(old, next));
       expect(back.finding).to.deep.include(words);
       expect(back.effect).to.equal(effect);
       expect(back.finding.message).to.equal(back.message);

@@ -46,7 +46,7 @@ export function judgeRollback(pair: UpgradePair): Rollback {
     return report(next, [], { id: 'refused' });
   }
   const { isOver } = pair.options;
-  const { results: back } = proveUpgrade(written(old, next), old.document, defaultLimits, isOver);
+  const { results: back } = proveUpgrade(written(old, next), old, defaultLimits, isOver);
   const closed = closedBy(old, next);
   if (closed !== undefined) return report(next, [closed, ...back], never(closed), closed.witness);
   const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');
@@ -104,9 +104,11 @@ function report(
 }
 
 /** The new definition as the cluster has it once an object was written. */
-function written(old: CustomResourceDefinition, next: CustomResourceDefinition): JsonObject {
-  const stored = [...storedIn(old), ...storageOf(next)];
-  return { ...next.document, status: { storedVersions: [...new Set(stored)] } };
+function written(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): CustomResourceDefinition {
+  return next.withStoredVersions([...new Set([...storedIn(old), ...storageOf(next)])]);
 }
 
 function storedIn(definition: CustomResourceDefinition): readonly string[] {

@@ -74,7 +74,7 @@ describe('rollbacks of random pairs', function () {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
-      const back = judgeRollback(new UpgradePair(old, next));
+      const back = judgeRollback(UpgradePair.read(old, next));
       const trial = trialOf(pair);
       if (back.message === 'possible') {
         possible++;
@@ -128,7 +128,7 @@ describe('readers of random pairs', function () {
       );
       if (strange === undefined) continue;
       told++;
-      const { findings } = judgeContract(new UpgradePair(old, next));
+      const { findings } = judgeContract(UpgradePair.read(old, next));
       const ofReaders = findings.filter(({ audience }) => audience === 'readers');
       expect(ofReaders, JSON.stringify({ seed, strange })).not.to.deep.equal([]);
     }

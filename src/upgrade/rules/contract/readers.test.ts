@@ -42,7 +42,7 @@ describe('a finding for readers', () => {
   for (const [rule, old, next, spec] of rows) {
     it(`${rule} shows ${JSON.stringify(spec)}`, () => {
       const pair = [old, next].map((fields) => ofSpec(object(fields))) as [JsonObject, JsonObject];
-      const found = judgeContractWithRequests(new UpgradePair(...pair)).findings.find(
+      const found = judgeContractWithRequests(UpgradePair.read(...pair)).findings.find(
         (each) => each.rule === rule,
       );
       expect(own(found?.witness as JsonObject, 'spec')).to.deep.equal(spec);
@@ -54,9 +54,9 @@ describe('a finding for readers', () => {
     const pair = [['a'], ['a', 'b']].map((values) =>
       ofSpec(object({ f: { ...string, enum: values } })),
     ) as [JsonObject, JsonObject];
-    const all = judgeContractWithRequests(new UpgradePair(...pair)).findings;
+    const all = judgeContractWithRequests(UpgradePair.read(...pair)).findings;
     const early = judgeContractWithRequests(
-      new UpgradePair(...pair, { isOver: () => true }),
+      UpgradePair.read(...pair, { isOver: () => true }),
     ).findings;
     expect(all.filter(({ witness }) => witness !== undefined)).to.not.have.lengthOf(0);
     expect(early.map(({ rule, message }) => [rule, message])).to.deep.equal(
@@ -68,7 +68,7 @@ describe('a finding for readers', () => {
   it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
     const messageOf = (from: JsonObject, to: JsonObject): object | undefined => {
       const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];
-      const { findings } = judgeContractWithRequests(new UpgradePair(old, next));
+      const { findings } = judgeContractWithRequests(UpgradePair.read(old, next));
       const found = findings.find(({ rule }) => rule === 'ConstraintRelaxed');
       return found && { id: found.id, ...found.data };
     };
@@ -97,7 +97,7 @@ describe('a finding for readers', () => {
       ofSpec({ ...fields, required: ['a', 'b'] }),
       ofSpec({ ...fields, required: ['a'] }),
     ] as const;
-    const [found] = judgeContractWithRequests(new UpgradePair(...pair)).findings;
+    const [found] = judgeContractWithRequests(UpgradePair.read(...pair)).findings;
     expect(found?.rule).to.equal('FieldNowOptional');
     const spec = own(found?.witness as JsonObject, 'spec') as JsonObject;
     expect(Object.keys(spec)).to.deep.equal(['a']);
@@ -109,7 +109,7 @@ describe('a finding for readers', () => {
       const { old, new: next, from, to } = wildPair(seed);
       if (from !== to) continue;
       for (const { audience, witness, rule } of judgeContractWithRequests(
-        new UpgradePair(old, next),
+        UpgradePair.read(old, next),
       ).findings) {
         if (audience !== 'readers') continue;
         told++;

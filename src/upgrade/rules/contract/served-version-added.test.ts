@@ -26,7 +26,7 @@ function definitionOf(schemas: Versions): JsonObject {
 }
 
 const messages = (old: JsonObject, next: JsonObject): readonly string[] =>
-  judgeContract(new UpgradePair(old, next))
+  judgeContract(UpgradePair.read(old, next))
     .findings.filter((finding) => finding.rule === rule.id)
     .map(({ message }) => message);
 

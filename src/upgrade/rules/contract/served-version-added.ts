@@ -44,7 +44,7 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
     *compare(pair) {
       const { old, next } = pair;
       if (next.convertsByWebhook) return;
-      const storage = next.versions.find((version) => version.storage);
+      const storage = next.storage;
       for (const version of next.versions) {
         if (!version.served || old.version(version.name)?.served === true) continue;
         const place = { side: 'new', keys: ['spec', 'versions', version.index] } as const;

@@ -19,7 +19,6 @@ const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
 /** Where the pair's time is over, no request or witness is looked for any longer. */
 export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement {
   const { isOver = () => false } = pair.options;
-  const [old, next] = [pair.old.document, pair.next.document];
   let left = maxSamples;
   const sampleOf = (definition: JsonObject, version: string, within?: FieldContext): Sampled => {
     if (left-- <= 0 || isOver()) return undefined;
@@ -29,10 +28,10 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
   };
   let back: ReadonlyMap<string, JsonValue> | undefined;
   return judgeContract(pair, {
-    sample: (version, within) => sampleOf(old, version, within),
+    sample: (version, within) => sampleOf(pair.old.document, version, within),
     shows: (version, paths, within) => {
-      if (within.pin !== undefined) return sampleOf(next, version, within);
-      back ??= onlyOf(next, old, isOver);
+      if (within.pin !== undefined) return sampleOf(pair.next.document, version, within);
+      back ??= onlyOf(pair, isOver);
       for (const path of paths) {
         const witness = back.get(`${version} ${path}`);
         if (witness !== undefined) return witness;
@@ -44,14 +43,10 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
 
 type Sampled = ReturnType<Sample>;
 
-/** Objects that the other definition refuses or cuts, by version and path of the difference. */
-function onlyOf(
-  definition: JsonObject,
-  other: JsonObject,
-  isOver: () => boolean,
-): ReadonlyMap<string, JsonValue> {
+/** Objects of the new definition that the old one refuses or cuts, by version and path of the difference. */
+function onlyOf({ old, next }: UpgradePair, isOver: () => boolean): ReadonlyMap<string, JsonValue> {
   const found = new Map<string, JsonValue>();
-  const { results } = proveUpgrade(definition, other, limits, isOver);
+  const { results } = proveUpgrade(next, old, limits, isOver);
   for (const { version, path, from, witness } of results) {
     const key = `${version} ${path}`;
     if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);

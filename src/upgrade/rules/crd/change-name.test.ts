@@ -1,6 +1,6 @@
 /** The name of each change, as each profile finds it. */
 import { expect } from 'chai';
-import { proveUpgrade } from '../../proof/index.js';
+import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { ruleNamed } from '../../../app/rules/registry.js';
 import { proofFindings } from './proof-findings.js';
@@ -76,7 +76,7 @@ describe('names of changes', () => {
     it(name, () => {
       const [old, fresh] = [definition(before), definition(after, required)];
       const found = referenceProfiles
-        .flatMap((profile) => judgeByReference(new UpgradePair(old, fresh), profile).findings)
+        .flatMap((profile) => judgeByReference(UpgradePair.read(old, fresh), profile).findings)
         // crdify says of a field that is gone that its type is.
         .filter(({ rule }) => name !== 'FieldRemoved' || rule !== 'type');
       // Where a reference has no rule for it, it says that something changed, which names only these.
@@ -86,7 +86,7 @@ describe('names of changes', () => {
       );
       expect(named).not.to.deep.equal([]);
       expect([...new Set(named.map(changeName))]).to.deep.equal([name]);
-      const proven = proofFindings('', proveUpgrade(old, fresh).results).map(changeName);
+      const proven = proofFindings('', proveDocuments(old, fresh).results).map(changeName);
       // Nothing is told of what breaks nothing.
       const isHarmless = name === 'NullAllowed' || before['x-kubernetes-validations'] === rulesGone;
       if (!isHarmless) expect(proven).to.include(name);
@@ -103,7 +103,7 @@ describe('names of changes', () => {
       }),
     ];
     for (const profile of referenceProfiles) {
-      const { findings } = judgeByReference(new UpgradePair(old, fresh), profile);
+      const { findings } = judgeByReference(UpgradePair.read(old, fresh), profile);
       expect(findings.map(changeName), profile).to.deep.equal([undefined]);
     }
   });
@@ -122,9 +122,9 @@ describe('names of changes', () => {
     ) as [JsonObject, JsonObject];
     const all = [
       ...referenceProfiles.flatMap(
-        (profile) => judgeByReference(new UpgradePair(old, fresh), profile).findings,
+        (profile) => judgeByReference(UpgradePair.read(old, fresh), profile).findings,
       ),
-      ...proofFindings('', proveUpgrade(old, fresh).results),
+      ...proofFindings('', proveDocuments(old, fresh).results),
     ];
     expect(all.length).to.be.greaterThan(3);
     expect([...new Set(all.map(changeName))]).to.deep.equal(['DefaultChanged']);
@@ -132,7 +132,7 @@ describe('names of changes', () => {
 
   it('are those of the definition in a plan that brings several', () => {
     const { findings } = judgeByReference(
-      new UpgradePair(definition(integer), definition(ruled('self > 1'))),
+      UpgradePair.read(definition(integer), definition(ruled('self > 1'))),
       'crdify',
     );
     const inPlan = findings.map((finding) => ({

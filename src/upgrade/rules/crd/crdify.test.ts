@@ -95,7 +95,7 @@ describe('profile crdify', () => {
       ],
     });
     expect(
-      judgeByReference(new UpgradePair(old, next), 'crdify').errors.map((error) =>
+      judgeByReference(UpgradePair.read(old, next), 'crdify').errors.map((error) =>
         Object.values<unknown>({ ...error }).slice(0, -1),
       ),
     ).to.deep.equal([
@@ -111,7 +111,7 @@ describe('profile crdify', () => {
 
   it('writes the whole text', () => {
     expect(
-      judgeByReference(new UpgradePair(spec({}), spec({ nullable: true })), 'crdify').message,
+      judgeByReference(UpgradePair.read(spec({}), spec({ nullable: true })), 'crdify').message,
     ).to.equal(
       'validating upgrade for CRD "samples.test.example.com": v1: ^.spec: nullable: nullable added : false -> true',
     );

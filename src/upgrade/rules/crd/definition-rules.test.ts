@@ -10,10 +10,10 @@ const v2 = { name: 'v2', schema, storage: false };
 
 /** What each profile says of a rule, line by line. */
 function says(old: JsonObject, next: JsonObject, validator: string, validation: string) {
-  const olm = judgeByReference(new UpgradePair(old, next), 'olm-v1').findings.filter(
+  const olm = judgeByReference(UpgradePair.read(old, next), 'olm-v1').findings.filter(
     ({ rule }) => rule === validator,
   );
-  const crdify = judgeByReference(new UpgradePair(old, next), 'crdify').findings.filter(
+  const crdify = judgeByReference(UpgradePair.read(old, next), 'crdify').findings.filter(
     ({ rule }) => rule === validation,
   );
   return { olm: olm.map(({ message }) => message), crdify: crdify.map(({ message }) => message) };

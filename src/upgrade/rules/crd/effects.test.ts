@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { Effect } from '../../../rule/finding.js';
 import { judgeByReference, type ReferenceProfile } from './index.js';
-import { proveUpgrade } from '../../proof/index.js';
+import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { locationOf } from '../../crd/place.js';
 import { judgedResults, withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';
@@ -106,8 +106,8 @@ function served(v1: JsonObject, v2: JsonObject): JsonObject {
 }
 
 function effectsOf(row: Row, profile: ReferenceProfile): Record<string, Effect | undefined> {
-  const judgement = judgeByReference(new UpgradePair(row.old, row.new), profile);
-  const proven = withEffects(judgement, proveUpgrade(row.old, row.new));
+  const judgement = judgeByReference(UpgradePair.read(row.old, row.new), profile);
+  const proven = withEffects(judgement, proveDocuments(row.old, row.new));
   expect(proven.findings.map(({ message }) => message)).to.deep.equal(
     judgement.findings.map(({ message }) => message),
   );
@@ -156,8 +156,8 @@ describe('effects of findings', () => {
       ),
     );
     const explains = (profile: ReferenceProfile): string[] => {
-      const judgement = judgeByReference(new UpgradePair(fields, changed), profile);
-      const { judged } = withEffects(judgement, proveUpgrade(fields, changed));
+      const judgement = judgeByReference(UpgradePair.read(fields, changed), profile);
+      const { judged } = withEffects(judgement, proveDocuments(fields, changed));
       return judged.map(
         ({ finding: { path, effect, cause, rule }, proof }) =>
           `${path} ${cause?.includes('description') === true ? 'description' : rule} ${effect}: ${proof?.path} ${proof?.reason.split('; ')[0]}`,
@@ -184,8 +184,8 @@ describe('effects of findings', () => {
       ]));
 
     it('harm that no finding tells for its own stays with those beside it', () => {
-      const judgement = judgeByReference(new UpgradePair(fields, changed), 'crdify');
-      const { results } = proveUpgrade(fields, changed);
+      const judgement = judgeByReference(UpgradePair.read(fields, changed), 'crdify');
+      const { results } = proveDocuments(fields, changed);
       const rule = { reason: 'a validation rule is new: self > 5', effect: 'breaking' } as const;
       const harmless = results.map((each) =>
         each.path === '^.spec.size' ? { ...each, effect: 'safe' as const } : each,
@@ -202,7 +202,7 @@ describe('effects of findings', () => {
     const long = 'x'.repeat(1_000);
     const fields = Array.from({ length: 5_000 }, (_, index) => [`${long}${index}`, {}] as const);
     const judgement = judgeByReference(
-      new UpgradePair(spec(object(Object.fromEntries(fields))), spec(object({}))),
+      UpgradePair.read(spec(object(Object.fromEntries(fields))), spec(object({}))),
       'olm-v1',
     );
     const harm = {
@@ -226,7 +226,7 @@ describe('effects of findings', () => {
 describe('what a proof did not try', () => {
   const text = { type: 'string', maxLength: 50 };
   const proven = (old: JsonObject, next: JsonObject) =>
-    withEffects(judgeByReference(new UpgradePair(old, next), 'olm-v1'), proveUpgrade(old, next))
+    withEffects(judgeByReference(UpgradePair.read(old, next), 'olm-v1'), proveDocuments(old, next))
       .findings;
 
   it('is decided by the rule: others have used up the budget', () => {
@@ -292,7 +292,7 @@ describe('findings of the proof', () => {
     ],
   ];
   const keysOf = (before: JsonObject, after: JsonObject): readonly (string | number)[][] =>
-    judgedResults(after, proveUpgrade(before, after).results).map(({ place }) =>
+    judgedResults(after, proveDocuments(before, after).results).map(({ place }) =>
       place === undefined ? [] : [...locationOf(place).keys],
     );
   const above = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec'];
@@ -322,7 +322,7 @@ describe('findings of the proof', () => {
     const of = (more: JsonObject): JsonObject =>
       spec(object({ a: { type: 'array', items, ...more } }));
     const keys = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
-    const [result] = proveUpgrade(of({}), of(keys)).results;
+    const [result] = proveDocuments(of({}), of(keys)).results;
     expect(result?.witness).to.deep.include({
       spec: { a: [{ name: 'example' }, { name: 'example' }] },
     });

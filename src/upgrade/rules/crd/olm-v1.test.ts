@@ -38,7 +38,7 @@ describe('the documented texts', () => {
   ];
   for (const [row, next, first] of rows) {
     it(row, () => {
-      const { allowed, message } = judgeByReference(new UpgradePair(old, next), 'olm-v1');
+      const { allowed, message } = judgeByReference(UpgradePair.read(old, next), 'olm-v1');
       expect(allowed).to.equal(false);
       expect(message.split('\n')[0]).to.equal(
         `validating upgrade for CRD "test.example.com" failed: CustomResourceDefinition test.example.com failed upgrade safety validation. ${first}`,
@@ -180,7 +180,7 @@ describe('profile olm-v1', () => {
   it('says of a version with a removed field what else the reference passes over, beside its text', () => {
     const old = withSchema(object({ a: { type: 'string' }, b: {} }));
     const next = withSchema(object({ a: { type: 'integer' } }));
-    const { findings, message } = judgeByReference(new UpgradePair(old, next), 'olm-v1');
+    const { findings, message } = judgeByReference(UpgradePair.read(old, next), 'olm-v1');
     expect(findings.map(({ rule, path }) => [rule, path])).to.deep.equal([
       ['NoExistingFieldRemoved', '^.b'],
       ['ChangeValidator', '^.a'],
@@ -191,7 +191,7 @@ describe('profile olm-v1', () => {
     expect(upgradeMessage(name, 'olm-v1', findings.slice(1), ['v1'])).to.include(
       '"ChangeValidator" validation failed: version "v1", field "^.a": type changed',
     );
-    expect(judgeByReference(new UpgradePair(old, next), 'olm-v1').errors).to.deep.equal([
+    expect(judgeByReference(UpgradePair.read(old, next), 'olm-v1').errors).to.deep.equal([
       {
         validator: 'NoExistingFieldRemoved',
         message: 'crd/samples.test.example.com version/v1 field/^.b may not be removed',
@@ -207,7 +207,7 @@ describe('profile olm-v1', () => {
     ];
     const old = definition({ versions: two.slice(1) });
     const { findings, errors, message } = judgeByReference(
-      new UpgradePair(old, definition({ versions: two })),
+      UpgradePair.read(old, definition({ versions: two })),
       'olm-v1',
     );
     expect(findings.map(({ path }) => path)).to.deep.equal(['^.a', '^.b', '^.c']);
@@ -223,7 +223,7 @@ describe('profile olm-v1', () => {
     const next = spec(object({ a: { type: 'integer' }, b: { type: 'integer' } }));
     expect(
       judgeByReference(
-        new UpgradePair(old, {
+        UpgradePair.read(old, {
           ...next,
           spec: { ...(next['spec'] as JsonObject), scope: 'Cluster' },
         }),

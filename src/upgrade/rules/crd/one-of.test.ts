@@ -68,7 +68,7 @@ describe('rule oneOf', () => {
       return schema;
     };
     const { findings } = judgeByReference(
-      new UpgradePair(spec(nested(4000, { pattern: 'a' })), spec(nested(4000, { pattern: 'b' }))),
+      UpgradePair.read(spec(nested(4000, { pattern: 'a' })), spec(nested(4000, { pattern: 'b' }))),
       'olm-v1.10',
     );
     expect(findings.map(({ rule }) => rule)).to.include('oneOf');
@@ -83,7 +83,7 @@ describe('rule oneOf', () => {
       return withSchema(object({ spec: schema }));
     };
     const { allowed, findings } = judgeByReference(
-      new UpgradePair(nested(1), nested(2)),
+      UpgradePair.read(nested(1), nested(2)),
       'olm-v1.10',
     );
     expect(allowed).to.equal(false);

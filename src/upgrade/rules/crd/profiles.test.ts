@@ -18,7 +18,7 @@ describe('judging an upgrade', () => {
   it('refuses two definitions with different names', () => {
     expect(() =>
       judgeByReference(
-        new UpgradePair(withSchema({}), definition({ name: 'b', versions: [] })),
+        UpgradePair.read(withSchema({}), definition({ name: 'b', versions: [] })),
         'olm-v1',
       ),
     )
@@ -28,7 +28,10 @@ describe('judging an upgrade', () => {
 
   it('names field and keyword of a value that a keyword cannot have', () => {
     expect(() =>
-      judgeByReference(new UpgradePair(spec({ minLength: 1 }), spec({ minLength: '1' })), 'crdify'),
+      judgeByReference(
+        UpgradePair.read(spec({ minLength: 1 }), spec({ minLength: '1' })),
+        'crdify',
+      ),
     ).to.throw(
       InvalidInputError,
       'in the field ^.spec, minLength: must be an integer of at most 64 bits',
@@ -42,7 +45,7 @@ describe('judging an upgrade', () => {
     it(`says on which side a schema cannot be read: ${side}`, () => {
       const judge = () =>
         judgeByReference(
-          new UpgradePair(withSchema({ properties: old }), withSchema({ properties: next })),
+          UpgradePair.read(withSchema({ properties: old }), withSchema({ properties: next })),
           'olm-v1',
         );
       expect(judge)
@@ -84,7 +87,7 @@ describe('judging an upgrade', () => {
       other = { additionalProperties: other, description: 'd'.repeat(500) };
     }
     expect(
-      judgeByReference(new UpgradePair(withSchema(schema), withSchema(other)), 'olm-v1').findings,
+      judgeByReference(UpgradePair.read(withSchema(schema), withSchema(other)), 'olm-v1').findings,
     ).to.have.length(901);
   });
 });
@@ -96,7 +99,7 @@ describe('what a finding carries', () => {
   const next = withSchema(object({ spec: object({ 'a.b': { items: { type: 'integer' } } }) }));
 
   it('has object, version, path, cause and docs', () => {
-    const [finding] = judgeByReference(new UpgradePair(old, next), 'crdify').findings.slice(-1);
+    const [finding] = judgeByReference(UpgradePair.read(old, next), 'crdify').findings.slice(-1);
     expect(finding).to.deep.include({
       rule: 'type',
       severity: 'error',
@@ -109,7 +112,7 @@ describe('what a finding carries', () => {
   });
 
   it('can be located in the new document, also where something is gone from it', () => {
-    const judgement = judgeByReference(new UpgradePair(old, next), 'crdify');
+    const judgement = judgeByReference(UpgradePair.read(old, next), 'crdify');
     expect(
       judgement.judged
         .map(({ place }) => place && locationOf(place))
@@ -119,7 +122,7 @@ describe('what a finding carries', () => {
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties["a.b"].items.type',
     ]);
     const olm = judgeByReference(
-      new UpgradePair(old, definition({ scope: 'Cluster', versions: [] })),
+      UpgradePair.read(old, definition({ scope: 'Cluster', versions: [] })),
       'olm-v1',
     );
     expect(olm.judged.map(({ place }) => place && locationOf(place).path)).to.deep.equal([

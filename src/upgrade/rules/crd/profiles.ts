@@ -103,13 +103,9 @@ export function findingsOfOld(
 ): readonly Finding[] {
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
   if (profile !== 'olm-v1' || !comparesServed) return [];
-  if (storedAs(old) !== storedAs(next)) return [];
+  if (old.storage?.name !== next.storage?.name) return [];
   // A mere number of further ones is never the same as another.
   return findingsOf(validateOlmServedVersions(ofOld.upgrade).reported);
-}
-
-function storedAs({ versions }: CustomResourceDefinition): string | undefined {
-  return versions.find(({ storage }) => storage)?.name;
 }
 
 /**

@@ -85,7 +85,7 @@ describe('every upgrade', () => {
             ({ name }) => name,
           );
           fc.pre(new Set(names).size === names.length && names.includes('v1'));
-          const between = judgeByReference(new UpgradePair(crd, crd), profile).findings.filter(
+          const between = judgeByReference(UpgradePair.read(crd, crd), profile).findings.filter(
             ({ version }) => version === undefined || !version.includes(' -> '),
           );
           expect(between).to.deep.equal([]);
@@ -97,8 +97,8 @@ describe('every upgrade', () => {
     it(`${profile}: the order of keys does not matter`, () => {
       fc.assert(
         fc.property(definitions, definitions, (old, next) => {
-          const straight = judgeByReference(new UpgradePair(old, next), profile);
-          const turned = judgeByReference(new UpgradePair(reversed(old), reversed(next)), profile);
+          const straight = judgeByReference(UpgradePair.read(old, next), profile);
+          const turned = judgeByReference(UpgradePair.read(reversed(old), reversed(next)), profile);
           expect(turned.findings).to.deep.equal(straight.findings);
           expect(turned.message).to.equal(straight.message);
         }),
@@ -109,7 +109,7 @@ describe('every upgrade', () => {
     it(`${profile}: every finding can be located in one of the documents`, () => {
       fc.assert(
         fc.property(definitions, definitions, (old, next) => {
-          for (const { finding, place } of judgeByReference(new UpgradePair(old, next), profile)
+          for (const { finding, place } of judgeByReference(UpgradePair.read(old, next), profile)
             .judged) {
             const { side, keys } = locationOf(place ?? { side: 'new', keys: ['missing'] });
             // A keyword that was removed has no place of its own.
@@ -137,7 +137,7 @@ describe('every upgrade', () => {
         const old = definition({ versions: [{ schema: { ...rest, properties: known } }] });
         expect(
           judgeByReference(
-            new UpgradePair(old, definition({ versions: [{ schema: after }] })),
+            UpgradePair.read(old, definition({ versions: [{ schema: after }] })),
             'crdify',
           ).message,
         ).to.equal('');

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from './testing/definition.js';
-import { defaultLimits, proveUpgrade } from '../../proof/index.js';
+import { defaultLimits } from '../../proof/index.js';
+import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { judgeUpgrade } from '../../judge/judge.js';
 import { findingsOf } from '../../judged-finding.js';
 import { UpgradePair } from '../../pair.js';
@@ -30,15 +31,15 @@ const after = (asked: number): (() => boolean) => {
 
 describe('a proof whose time is over', () => {
   it('has decided nothing when it has not begun', () => {
-    const { effect, results } = proveUpgrade(old, next, defaultLimits, () => true);
+    const { effect, results } = proveDocuments(old, next, defaultLimits, () => true);
     expect(effect).to.equal('undecided');
     expect(results.map(({ effect, path }) => [effect, path])).to.deep.equal([['undecided', '']]);
   });
 
   it('keeps what it has decided until then, and names the rest', () => {
     let asked = 0;
-    const whole = proveUpgrade(old, next, defaultLimits, () => ++asked < 0);
-    const { results } = proveUpgrade(old, next, defaultLimits, after(asked / 2));
+    const whole = proveDocuments(old, next, defaultLimits, () => ++asked < 0);
+    const { results } = proveDocuments(old, next, defaultLimits, after(asked / 2));
     expect(results.map(({ path }) => path)).to.deep.equal(whole.results.map(({ path }) => path));
     const effects = results.map(({ effect }) => effect);
     expect(effects).to.include('breaking').and.to.include('undecided');
@@ -48,7 +49,7 @@ describe('a proof whose time is over', () => {
 
   it('never calls safe what it did not look at', () => {
     for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
-      const pair = new UpgradePair(old, next, { isOver: after(asked) });
+      const pair = UpgradePair.read(old, next, { isOver: after(asked) });
       const findings = findingsOf(judgeUpgrade(pair, crdify).judged);
       expect(findings).to.have.lengthOf(50);
       for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);

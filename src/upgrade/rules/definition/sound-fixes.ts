@@ -3,6 +3,7 @@ import jsonPatch, { type Operation } from 'fast-json-patch';
 import { DefinitionReview, type Refusal } from '../../../kubernetes/index.js';
 import type { Finding } from '../../../rule/index.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { addBounds } from '../../proof/fixes/add-bounds.js';
 
 /** Each is judged anew, as the whole definition is; the words of the others name the bound. */
@@ -36,8 +37,9 @@ export function withSoundFixes(
     const after = refusalsOf(patched, old, minors);
     if (after.some(({ field }) => field === path)) return false;
     if (after.some((each) => !before.has(nameOf(each)))) return false;
+    const installed = old && readCustomResourceDefinition(old);
     const none = { fixes: [], patched: next, left: [], cost: 0 };
-    return addBounds(old, none, [{ title: '', patch }]).refused.length === 0;
+    return addBounds(installed, none, [{ title: '', patch }]).refused.length === 0;
   };
   return findings.map((finding) => {
     const { fix, ...rest } = finding;

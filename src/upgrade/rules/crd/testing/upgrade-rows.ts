@@ -9,7 +9,7 @@ import { UpgradePair } from '../../../pair.js';
 export type UpgradeRow = [row: string, old: JsonObject, next: JsonObject, lines: string[]];
 
 export const lines = (old: JsonObject, next: JsonObject, profile: ReferenceProfile): string[] =>
-  judgeByReference(new UpgradePair(old, next), profile).findings.map(({ message }) => message);
+  judgeByReference(UpgradePair.read(old, next), profile).findings.map(({ message }) => message);
 
 export function describeRows(profile: ReferenceProfile, rows: readonly UpgradeRow[]): void {
   for (const [row, old, next, expected] of rows) {
