@@ -4,7 +4,8 @@ import {
   type CustomResourceDefinition,
 } from './crd/custom-resource-definition.js';
 import { Upgrade, type Reference } from './crd/upgrade.js';
-import { defaultLimits, proveUpgrade, type ProofJudgement } from './proof/index.js';
+import { KnownSchemas } from '../kubernetes/index.js';
+import { proveUpgrade, type ProofJudgement } from './proof/index.js';
 import type { JsonValue } from '../text/documents/index.js';
 import { kubernetesRefusals, type KubernetesRefusals } from './rules/crd/kubernetes-refusals.js';
 import { olmReference } from './rules/crd/olm-v1.js';
@@ -25,6 +26,8 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
 export class UpgradePair {
   /** Where they differ, as OLM v1 compares them. */
   readonly upgrade: Upgrade;
+  /** The schemas of both sides that were read for objects. */
+  readonly known = new KnownSchemas();
   #refusals: KubernetesRefusals | undefined;
   #proof: ProofJudgement | undefined;
   #ofOld: UpgradePair | undefined;
@@ -63,7 +66,8 @@ export class UpgradePair {
   /** @throws InvalidInputError when the names differ or schemas cannot be read */
   get proof(): ProofJudgement {
     const { isOver, isTaken } = this.options;
-    return (this.#proof ??= proveUpgrade(this.old, this.next, defaultLimits, isOver, isTaken));
+    const { known } = this;
+    return (this.#proof ??= proveUpgrade(this.old, this.next, { isOver, isTaken, known }));
   }
 
   /** The old definition in place of itself. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minorsByDefault } from '../../src/kubernetes/definition/index.js';
-import { defaultLimits } from '../../src/upgrade/proof/index.js';
+import { defaultLimits } from '../../src/upgrade/proof/limits.js';
 import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../../src/upgrade/rules/crd/index.js';

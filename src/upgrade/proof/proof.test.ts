@@ -809,7 +809,7 @@ describe('containment: proof', () => {
   for (const { name, old, next } of hugePairs(1_500)) {
     it(`bounds what a proof of 1,500 differences costs: ${name}`, () => {
       const limits = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
-      const judgement = proveDocuments(definition(old), definition(next), limits);
+      const judgement = proveDocuments(definition(old), definition(next), { limits });
       // One object, or one step of the walk, may begin just before the end.
       expect(judgement.cost).to.be.lessThan(27_000);
       expect(judgement.effect).to.be.oneOf(['breaking', 'data-loss', 'undecided']);
@@ -830,10 +830,7 @@ describe('containment: proof', () => {
     );
     const old = Object.fromEntries(Object.keys(properties).map((name) => [name, string]));
     const judgement = proveDocuments(definition(object(old)), definition(object(properties)), {
-      perDifference: 20,
-      inAll: 100,
-      atRandom: 600,
-      values: 100_000,
+      limits: { perDifference: 20, inAll: 100, atRandom: 600, values: 100_000 },
     });
     expect(judgement.effect).to.equal('undecided');
     expect(

@@ -2,72 +2,56 @@
  * Profile `proof`: does every object that the old definition accepts pass the new one, with its
  * data? Each difference is proven safe, shown to break by a witness, or left undecided by name.
  */
-import {
-  InvalidInputError,
-  isObject,
-  own,
-  sameJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { InvalidInputError, sameJson } from '../../text/documents/index.js';
 import { effects } from '../../rule/index.js';
 import type { ProofJudgement, ProofResult } from './result.js';
 import {
   requireSameName,
   type CustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
-import {
-  compileDefinition,
-  KnownSchemas,
-  type ObjectValidator,
-  readDefinition,
-  type VersionDefinition,
-} from '../../kubernetes/index.js';
-import { sizeOf } from '../crd/json-size.js';
+import { KnownSchemas } from '../../kubernetes/index.js';
 import { annotationReason, compareAnnotations } from './differences/annotations.js';
+import {
+  openComparison,
+  schemaOf,
+  withIdentityOf,
+  type Comparing,
+  type VersionPair,
+} from './comparison.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
 import { decideEach, inTime, type ComparisonResult, type VersionPath } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
-import { compareScale } from './differences/scale.js';
-import { Isolation } from './search/isolation.js';
-import { compareRuntimeCosts } from './differences/runtime-costs.js';
-import { Search, type SearchLimits } from './search/search.js';
-import { Trial } from './search/trial.js';
-import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
-import { SchemaWalk } from './differences/walk.js';
+import { defaultLimits, type ProofLimits } from './limits.js';
 import { append } from '../../text/long-lists.js';
 
-export interface ProofLimits extends SearchLimits {
-  /** Values that are compared, made up or put to a schema, for all versions together. */
-  readonly values: number;
+export interface ProofOptions {
+  readonly limits?: ProofLimits;
+  /** When it is true, what is not decided yet stays undecided. */
+  readonly isOver?: (() => boolean) | undefined;
+  /**
+   * An API server has compiled the new definition's rules too, so that one which does not compile here
+   * breaks nothing.
+   */
+  readonly isTaken?: boolean | undefined;
+  /** Of these definitions, where more is asked about them. */
+  readonly known?: KnownSchemas;
 }
 
-/** Seconds, however large the definitions are; some ten where rules run to their bound each time. */
-export const defaultLimits: ProofLimits = {
-  perDifference: 200,
-  inAll: 3_000,
-  atRandom: 600,
-  values: 1_000_000,
-};
-
-/**
- * @param isOver when it is true, what is not decided yet stays undecided
- * @param isTaken an API server has compiled the new definition's rules too, so that one which does not
- *   compile here breaks nothing
- * @throws InvalidInputError `E_INPUT` when the names differ
- */
+/** @throws InvalidInputError `E_INPUT` when the names differ */
 export function proveUpgrade(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
-  limits: ProofLimits = defaultLimits,
-  isOver?: () => boolean,
-  isTaken = false,
+  {
+    limits = defaultLimits,
+    isOver,
+    isTaken = false,
+    known = new KnownSchemas(),
+  }: ProofOptions = {},
 ): ProofJudgement {
   requireSameName(old, next);
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
-  const known = new KnownSchemas();
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
   for (const [index, { from, to }] of pairs.entries()) {
@@ -98,11 +82,6 @@ export function proveUpgrade(
   };
 }
 
-interface VersionPair {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Versions of both sides, and stored ones that are read as another storage version from now on. */
 function versionPairs(
   old: CustomResourceDefinition,
@@ -120,13 +99,6 @@ function versionPairs(
     .filter((name) => storage !== undefined && name !== storage && old.version(name) !== undefined)
     .map((name) => ({ from: name, to: storage ?? '' }));
   return [...shared, ...carried];
-}
-
-interface Comparing {
-  readonly limits: ProofLimits;
-  readonly known: KnownSchemas;
-  readonly budget: Budget;
-  readonly isTaken: boolean;
 }
 
 function compareVersions(
@@ -159,17 +131,11 @@ function compareVersions(
   }
   let compared: ComparisonResult;
   try {
-    requireFollowable(old, from);
-    requireFollowable(next, to);
-    const { known } = how;
-    const oldVersion = readDefinition(old.document, from, known);
-    const newVersion = readDefinition(withIdentityOf(old.document, next.document), to, known);
-    // Where it is switched off, that is told by itself.
-    const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
-    const compiled = (definition: VersionDefinition): ObjectValidator =>
-      compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
     compared = inTime(
-      () => compareSchemas(compiled(oldVersion), compiled(newVersion), read, how),
+      () => {
+        const { search, differences } = openComparison(old, next, { from, to }, how);
+        return decideEach(search, differences, read);
+      },
       () => undecided(timeOver, unprovable),
     );
   } catch (error) {
@@ -203,25 +169,6 @@ function compareVersions(
 }
 
 const unprovable = { unprovable: true } as const;
-
-function compareSchemas(
-  old: ObjectValidator,
-  next: ObjectValidator,
-  read: VersionPath,
-  { limits, budget, isTaken }: Comparing,
-): ComparisonResult {
-  const { group, version } = next.definition;
-  const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
-  // As much is left for looking for witnesses as walking takes at most.
-  const walk = new SchemaWalk(budget, budget.left / 2);
-  walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
-  compareScale(walk, old.definition, next.definition);
-  compareUnknownFields(walk, old.definition, next.definition);
-  compareRuntimeCosts(walk, old.schema, next.schema);
-  const isolation = new Isolation(trial, walk.differences, budget);
-  const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
-  return decideEach(search, walk.differences, read);
-}
 
 /** Part of a proof's budget that is there beside it for what crosses from version to version. */
 const shareOfRoutes = 1 / 10;
@@ -297,30 +244,6 @@ function conversionChange(
     ...{ version, from, path: '', effect: 'undecided', audience: 'objects', isUntried: true },
     reason,
   }));
-}
-
-/** The new schemas under the old group, kind and scope, which the API server never lets change. */
-function withIdentityOf(old: JsonObject, next: JsonObject): JsonObject {
-  const [oldSpec, newSpec] = [own(old, 'spec'), own(next, 'spec')];
-  if (!isObject(oldSpec) || !isObject(newSpec)) return next;
-  const { group, names, scope } = oldSpec;
-  const kept = Object.fromEntries(
-    Object.entries({ group, names, scope }).filter((entry) => entry[1] !== undefined),
-  );
-  return { ...next, spec: { ...newSpec, ...(kept as JsonObject) } };
-}
-
-function schemaOf(definition: CustomResourceDefinition, version: string): JsonValue {
-  return definition.version(version)?.schema ?? {};
-}
-
-/** Lists and objects inside each other; the deepest schema of a real definition has 90. */
-const deepestSchema = 1000;
-
-/** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
-function requireFollowable(definition: CustomResourceDefinition, version: string): void {
-  if (sizeOf(schemaOf(definition, version)).depth <= deepestSchema) return;
-  throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
 }
 
 function sameSchema(

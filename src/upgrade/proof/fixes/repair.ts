@@ -10,7 +10,8 @@ import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
-import { defaultLimits, proveUpgrade } from '../proof.js';
+import { defaultLimits } from '../limits.js';
+import { proveUpgrade } from '../proof.js';
 import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type FixTarget } from './candidates.js';
@@ -261,12 +262,8 @@ class RepairSearch {
     const { atRandom = defaultLimits.atRandom } = this.options;
     const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
     const limits = { ...defaultLimits, atRandom, values };
-    const proof = proveUpgrade(
-      this.old,
-      readCustomResourceDefinition(changed),
-      limits,
-      this.options.isOver,
-    );
+    const { isOver } = this.options;
+    const proof = proveUpgrade(this.old, readCustomResourceDefinition(changed), { limits, isOver });
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);
   }

@@ -9,7 +9,7 @@ import {
   type MessageOf,
   referenceToDefinition,
 } from '../../../rule/index.js';
-import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { timeOver } from '../../proof/budget.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
 import type { UpgradePair } from '../../pair.js';
@@ -46,7 +46,7 @@ export function judgeRollback(pair: UpgradePair): Rollback {
     return report(next, [], { id: 'refused' });
   }
   const { isOver } = pair.options;
-  const { results: back } = proveUpgrade(written(old, next), old, defaultLimits, isOver);
+  const { results: back } = proveUpgrade(written(old, next), old, { isOver, known: pair.known });
   const closed = closedBy(old, next);
   if (closed !== undefined) return report(next, [closed, ...back], never(closed), closed.witness);
   const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');

@@ -1,10 +1,10 @@
 /** The same with requests that show each finding: looking for objects brings the proof along. */
-import { proveUpgrade } from '../../proof/index.js';
+import { Witnesses } from '../../proof/witnesses.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import type { ChangedField } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
-import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
+import type { JsonObject } from '../../../text/documents/index.js';
 import { judgeContract, type ContractJudgement } from './judge.js';
 import { placeOfKeys } from './place-of-keys.js';
 import type { Sample, FieldContext } from './rule.js';
@@ -26,14 +26,14 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
     if (place === null) return undefined;
     return sampleObject(definition, version, { place, pin: within?.pin, isOver });
   };
-  let back: ReadonlyMap<string, JsonValue> | undefined;
+  const { old, next, known } = pair;
+  const back = new Witnesses(next, old, { limits, isOver, known });
   return judgeContract(pair, {
-    sample: (version, within) => sampleOf(pair.old.document, version, within),
+    sample: (version, within) => sampleOf(old.document, version, within),
     shows: (version, paths, within) => {
-      if (within.pin !== undefined) return sampleOf(pair.next.document, version, within);
-      back ??= onlyOf(pair, isOver);
+      if (within.pin !== undefined) return sampleOf(next.document, version, within);
       for (const path of paths) {
-        const witness = back.get(`${version} ${path}`);
+        const witness = back.find(version, path);
         if (witness !== undefined) return witness;
       }
       return undefined;
@@ -42,17 +42,6 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
 }
 
 type Sampled = ReturnType<Sample>;
-
-/** Objects of the new definition that the old one refuses or cuts, by version and path of the difference. */
-function onlyOf({ old, next }: UpgradePair, isOver: () => boolean): ReadonlyMap<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
-  const { results } = proveUpgrade(next, old, limits, isOver);
-  for (const { version, path, from, witness } of results) {
-    const key = `${version} ${path}`;
-    if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);
-  }
-  return found;
-}
 
 function keysOf({ spot }: ChangedField): Keys {
   return locationOf({ side: 'new', version: 0, spot }).keys;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from './testing/definition.js';
-import { defaultLimits } from '../../proof/index.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { judgeUpgrade } from '../../judge/judge.js';
 import { findingsOf } from '../../judged-finding.js';
@@ -31,15 +30,15 @@ const after = (asked: number): (() => boolean) => {
 
 describe('a proof whose time is over', () => {
   it('has decided nothing when it has not begun', () => {
-    const { effect, results } = proveDocuments(old, next, defaultLimits, () => true);
+    const { effect, results } = proveDocuments(old, next, { isOver: () => true });
     expect(effect).to.equal('undecided');
     expect(results.map(({ effect, path }) => [effect, path])).to.deep.equal([['undecided', '']]);
   });
 
   it('keeps what it has decided until then, and names the rest', () => {
     let asked = 0;
-    const whole = proveDocuments(old, next, defaultLimits, () => ++asked < 0);
-    const { results } = proveDocuments(old, next, defaultLimits, after(asked / 2));
+    const whole = proveDocuments(old, next, { isOver: () => ++asked < 0 });
+    const { results } = proveDocuments(old, next, { isOver: after(asked / 2) });
     expect(results.map(({ path }) => path)).to.deep.equal(whole.results.map(({ path }) => path));
     const effects = results.map(({ effect }) => effect);
     expect(effects).to.include('breaking').and.to.include('undecided');

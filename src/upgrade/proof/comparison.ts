@@ -1,0 +1,109 @@
+/** Where a version of one definition and one of another differ, before anything is decided. */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import { sizeOf } from '../crd/json-size.js';
+import {
+  compileDefinition,
+  type KnownSchemas,
+  type ObjectValidator,
+  readDefinition,
+  type VersionDefinition,
+} from '../../kubernetes/index.js';
+import type { Budget } from './budget.js';
+import type { Difference } from './differences/difference.js';
+import { compareRuntimeCosts } from './differences/runtime-costs.js';
+import { compareScale } from './differences/scale.js';
+import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
+import type { ProofLimits } from './limits.js';
+import { SchemaWalk } from './differences/walk.js';
+import { Isolation } from './search/isolation.js';
+import { Search } from './search/search.js';
+import { Trial } from './search/trial.js';
+
+export interface Comparing {
+  readonly limits: ProofLimits;
+  readonly known: KnownSchemas;
+  readonly budget: Budget;
+  readonly isTaken: boolean;
+}
+
+export interface VersionPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Differences, and the search that decides each of them. */
+export interface OpenComparison {
+  readonly search: Search;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * @throws InvalidInputError for a schema that an API server would not read or a proof cannot follow,
+ *   RangeError where it nests deeper than the stack, TimeOverError
+ */
+export function openComparison(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  { from, to }: VersionPair,
+  how: Comparing,
+): OpenComparison {
+  requireFollowable(old, from);
+  requireFollowable(next, to);
+  const { known } = how;
+  const oldVersion = readDefinition(old.document, from, known);
+  const newVersion = readDefinition(withIdentityOf(old.document, next.document), to, known);
+  // Where it is switched off, that is told by itself.
+  const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
+  const compiled = (definition: VersionDefinition): ObjectValidator =>
+    compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
+  return compareSchemas(compiled(oldVersion), compiled(newVersion), how);
+}
+
+function compareSchemas(
+  old: ObjectValidator,
+  next: ObjectValidator,
+  { limits, budget, isTaken }: Comparing,
+): OpenComparison {
+  const { group, version } = next.definition;
+  const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
+  // As much is left for looking for witnesses as walking takes at most.
+  const walk = new SchemaWalk(budget, budget.left / 2);
+  walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
+  compareScale(walk, old.definition, next.definition);
+  compareUnknownFields(walk, old.definition, next.definition);
+  compareRuntimeCosts(walk, old.schema, next.schema);
+  const isolation = new Isolation(trial, walk.differences, budget);
+  const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
+  return { search, differences: walk.differences };
+}
+
+/** The new schemas under the old group, kind and scope, which the API server never lets change. */
+export function withIdentityOf(old: JsonObject, next: JsonObject): JsonObject {
+  const [oldSpec, newSpec] = [own(old, 'spec'), own(next, 'spec')];
+  if (!isObject(oldSpec) || !isObject(newSpec)) return next;
+  const { group, names, scope } = oldSpec;
+  const kept = Object.fromEntries(
+    Object.entries({ group, names, scope }).filter((entry) => entry[1] !== undefined),
+  );
+  return { ...next, spec: { ...newSpec, ...(kept as JsonObject) } };
+}
+
+export function schemaOf(definition: CustomResourceDefinition, version: string): JsonValue {
+  return definition.version(version)?.schema ?? {};
+}
+
+/** Lists and objects inside each other; the deepest schema of a real definition has 90. */
+const deepestSchema = 1000;
+
+/** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
+function requireFollowable(definition: CustomResourceDefinition, version: string): void {
+  if (sizeOf(schemaOf(definition, version)).depth <= deepestSchema) return;
+  throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
+}
