@@ -102,7 +102,8 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
   const [inner, outer] = await Promise.all(
     [path, folder].map((each) => realpath(each).catch(() => undefined)),
   );
-  return inner !== undefined && outer !== undefined && inner.startsWith(`${outer}${sep}`);
+  if (inner === undefined || outer === undefined) return false;
+  return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 }
 
 /** What is not at the top of the repository is looked for from the working directory: in another folder. */
