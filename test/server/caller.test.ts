@@ -69,6 +69,20 @@ describe('who sends a review', () => {
     expect(await ask(gate, over)).to.equal('unauthenticated');
   });
 
+  it('moves no metric of which an alert is made, unless an API server may have sent it', async () => {
+    const gate = await gateWith([]);
+    const counted = async (): Promise<string[]> =>
+      (await (await fetch(`${gate.metricsUrl}/metrics`)).text())
+        .split('\n')
+        .filter((line) => /^olm_guard_(?:unauthenticated_)?reviews_total/.test(line));
+    await ask(gate);
+    expect(await counted()).to.deep.equal([
+      'olm_guard_unauthenticated_reviews_total{decision="allowed"} 1',
+    ]);
+    await ask(gate, await ours.issue('kube-apiserver'));
+    expect(await counted()).to.have.length(2);
+  });
+
   it('must have the name, where one is asked for', async () => {
     const gate = await gateWith(['kube-apiserver', 'other-apiserver']);
     expect(await ask(gate, await ours.issue('kube-apiserver'))).to.equal('api-server');

@@ -6,6 +6,7 @@ export type FindingDecision = 'denied' | 'warned' | 'audited';
 
 export interface GateMetrics extends ServerMetrics {
   readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
+  readonly unauthenticated: Counter<'decision'>;
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
   readonly newSwitchOffs: Counter<'by' | 'counts'>;
@@ -29,6 +30,12 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       name: 'olm_guard_reviews_total',
       help: 'Admission reviews by resource, operation and decision.',
       labelNames: ['resource', 'operation', 'decision'],
+      registers,
+    }),
+    unauthenticated: new Counter({
+      name: 'olm_guard_unauthenticated_reviews_total',
+      help: 'Reviews that came without the client certificate of an API server, by decision; the other metrics leave them out.',
+      labelNames: ['decision'],
       registers,
     }),
     findings: new Counter({

@@ -143,7 +143,7 @@ async function answerBody(
     ? late()
     : orAtDeadline(judge(admission, measured, response, options, asked, turn), deadline, late));
   send(response, reviewed);
-  record(admission, reviewed, (performance.now() - start) / 1000, options);
+  record(admission, reviewed, asked, options);
   // Anybody else may have made the review up, with a name and a namespace of others.
   if (asked.caller === 'api-server') options.events?.tell(admission, reviewed);
 }
@@ -259,7 +259,7 @@ function refuseReview(
   response: Response,
   error: unknown,
   options: ReviewOptions,
-  { start, caller }: Asked,
+  asked: Asked,
 ): void {
   const refusal = httpError(error);
   const head = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
@@ -267,17 +267,13 @@ function refuseReview(
   options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);
     // Who stalled is not waited for.
-    if (refusal.status === 408 && caller !== 'api-server') response.set('Connection', 'close');
+    if (refusal.status === 408 && asked.caller !== 'api-server')
+      response.set('Connection', 'close');
     else drain(request);
     const reviewed = unread(head, refusal, options);
     send(response, reviewed);
-    const seconds = (performance.now() - start) / 1000;
-    record(
-      { ...{ resource: nameless, operation: 'UNKNOWN' }, ...head },
-      reviewed,
-      seconds,
-      options,
-    );
+    const named = { ...{ resource: nameless, operation: 'UNKNOWN' }, ...head };
+    record(named, reviewed, asked, options);
   });
 }
 
@@ -297,11 +293,12 @@ const nameless = { group: '', resource: '' };
 function record(
   request: ReviewRecord['request'],
   reviewed: Reviewed,
-  seconds: number,
+  { start, caller }: Asked,
   { reviewers, metrics, log }: ReviewOptions,
 ): void {
+  const seconds = (performance.now() - start) / 1000;
   const known = reviewers.some(({ resource }) => resource === request.resource.resource);
-  recordReview({ request, reviewed, seconds, known }, metrics, log);
+  recordReview({ request, reviewed, seconds, known, caller }, metrics, log);
 }
 
 function send(response: Response, { response: answer }: Reviewed): void {

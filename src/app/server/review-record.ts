@@ -1,6 +1,7 @@
 /** What a review leaves behind in metrics and log: rules and paths, never an object's contents. */
 import { shortPath } from '../admission/bounds.js';
 import type { AdmissionRequest } from '../admission/admission-review.js';
+import type { Caller } from '../admission/disclosure.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
 import type { FindingDecision, GateMetrics } from '../metrics/gate.js';
@@ -15,29 +16,18 @@ export interface ReviewRecord {
   };
   readonly reviewed: Reviewed;
   readonly seconds: number;
+  readonly caller: Caller;
   /** Whether some reviewer knows the resource; label values of the others would be unbounded. */
   readonly known: boolean;
 }
 
-export function recordReview(
-  { request, reviewed, seconds, known }: ReviewRecord,
-  metrics: GateMetrics,
-  log: Logger,
-): void {
+export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Logger): void {
+  const { request, reviewed, seconds, caller } = record;
   const { decision, decided, bypassed, newSwitchOffs, unjudged, failure } = reviewed;
   const { resource } = request;
-  metrics.reviews.inc({
-    resource: known ? resource.resource : 'other',
-    operation: request.operation,
-    decision,
-  });
-  metrics.duration.observe(seconds);
-  for (const { rule, decision, count } of countFindings(decided)) {
-    metrics.findings.inc({ rule, decision }, count);
-  }
-  for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
-  for (const { by, counts } of newSwitchOffs)
-    metrics.newSwitchOffs.inc({ by, counts: String(counts) });
+  // Anybody may have made it up, and alerts would be theirs to raise and to silence.
+  if (caller === 'unauthenticated') metrics.unauthenticated.inc({ decision });
+  else count(record, metrics);
 
   const line = {
     uid: request.uid,
@@ -47,6 +37,7 @@ export function recordReview(
     name: request.name,
     user: request.userInfo?.username,
     dryRun: request.dryRun === true ? true : undefined,
+    caller: caller === 'unauthenticated' ? caller : undefined,
     decision,
     rules: [...new Set(decided.map(({ finding }) => finding.rule))],
     findings: decided.length,
@@ -75,6 +66,22 @@ export function recordReview(
       'finding',
     );
   }
+}
+
+function count({ request, reviewed, seconds, known }: ReviewRecord, metrics: GateMetrics): void {
+  const { decision, decided, bypassed, newSwitchOffs } = reviewed;
+  metrics.reviews.inc({
+    resource: known ? request.resource.resource : 'other',
+    operation: request.operation,
+    decision,
+  });
+  metrics.duration.observe(seconds);
+  for (const { rule, decision, count } of countFindings(decided)) {
+    metrics.findings.inc({ rule, decision }, count);
+  }
+  for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
+  for (const { by, counts } of newSwitchOffs)
+    metrics.newSwitchOffs.inc({ by, counts: String(counts) });
 }
 
 /** A definition may have a hundred thousand findings of three rules. */
