@@ -115,7 +115,7 @@ export const areas = [
         takes: 'Definitions with their documents, the policy, and what stands around them.',
         gives:
           'Results whose findings have a place, and texts that break nothing. It reads no file.',
-        begin: ['check-pair.ts', 'diagnose.ts', 'crd-judgement.ts'],
+        begin: ['check-pair.ts', 'diagnose.ts', 'pair-judgement.ts'],
       },
       {
         name: 'report',

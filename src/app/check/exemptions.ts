@@ -45,7 +45,7 @@ export function expiredWarning(exemption: Exemption): string {
   return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
 }
 
-interface JudgedSubject {
+export interface JudgedSubject {
   readonly subject: Subject;
   readonly findings: readonly Finding[];
 }

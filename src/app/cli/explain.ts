@@ -10,7 +10,7 @@ import { InvalidInputError, stringifyJson } from '../../text/documents/index.js'
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../check/exemptions.js';
 import { usualMode, profiles, type Profile } from '../check/policy.js';
-import { judgePair } from '../diagnosis/crd-judgement.js';
+import { judgeChange } from '../diagnosis/pair-judgement.js';
 import { readDefinitions } from './options/crd-source.js';
 import { print } from './output.js';
 import { storedWrites } from '../report/wording.js';
@@ -115,7 +115,7 @@ async function explainFinding(
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, next, sources).changed) {
-    const { judged } = judgePair(pair.old, pair.new, { profile, enforce: 'proven' });
+    const { judged } = judgeChange(pair.old, pair.new, { profile, enforce: 'proven' });
     for (const { finding, proof } of judged) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {

@@ -4,7 +4,6 @@ import { heedSharing, isShared, readCsv } from '../../olm/index.js';
 import {
   findingsOf,
   type FoundCrd,
-  type HarmedObject,
   type JudgedFinding,
   judgeForServers,
   judgeRollback,
@@ -16,16 +15,14 @@ import {
   withRemedy,
 } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
-import type { InvalidInputError } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
 import { check, type Question } from '../check/check.js';
 import { applyComments, type CommentOptions } from '../check/exemption-comments.js';
-import type { Subject } from '../check/exemptions.js';
-import type { Profile } from '../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
+import type { Subject } from '../check/exemptions.js';
 import { codeFrames } from '../report/code-frame.js';
-import { judgePair, type JudgingPolicy, type PairJudgement } from './crd-judgement.js';
+import { judgePair, type PairJudgement } from './pair-judgement.js';
 import {
   boundFor,
   findingsOfServers,
@@ -34,34 +31,25 @@ import {
   type FixContext,
   type PlacedFinding,
 } from './pair-fixes.js';
-import type { JudgedPair } from './pair-judgement.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
-/** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
-export interface JudgedDefinition {
-  readonly subject: Subject;
-  readonly findings: readonly Finding[];
-}
-
-export interface PairContext extends FixContext, CommentOptions {
-  readonly profile: Profile;
-  readonly view: ClusterView | undefined;
-  /** Where the owners of the definitions are looked up. */
-  readonly owners: ClusterView | undefined;
-  /** What was found in each definition, as it comes. */
-  readonly judged: JudgedDefinition[];
-  /** Stored objects to judge too. */
-  readonly objects: GivenObjects | undefined;
+/** What is asked about the definitions of one command. */
+export interface PairContext {
+  readonly decision: DecisionContext;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
   readonly minors: TargetMinors;
-  /** What could not be read: a sentence each. */
-  readonly unchecked: Set<string>;
+  readonly fixes: FixContext;
+  /** Stored objects to judge too. */
+  readonly objects?: GivenObjects | undefined;
   /** Whether a rollback is judged too. */
   readonly isRollbackWanted: boolean;
   /** What a thread has found out about a pair; undefined where nobody has. */
-  readonly judgedAhead?: () => Promise<JudgedPair | undefined>;
-  /** Called with each stored object that comes to harm, and the definition's name. */
-  readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
+  readonly judgedAhead?: () => Promise<PairJudgement | undefined>;
+}
+
+export interface DecisionContext extends CommentOptions {
+  /** Where the owners of the definitions are looked up. */
+  readonly owners: ClusterView | undefined;
 }
 
 const nowhere = { side: 'new', keys: [] } as const;
@@ -72,21 +60,19 @@ export async function checkPair(
   next: FoundCrd,
   context: PairContext,
 ): Promise<CheckResult> {
-  const { objects, owners, profile, policy, unchecked } = context;
-  const ahead = await context.judgedAhead?.();
-  const judging = { ...policy, profile };
-  const pair =
-    ahead === undefined ? judgePair(old, next, judging) : withPrevious(old, next, judging, ahead);
-  const fixes = withFixes(old, next, pair, context);
+  const { decision, objects, minors } = context;
+  const { owners, policy } = decision;
+  const { profile, crdify } = policy;
+  const pair = new UpgradePair(old.crd, next.crd, { crdify });
+  const { change, servers } =
+    (await context.judgedAhead?.()) ?? judgePair(old, next, { ...policy, minors }, pair);
+  const fixes = withFixes(old, next, change, context.fixes);
   const shared = await withSharedOwners(fixes.judged, old.name, owners);
-  const stored = await objects?.check(old.crd.document, next.crd.document, {
-    onUnreadable: (error) => unchecked.add(unreadSentence(error)),
-    onHarmed: async (object) => context.onHarmed?.(next.name, object),
-  });
-  const rollback = context.isRollbackWanted ? await judgeRollbackOf(old, next, context) : undefined;
-  const servers =
-    ahead?.servers ?? judgeForServers(next.crd.document, old.crd.document, context.minors);
-  keepBounds(next, old, servers, context);
+  const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
+    objects.onHarmed?.(next.name, object),
+  );
+  const rollback = context.isRollbackWanted ? await judgeRollbackOf(pair, objects) : undefined;
+  keepBounds(next, old, servers, context.fixes);
   const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
   const placed: PlacedFinding[] = [
     ...shared.judged.map(({ finding, place: at, fix }) => {
@@ -104,43 +90,22 @@ export async function checkPair(
     ...findingsOfServers(next, servers, frames.new),
   ];
   const unknown = [...shared.unchecked, ...servers.unchecked];
-  const question = { previous: pair.previous, unchecked: unknown, view: owners };
-  const { verdict, ...decided } = await decide(old, next, placed, question, context);
+  const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
+  const question = { previous, unchecked: unknown };
+  const { verdict, ...decided } = await decide(old, next, placed, question, decision);
   const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;
   const unused = `--objects ${objects?.source ?? ''} holds none of ${next.name}: no object was judged`;
-  const subject = { groups: groupsOf(old), name: next.name };
-  context.judged.push({ subject, findings: verdict.findings });
   return {
     ...decided,
     verdict: { ...verdict, warnings: [...verdict.warnings, ...(isUnused ? [unused] : [])] },
     output: {
-      ...pair.output,
+      ...change.output,
       ...(stored && { storedObjects: stored.tally }),
       ...(rollback && { rollback: rollback.output }),
     },
     definitions: { old: old.crd.document, new: next.crd.document },
     ...countedOf(fixes.note, objects, stored),
   };
-}
-
-/** What another thread found, with what the old definition by itself has of it. */
-function withPrevious(
-  old: FoundCrd,
-  next: FoundCrd,
-  { profile, crdify }: JudgingPolicy,
-  { pair }: JudgedPair,
-): PairJudgement {
-  const previous = (): readonly Finding[] =>
-    previousFindings(
-      new UpgradePair(old.crd, next.crd, { crdify }),
-      profile,
-      findingsOf(pair.judged),
-    );
-  return { ...pair, previous };
-}
-
-function unreadSentence(error: InvalidInputError): string {
-  return `${error.describe()}; nothing from there on in this file was judged`;
 }
 
 /** Without a word nobody would know whether all objects passed or none was looked at. */
@@ -183,16 +148,13 @@ async function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
 
 /** Whether a rollback is possible, and with `--objects` which objects have closed it already. */
 async function judgeRollbackOf(
-  old: FoundCrd,
-  next: FoundCrd,
-  { objects, unchecked }: PairContext,
+  pair: UpgradePair,
+  objects: GivenObjects | undefined,
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
-  const { finding, ...back } = judgeRollback(new UpgradePair(old.crd, next.crd));
+  const { finding, ...back } = judgeRollback(pair);
   // Standard input is read once, for the way there.
   if (objects === undefined || objects.source === '-') return { finding, output: back };
-  const stored = await objects.check(next.crd.document, old.crd.document, {
-    onUnreadable: (error) => unchecked.add(unreadSentence(error)),
-  });
+  const stored = await objects.check(pair.next.document, pair.old.document);
   if (stored === undefined) return { finding, output: back };
   const { refused, pruned, checked } = stored.tally;
   const already =
@@ -205,12 +167,12 @@ async function judgeRollbackOf(
 
 /** A definition that is only in NEW: whether servers would take it. */
 export async function checkAdded(next: FoundCrd, context: PairContext): Promise<CheckResult> {
-  const { view, minors } = context;
+  const { decision, fixes, minors } = context;
   const servers = judgeForServers(next.crd.document, undefined, minors);
-  keepBounds(next, undefined, servers, context);
+  keepBounds(next, undefined, servers, fixes);
   const placed = findingsOfServers(next, servers, codeFrames(next.document));
-  const question = { unchecked: servers.unchecked, view };
-  return { ...(await decide(undefined, next, placed, question, context)), output: {} };
+  const question = { unchecked: servers.unchecked };
+  return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
@@ -218,15 +180,15 @@ async function decide(
   old: FoundCrd | undefined,
   next: FoundCrd,
   placed: readonly PlacedFinding[],
-  { view, ...rest }: Pick<Question, 'previous' | 'unchecked'> & { view: ClusterView | undefined },
-  context: CommentOptions,
+  known: Pick<Question, 'previous' | 'unchecked'>,
+  { owners: view, ...comments }: DecisionContext,
 ): Promise<Required<Pick<CheckResult, 'name' | 'verdict' | 'places' | 'notes'>>> {
   const findings = placed.map(({ finding }) => finding);
   const places = placed.map(({ place }) => place);
-  const { policy, warnings } = await applyComments(next.document, findings, places, context);
+  const { policy, warnings } = await applyComments(next.document, findings, places, comments);
   const request = { object: next.crd.document, ...(old && { oldObject: old.crd.document }) };
-  const subject = { groups: groupsOf(old ?? next), name: next.name };
-  const question = { subject, findings, request, ...rest };
+  const subject = subjectOf(old ?? next);
+  const question = { subject, findings, request, ...known };
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
   return {
     ...{ name: next.name, places },
@@ -238,7 +200,8 @@ async function decide(
   };
 }
 
-function groupsOf({ crd }: FoundCrd): string[] {
+/** As exemptions name it. */
+export function subjectOf({ name, crd }: FoundCrd): Subject {
   const group = textAt(crd.document, 'spec', 'group');
-  return group === undefined ? [] : [group];
+  return { name, groups: group === undefined ? [] : [group] };
 }

@@ -1,6 +1,6 @@
 /** Stored objects that an upgrade is judged for too, wherever they are read. */
 import { formatCount, type HarmedObject, type StoredTally } from '../../upgrade/index.js';
-import type { InvalidInputError, JsonObject } from '../../text/documents/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
 export interface GivenObjects {
@@ -14,16 +14,14 @@ export interface GivenObjects {
   readonly check: (
     old: JsonObject,
     next: JsonObject,
-    listeners: ObjectListeners,
+    onHarmed?: OnHarmed,
   ) => Promise<CheckedObjects | undefined>;
+  /** Called with each object that the upgrade harms, and the definition's name. */
+  readonly onHarmed?: ((definition: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
-export interface ObjectListeners {
-  /** Called with each file of a folder that is not YAML or JSON, or not to its end. */
-  readonly onUnreadable?: (error: InvalidInputError) => void;
-  /** Called with each object that comes to harm; the next ones wait until it settles. */
-  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
-}
+/** Called with each object that comes to harm; the next ones wait until it settles. */
+export type OnHarmed = (object: HarmedObject) => Promise<void>;
 
 export interface CheckedObjects {
   readonly findings: readonly Finding[];

@@ -52,7 +52,6 @@ export interface DefinitionsBefore {
   /** The same as somebody chose it: a branch, where `source` is a commit of it. */
   readonly named?: string;
   readonly crds: ReadonlyMap<string, FoundCrd>;
-  readonly view?: ClusterView | undefined;
   readonly owners?: ClusterView | undefined;
 }
 
@@ -204,11 +203,13 @@ class DiagnosisOfText implements Diagnosis {
       .before(this.file, documents)
       .catch((error: unknown) => this.unjudged(error, place, 'info'));
     const context: PairContext = {
-      ...{ profile: policy.profile, policy, areCommentsHeard: true },
-      ...{ view: before?.view, owners: before?.owners, judged: [], objects: undefined },
-      ...{ isFixWanted: false, repaired: this.repaired },
-      ...(this.isFixWanted && { hints: hintsForReaders() }),
-      ...{ minors: await this.surroundings.minors(), unchecked: new Set(), onHarmed: undefined },
+      decision: { policy, areCommentsHeard: true, owners: before?.owners },
+      minors: await this.surroundings.minors(),
+      fixes: {
+        isFixWanted: false,
+        repaired: this.repaired,
+        hints: this.isFixWanted ? hintsForReaders() : undefined,
+      },
       isRollbackWanted: false,
     };
     const old = before?.crds.get(next.name);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
 import { parseDocuments, stringifyJson } from '../../text/documents/index.js';
-import { judgePair } from './crd-judgement.js';
+import { judgeChange } from './pair-judgement.js';
 import { hintsForReaders, withFixes, type HintBudget } from './pair-fixes.js';
 
 function found(maximum: number): FoundCrd {
@@ -14,7 +14,7 @@ function found(maximum: number): FoundCrd {
 
 describe('fixes of a pair', () => {
   const [old, next] = [found(20), found(10)];
-  const judged = judgePair(old, next, { profile: 'olm-v1', enforce: 'proven' });
+  const judged = judgeChange(old, next, { profile: 'olm-v1', enforce: 'proven' });
 
   const fixes = (isFixWanted: boolean, hints?: HintBudget): readonly unknown[] => {
     const { judged: patched, note } = withFixes(old, next, judged, {

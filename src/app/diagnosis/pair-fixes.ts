@@ -14,7 +14,7 @@ import type { Place } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { FindingNote } from '../report/check-report.js';
 import type { CodeFrame } from '../report/code-frame.js';
-import type { PairJudgement } from './crd-judgement.js';
+import type { ChangeJudgement } from './pair-judgement.js';
 import type { Repaired } from './fixed-text.js';
 
 export interface PlacedFinding {
@@ -28,7 +28,7 @@ export interface FixContext {
   /** Where the changes are kept for `--fix`. */
   readonly repaired: Repaired[];
   /** What may be spent on hints where no fix is wanted; none where nobody is told them. */
-  readonly hints?: HintBudget;
+  readonly hints?: HintBudget | undefined;
 }
 
 export interface HintBudget {
@@ -55,7 +55,7 @@ interface PairFixes {
 export function withFixes(
   old: FoundCrd,
   next: FoundCrd,
-  { judged, results }: PairJudgement,
+  { judged, results }: ChangeJudgement,
   { isFixWanted, repaired, hints }: FixContext,
 ): PairFixes {
   const limits = isFixWanted ? fixLimits : hints?.limits;

@@ -10,19 +10,24 @@ import {
 import { minorsByDefault } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Verdict } from '../../../rule/index.js';
-import { expiredWarning, idleExemptions, shortNameOf } from '../../check/exemptions.js';
+import {
+  expiredWarning,
+  idleExemptions,
+  shortNameOf,
+  type JudgedSubject,
+} from '../../check/exemptions.js';
 import { policyWarnings } from '../../check/policy-warnings.js';
 import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { renderDerivation } from '../../report/derivation.js';
 import { formats } from '../../report/render.js';
-import { checkAdded, checkPair, type PairContext } from '../../diagnosis/check-pair.js';
+import { checkAdded, checkPair, subjectOf, type PairContext } from '../../diagnosis/check-pair.js';
 import { hintsAtPrompt, hintsForReaders } from '../../diagnosis/pair-fixes.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
-import type { JudgedPair } from '../../diagnosis/pair-judgement.js';
+import type { PairJudgement } from '../../diagnosis/pair-judgement.js';
 import {
   allOption,
   decidingPolicy,
@@ -106,7 +111,8 @@ async function checkCrd(
   const named = [first, second].filter((source) => source !== undefined);
   const loaded = await openPolicy(options.policy);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
-  const policy = withMinors(decidingPolicy(loaded, options), asked);
+  const decided = withMinors(decidingPolicy(loaded, options), asked);
+  const policy = { ...decided, profile: options.profile ?? decided.profile };
   const wanted = comparedSources(named, loaded);
   const report = startReport('CustomResourceDefinitions', options.output, {
     isAllListed: options.all === true,
@@ -116,18 +122,19 @@ async function checkCrd(
     report,
     counts,
     judged: [],
-    repaired: [],
     derived: [],
     warnings: new Set(),
     unchecked: new Set(),
     comparedWith: new Set(),
-    profile: options.profile ?? policy.profile,
     policy,
     loaded,
-    areCommentsHeard: options.policy === undefined,
     minors: asked ?? minorsByDefault(),
     isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
-    hints: options.output === 'text' ? hintsAtPrompt() : hintsForReaders(),
+    fixes: {
+      isFixWanted: options.fix !== undefined,
+      repaired: [],
+      hints: options.output === 'text' ? hintsAtPrompt() : hintsForReaders(),
+    },
   };
   try {
     const all: ComparedSources[] = [];
@@ -139,7 +146,7 @@ async function checkCrd(
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
-      await writeFixes(options.fix, run.repaired);
+      await writeFixes(options.fix, run.fixes.repaired);
     }
     const unchecked = [...run.unchecked];
     const comparedWith = [...run.comparedWith];
@@ -179,17 +186,10 @@ function isFailure(options: Options, { unchecked }: Run): boolean {
 }
 
 /** What all comparisons of one run share. */
-interface Run extends Pick<
-  PairContext,
-  | 'profile'
-  | 'policy'
-  | 'areCommentsHeard'
-  | 'minors'
-  | 'isRollbackWanted'
-  | 'hints'
-  | 'judged'
-  | 'repaired'
-> {
+interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'> {
+  readonly policy: Policy;
+  /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
+  readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
   readonly loaded: LoadedPolicy;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
@@ -237,21 +237,30 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       for (const warning of result.verdict.warnings) run.warnings.add(warning);
       await report.result(result);
     };
-    const isFixWanted = options.fix !== undefined;
-    const objects = source === undefined ? undefined : givenObjects(source, view);
+    const onUnreadable = (error: InvalidInputError): void => {
+      run.unchecked.add(`${error.describe()}; nothing from there on in this file was judged`);
+    };
     const onHarmed = report.object?.bind(report);
-    const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
-    const { profile, policy, minors } = run;
+    const { policy, minors } = run;
+    const context: PairContext = {
+      ...run,
+      decision: { policy, owners, areCommentsHeard: options.policy === undefined },
+      objects:
+        source === undefined ? undefined : givenObjects(source, view, { onUnreadable, onHarmed }),
+    };
     const ahead =
       pairs.changed.length < fewestPairs
         ? undefined
         : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
-            ...{ profile, enforce: policy.enforce, crdify: policy.crdify, minors },
+            ...{ profile: policy.profile, enforce: policy.enforce, crdify: policy.crdify, minors },
           });
     try {
       for (const [index, pair] of pairs.changed.entries()) {
-        const judgedAhead = async (): Promise<JudgedPair | undefined> => ahead?.judged(index);
-        await tell(await checkPair(pair.old, pair.new, { ...context, judgedAhead }));
+        const judgedAhead = async (): Promise<PairJudgement | undefined> => ahead?.judged(index);
+        const result = await checkPair(pair.old, pair.new, { ...context, judgedAhead });
+        const { findings } = result.verdict;
+        run.judged.push({ subject: subjectOf(pair.old), findings });
+        await tell(result);
       }
     } finally {
       await ahead?.close();

@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { definitionAt } from '../../../upgrade/index.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
 import { shareParts } from '../../../text/documents/shared-parts.js';
-import { judgeBefore, type HowPairs } from '../../diagnosis/pair-judgement.js';
+import { judgePair, type JudgingOptions } from '../../diagnosis/pair-judgement.js';
 import type { PairAnswer, PairOrder } from './parallel-judging.js';
 
-const how = workerData as HowPairs;
+const options = workerData as JudgingOptions;
 
 parentPort?.on('message', ({ index, old, next }: PairOrder) => {
   const answer: PairAnswer = { index };
@@ -14,7 +14,7 @@ parentPort?.on('message', ({ index, old, next }: PairOrder) => {
     const oldCrd = parseJson(old) as JsonObject;
     const newCrd = next === undefined ? oldCrd : (parseJson(next) as JsonObject);
     shareParts(oldCrd, newCrd);
-    const judged = judgeBefore(definitionAt(oldCrd), definitionAt(newCrd), how);
+    const judged = judgePair(definitionAt(oldCrd), definitionAt(newCrd), options);
     parentPort?.postMessage({ ...answer, judged: stringifyJson(judged) });
   } catch {
     // Whoever asked judges it again, and meets the same error with its file and line.

@@ -5,7 +5,11 @@ import type { Worker } from 'node:worker_threads';
 import type { FoundCrd } from '../../../upgrade/index.js';
 import { startThread } from '../../facts/start-thread.js';
 import { parseJson, sameJson, stringifyJson } from '../../../text/documents/index.js';
-import { judgeBefore, type HowPairs, type JudgedPair } from '../../diagnosis/pair-judgement.js';
+import {
+  judgePair,
+  type JudgingOptions,
+  type PairJudgement,
+} from '../../diagnosis/pair-judgement.js';
 
 interface Pair {
   readonly old: FoundCrd;
@@ -36,17 +40,20 @@ const maxAhead = 64;
 const program = new URL('./pair-worker.js', import.meta.url);
 
 /** Undefined where threads would take longer than they save. */
-export function judgeAhead(pairs: readonly Pair[], how: HowPairs): PairsAhead | undefined {
+export function judgeAhead(
+  pairs: readonly Pair[],
+  options: JudgingOptions,
+): PairsAhead | undefined {
   const texts = new Set(pairs.map((pair) => pair.new.document.text));
   const size = [...texts].reduce((sum, text) => sum + text.length, 0);
   const worth = Math.floor(size / charactersPerThread);
   const threads = Math.min(availableParallelism() - 1, maxThreads, pairs.length - 1, worth);
-  return threads < 1 ? undefined : new PairsAhead(pairs, how, threads);
+  return threads < 1 ? undefined : new PairsAhead(pairs, options, threads);
 }
 
 class PairsAhead {
   readonly #threads: { readonly worker: Worker; underWay: Set<number> }[];
-  readonly #answers = new Map<number, JudgedPair | undefined>();
+  readonly #answers = new Map<number, PairJudgement | undefined>();
   readonly #waiting = new Map<number, () => void>();
   /** The next pair that no thread has, nor who tells of them. */
   #next = 0;
@@ -55,12 +62,12 @@ class PairsAhead {
 
   constructor(
     private readonly pairs: readonly Pair[],
-    private readonly how: HowPairs,
+    private readonly options: JudgingOptions,
     threads: number,
   ) {
     this.#perThread = Math.min(maxPerThread, Math.ceil(pairs.length / (4 * threads)));
     this.#threads = Array.from({ length: threads }, () => {
-      const worker = startThread(program, { workerData: how });
+      const worker = startThread(program, { workerData: options });
       const thread = { worker, underWay: new Set<number>() };
       worker.on('message', ({ index, judged }: PairAnswer) => {
         thread.underWay.delete(index);
@@ -78,7 +85,7 @@ class PairsAhead {
   }
 
   /** Undefined for a pair that the caller has to judge. Asked for each once, in their order. */
-  async judged(index: number): Promise<JudgedPair | undefined> {
+  async judged(index: number): Promise<PairJudgement | undefined> {
     this.#current = index;
     // What nobody has begun is judged at once by who waits for it.
     if (this.#next <= index) this.#next = index + 1;
@@ -107,13 +114,13 @@ class PairsAhead {
     const index = this.#next++;
     const { old, new: next } = this.pairs[index] as Pair;
     try {
-      this.#answers.set(index, judgeBefore(old, next, this.how));
+      this.#answers.set(index, judgePair(old, next, this.options));
     } catch {
       // It is met again where it is this pair's turn.
     }
   }
 
-  #settle(index: number, judged: JudgedPair | undefined): void {
+  #settle(index: number, judged: PairJudgement | undefined): void {
     this.#answers.set(index, judged);
     this.#waiting.get(index)?.();
     this.#waiting.delete(index);
@@ -134,9 +141,9 @@ class PairsAhead {
 }
 
 /** Undefined for what cannot be read, which is judged again. */
-function readJudged(text: string | undefined): JudgedPair | undefined {
+function readJudged(text: string | undefined): PairJudgement | undefined {
   try {
-    return text === undefined ? undefined : (parseJson(text) as unknown as JudgedPair);
+    return text === undefined ? undefined : (parseJson(text) as unknown as PairJudgement);
   } catch {
     return undefined;
   }

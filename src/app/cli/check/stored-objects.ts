@@ -24,25 +24,31 @@ import {
 import type { JsonValue } from '../../../text/documents/index.js';
 import { streamObjects } from '../../../text/documents/object-stream.js';
 import type { Finding } from '../../../rule/index.js';
-import type {
-  CheckedObjects,
-  GivenObjects,
-  ObjectListeners,
-} from '../../diagnosis/checked-objects.js';
+import type { CheckedObjects, GivenObjects, OnHarmed } from '../../diagnosis/checked-objects.js';
 import { startCounting, type Counting } from './object-progress.js';
 import { append } from '../../../text/long-lists.js';
 
+interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
+  /** Called with each file of a folder that is not YAML or JSON, or not to its end. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
+}
+
 /** @param source a file, a folder, `-` or `cluster` */
-export function givenObjects(source: string, view: ClusterView | undefined): GivenObjects {
-  return { source, check: (...upgrade) => checkObjects(source, view, ...upgrade) };
+export function givenObjects(
+  source: string,
+  view: ClusterView | undefined,
+  { onHarmed, onUnreadable }: Listeners = {},
+): GivenObjects {
+  const check: GivenObjects['check'] = (old, next, onEach) =>
+    checkObjects(source, view, [old, next], { onHarmed: onEach, onUnreadable });
+  return { source, check, onHarmed };
 }
 
 async function checkObjects(
   source: string,
   view: ClusterView | undefined,
-  old: JsonObject,
-  next: JsonObject,
-  { onHarmed, onUnreadable }: ObjectListeners,
+  [old, next]: readonly [JsonObject, JsonObject],
+  { onHarmed, onUnreadable }: { onHarmed: OnHarmed | undefined } & Pick<Listeners, 'onUnreadable'>,
 ): Promise<CheckedObjects | undefined> {
   if (source === 'cluster' && view === undefined) {
     throw new InvalidInputError(
@@ -110,7 +116,7 @@ class VersionJudges {
     private readonly old: JsonObject,
     private readonly next: JsonObject,
     private readonly counting: Counting,
-    private readonly onHarmed: ObjectListeners['onHarmed'],
+    private readonly onHarmed: OnHarmed | undefined,
   ) {}
 
   get tally(): StoredTally {

@@ -12,7 +12,7 @@ import {
 import { editDocument } from '../../../text/documents/edit.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { changeName } from '../../../upgrade/index.js';
-import type { JudgedDefinition } from '../../diagnosis/check-pair.js';
+import type { JudgedSubject } from '../../check/exemptions.js';
 import { reasonToFillIn } from '../../check/schema.js';
 import { printError } from '../output.js';
 import { policyOfRepository } from '../options/policy-option.js';
@@ -26,7 +26,7 @@ const days = 90;
  * @throws InvalidInputError where no file is named and there is no repository to put one into
  */
 export async function writeExemptions(
-  judged: readonly JudgedDefinition[],
+  judged: readonly JudgedSubject[],
   named: string | undefined,
   now: Date,
 ): Promise<void> {
@@ -74,7 +74,7 @@ function withExemptions(text: string, exemptions: readonly JsonObject[], file: s
   return edited.text;
 }
 
-function exemptionsOf({ subject, findings }: JudgedDefinition, now: Date): JsonObject[] {
+function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObject[] {
   const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString();
   const paths = new Map<string, Set<string> | undefined>();
   for (const finding of findings) {

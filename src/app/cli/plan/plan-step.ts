@@ -151,17 +151,13 @@ function judge(
 ): Promise<CheckResult> {
   return checkPair(old, next, {
     ...pairContext(policy, minors, owners),
-    view,
     objects: view && givenObjects('cluster', view),
   });
 }
 
 async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
-  const judged = await checkAdded(next, {
-    ...pairContext(context.policy, context.minors, context.owners),
-    view: context.view,
-    objects: undefined,
-  });
+  const { policy, minors, owners } = context;
+  const judged = await checkAdded(next, pairContext(policy, minors, owners));
   const { verdict } = judged;
   return {
     ...common(next),
@@ -192,17 +188,13 @@ function pairContext(
   policy: Policy,
   minors: TargetMinors,
   owners: ClusterView | undefined,
-): Omit<PairContext, 'view' | 'objects'> {
+): PairContext {
   return {
-    ...{ policy, minors, owners, profile: policy.profile },
-    areCommentsHeard: true,
-    judged: [],
-    // Objects come from a cluster here, never from files that may not be YAML.
-    unchecked: new Set(),
+    decision: { policy, owners, areCommentsHeard: true },
+    minors,
     // Ways to change the release are for its author.
-    ...{ isFixWanted: false, repaired: [] },
+    fixes: { isFixWanted: false, repaired: [] },
     isRollbackWanted: true,
-    onHarmed: undefined,
   };
 }
 
