@@ -557,6 +557,14 @@ export const areas = [
           },
         ],
       },
+      {
+        name: 'sources',
+        holds:
+          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make.',
+        takes: 'An object of any kind.',
+        gives: 'The definitions made of it, and where in the object each part of them comes from.',
+        begin: ['index.ts', 'crossplane.ts', 'kro.ts'],
+      },
     ],
   },
   {

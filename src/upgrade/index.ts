@@ -126,3 +126,4 @@ export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
 export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
 export { staticWebhooks } from './admission-policy/static-webhooks.js';
 export { addUse, type Need } from './admission-policy/use.js';
+export { mentionsSource } from './sources/index.js';

@@ -2,6 +2,7 @@
 import {
   isObject,
   own,
+  parseJson,
   stringifyJson,
   type JsonObject,
   type JsonValue,
@@ -163,6 +164,14 @@ export const references: readonly Reference[] = [
     renewed: (row, answer) => ({ ...row, expect: answer }),
   },
   {
+    name: 'kro',
+    module: 'kro',
+    rows: ['sources-kro'],
+    question: input,
+    differences: (row, answer) => (sameJson(expected(row), withoutWords(answer)) ? [] : ['expect']),
+    renewed: (row, answer) => ({ ...row, expect: withoutWords(answer) }),
+  },
+  {
     name: 'yaml',
     module: 'yaml',
     rows: ['yaml', 'yaml-odd'],
@@ -237,6 +246,13 @@ export const references: readonly Reference[] = [
     },
   })),
 ];
+
+/** Without what kro tells people about the columns that it adds. */
+function withoutWords(answer: JsonObject): JsonObject {
+  return parseJson(
+    stringifyJson(answer).replaceAll(/,"description":"[^"]*"(?=,"jsonPath")/g, ''),
+  ) as JsonObject;
+}
 
 /** The lines of a text; crdify walks over fields in a random order. */
 export function linesOf(text: JsonValue | undefined): string {

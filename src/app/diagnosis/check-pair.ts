@@ -192,12 +192,26 @@ async function decide(
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
   return {
     ...{ name: next.name, places },
-    verdict: { ...verdict, warnings: [...verdict.warnings, ...warnings] },
+    verdict: {
+      ...verdict,
+      warnings: [...verdict.warnings, ...warnings, ...notCompared(old, next)],
+    },
     notes: placed.map(({ note }, index) => {
       const because = decided[index]?.because;
       return because?.startsWith('exemption') === true ? { ...note, exempt: because } : note;
     }),
   };
+}
+
+/** What only the cluster knows of a definition that a controller makes. */
+function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
+  const places = sides.flatMap((side) => side?.madeFrom?.unknown ?? []);
+  const fields = new Set(
+    places.map((keys) => keys.filter((_, at) => keys[at - 1] === 'properties').join('.')),
+  );
+  return fields.size === 0
+    ? []
+    : [`only the cluster knows the types of ${[...fields].join(', ')}: these were not compared`];
 }
 
 /** As exemptions name it. */

@@ -58,6 +58,8 @@ export function withFixes(
   { judged, results }: ChangeJudgement,
   { isFixWanted, repaired, hints }: FixContext,
 ): PairFixes {
+  // A patch is one of the definition, and its controller would undo it.
+  if (next.madeFrom !== undefined) return { judged };
   const limits = isFixWanted ? fixLimits : hints?.limits;
   if (limits === undefined) return { judged };
   const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
@@ -81,7 +83,7 @@ export function keepBounds(
   { cheaper }: ServersJudgement,
   { isFixWanted, repaired }: FixContext,
 ): void {
-  if (!isFixWanted || cheaper.length === 0) return;
+  if (!isFixWanted || cheaper.length === 0 || next.madeFrom !== undefined) return;
   const index = repaired.findIndex((each) => each.next === next);
   const before = repaired[index]?.repair ?? {
     fixes: [],

@@ -1,4 +1,7 @@
-/** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
+/**
+ * CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds, and those
+ * that controllers make of what it holds.
+ */
 import {
   documentOf,
   InvalidInputError,
@@ -9,9 +12,11 @@ import {
   sameJson,
   type Document,
   type JsonObject,
+  type JsonValue,
   type Path,
   type Place,
 } from '../../text/documents/index.js';
+import { definitionSource, type DerivedDefinition } from '../sources/index.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
@@ -25,6 +30,12 @@ export interface FoundCrd {
   readonly document: Document;
   /** From the document's root to the CustomResourceDefinition, for those inside a List. */
   readonly path: Path;
+  /** Of one that a controller makes: the kind that the document holds in its place, and where. */
+  readonly madeFrom?: MadeFrom;
+}
+
+interface MadeFrom extends Omit<DerivedDefinition, 'crd'> {
+  readonly kind: string;
 }
 
 /**
@@ -38,8 +49,8 @@ export function definitionAt(value: JsonObject, source?: string): FoundCrd {
 }
 
 /** Where a value of it stands; what comes from a cluster has no lines. */
-export function placeInFile({ document, path }: FoundCrd, keys: Path): Place {
-  return document.placeOf([...path, ...keys]);
+export function placeInFile({ document, path, madeFrom }: Standing, keys: Path): Place {
+  return document.placeOf([...path, ...(madeFrom?.keysInSource(keys) ?? keys)]);
 }
 
 export interface Collection {
@@ -63,6 +74,11 @@ const refuse: OnRefused = (error) => {
   throw error;
 };
 
+interface CollectOptions {
+  /** Whether those count, too, that controllers make of other objects; the default. */
+  readonly areDerivedTaken?: boolean;
+}
+
 /**
  * Finds every CustomResourceDefinition, inside Lists too. One that stands in several places with the
  * same spec, as under `config/` and `bundle/` of one repository, counts once.
@@ -73,33 +89,56 @@ const refuse: OnRefused = (error) => {
 export function collectCrds(
   documents: Iterable<Document>,
   onRefused: OnRefused = refuse,
+  { areDerivedTaken = true }: CollectOptions = {},
 ): Collection {
   const crds = new Map<string, FoundCrd>();
   let passedOver = 0;
   for (const document of documents) {
     for (const { value, path } of objectsOf(document.value)) {
-      if (!isCustomResourceDefinition(value)) {
-        passedOver++;
-        continue;
+      const isTaken = areDerivedTaken || isCustomResourceDefinition(value);
+      const definitions = isTaken ? definitionsIn(value, { document, path }, onRefused) : undefined;
+      if (definitions === undefined) passedOver++;
+      for (const found of definitions ?? []) {
+        const other = crds.get(found.name);
+        if (other === undefined) {
+          crds.set(found.name, found);
+        } else if (!hasSameSpec(other, found)) {
+          const places = [placeOf(other.document), placeOf(document)] as const;
+          const error = secondOfItsName(found.name, ...places);
+          onRefused(error, found.crd.document, 'second of its name');
+        }
       }
-      const place = placeOf(document);
-      const crd = read(value, document, path, onRefused);
-      if (crd === undefined) continue;
-      const { name } = crd;
-      const other = crds.get(name);
-      if (other !== undefined) {
-        if (sameJson(own(other.crd.document, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
-        onRefused(
-          secondOfItsName(name, placeOf(other.document), place),
-          value,
-          'second of its name',
-        );
-        continue;
-      }
-      crds.set(name, { name, crd, document, path });
     }
   }
   return { crds, passedOver };
+}
+
+function hasSameSpec(one: FoundCrd, other: FoundCrd): boolean {
+  const [spec, otherSpec] = [one, other].map(({ crd }) => own(crd.document, 'spec') ?? null);
+  return sameJson(spec, otherSpec);
+}
+
+type Standing = Pick<FoundCrd, 'document' | 'path' | 'madeFrom'>;
+
+/** Undefined for an object that neither is a definition nor has any made of it. */
+function definitionsIn(
+  value: JsonValue,
+  standing: Standing,
+  onRefused: OnRefused,
+): FoundCrd[] | undefined {
+  if (isCustomResourceDefinition(value)) return foundAt(value, standing, onRefused);
+  const source = definitionSource(value);
+  if (source === undefined || !isObject(value)) return undefined;
+  try {
+    return source.derive(value).flatMap(({ crd, ...rest }) => {
+      const madeFrom = { kind: source.kind, ...rest };
+      return foundAt(crd, { ...standing, madeFrom }, onRefused);
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    onRefused(placed(error, standing), value, 'unreadable');
+    return [];
+  }
 }
 
 /** The definition of an object's kind, whatever version the object is in. */
@@ -119,21 +158,21 @@ export function definitionOf(
   return undefined;
 }
 
-/** The error is at the line of the part that is not as it must be. */
-function read(
-  value: JsonObject,
-  document: Document,
-  path: Path,
-  onRefused: OnRefused,
-): CustomResourceDefinition | undefined {
+/** None where it cannot be read. */
+function foundAt(value: JsonObject, standing: Standing, onRefused: OnRefused): FoundCrd[] {
   try {
-    return readCustomResourceDefinition(value);
+    const crd = readCustomResourceDefinition(value);
+    return [{ ...standing, name: crd.name, crd }];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const place = document.placeOf([...path, ...parsePath(error.where.path ?? '$')]);
-    onRefused(error.at(place), value, 'unreadable');
-    return undefined;
+    onRefused(placed(error, standing), value, 'unreadable');
+    return [];
   }
+}
+
+/** At the line of the part that is not as it must be. */
+function placed(error: InvalidInputError, standing: Standing): InvalidInputError {
+  return error.at(placeInFile(standing, parsePath(error.where.path ?? '$')));
 }
 
 interface Start {

@@ -1,7 +1,14 @@
 /** Which CustomResourceDefinition replaces which. */
-import { InvalidInputError } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonValue,
+  type Path,
+} from '../../text/documents/index.js';
 import { shareParts } from '../../text/documents/shared-parts.js';
 import type { Collection, FoundCrd } from './collect.js';
+import { readCustomResourceDefinition } from './custom-resource-definition.js';
 
 export interface CrdPairs {
   readonly changed: readonly { readonly old: FoundCrd; readonly new: FoundCrd }[];
@@ -27,8 +34,10 @@ export function pairCrds(
   const changed = [...next.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);
     if (before === undefined) return [];
-    shareParts(before.crd.document, crd.crd.document);
-    return [{ old: before, new: crd }];
+    const unknown = [...(before.madeFrom?.unknown ?? []), ...(crd.madeFrom?.unknown ?? [])];
+    const pair = { old: withoutSchemas(before, unknown), new: withoutSchemas(crd, unknown) };
+    shareParts(pair.old.crd.document, pair.new.crd.document);
+    return [pair];
   });
   const added = [...next.crds.values()].filter(({ name }) => !old.crds.has(name));
   const removed = [...old.crds.values()].filter(({ name }) => !next.crds.has(name));
@@ -47,6 +56,24 @@ export function pairCrds(
     );
   }
   return { changed, added, removed };
+}
+
+/** What only the cluster knows of one of them is compared with nothing. */
+function withoutSchemas(found: FoundCrd, places: readonly Path[]): FoundCrd {
+  if (places.length === 0) return found;
+  const document = places.reduce<JsonValue>(withoutSchema, found.crd.document);
+  return { ...found, crd: readCustomResourceDefinition(document) };
+}
+
+function withoutSchema(value: JsonValue, [key, ...rest]: Path): JsonValue {
+  if (key === undefined) return { 'x-kubernetes-preserve-unknown-fields': true };
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === key ? withoutSchema(item, rest) : item));
+  }
+  const inner = isObject(value) ? own(value, String(key)) : undefined;
+  return isObject(value) && inner !== undefined
+    ? { ...value, [key]: withoutSchema(inner, rest) }
+    : value;
 }
 
 function requireSome(collection: Collection, source: string): void {

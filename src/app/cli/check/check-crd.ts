@@ -240,6 +240,10 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     const onUnreadable = (error: InvalidInputError): void => {
       run.unchecked.add(`${error.describe()}; nothing from there on in this file was judged`);
     };
+    for (const { name, madeFrom } of options.fix === undefined ? [] : next.crds.values()) {
+      if (madeFrom === undefined) continue;
+      printError(`olm-guard: fix: ${name} is made of a ${madeFrom.kind}, which is not changed`);
+    }
     const onHarmed = report.object?.bind(report);
     const { policy, minors } = run;
     const context: PairContext = {

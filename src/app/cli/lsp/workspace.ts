@@ -1,6 +1,6 @@
 /** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
-import { collectCrds, type Collection } from '../../../upgrade/index.js';
+import { collectCrds, mentionsSource, type Collection } from '../../../upgrade/index.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../../text/documents/index.js';
@@ -112,7 +112,8 @@ const isManifest = (name: string): boolean => manifestName.test(name);
 async function definingDocuments(file: string): Promise<Document[]> {
   try {
     const bytes = await readRegularFile(file);
-    return bytes.includes('CustomResourceDefinition') ? parseDocuments(bytes, { file }) : [];
+    const mayDefine = bytes.includes('CustomResourceDefinition') || mentionsSource(bytes);
+    return mayDefine ? parseDocuments(bytes, { file }) : [];
   } catch (error) {
     if (error instanceof InvalidInputError) return [];
     throw error;

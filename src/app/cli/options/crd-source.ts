@@ -8,6 +8,7 @@ import {
   definitionAt,
   type Collection,
   type FoundCrd,
+  mentionsSource,
 } from '../../../upgrade/index.js';
 import {
   InvalidInputError,
@@ -60,7 +61,9 @@ async function readTogether(source: string): Promise<ReadTogether> {
   const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
   const documents = files.flatMap(documentsOf);
   const { crds, passedOver } = collectCrds(documents);
-  for (const { document } of crds.values()) tellMisreadKeys(document);
+  for (const document of new Set([...crds.values()].map((found) => found.document))) {
+    tellMisreadKeys(document);
+  }
   const places = definitionsIn(origins);
   const found = [...crds].map(([name, crd]) => {
     const origin = places.get(name);
@@ -118,8 +121,9 @@ function documentsOf({ file, bytes }: SourceFile): Document[] {
 async function elsewhereInCommit(source: string, proposed: Collection): Promise<ReadTogether> {
   const [, reference = ''] = /^git:([^:]+):/.exec(source) ?? [];
   const isProposed = ({ bytes }: SourceFile): boolean =>
-    bytes.includes('CustomResourceDefinition') &&
-    [...proposed.crds.keys()].some((name) => bytes.includes(name));
+    mentionsSource(bytes) ||
+    (bytes.includes('CustomResourceDefinition') &&
+      [...proposed.crds.keys()].some((name) => bytes.includes(name)));
   const files = await readSource(`git:${reference}:`).catch((error: unknown) => {
     if (error instanceof InvalidInputError) return [];
     throw error;

@@ -49,10 +49,14 @@ export interface Bundle {
  *   ClusterServiceVersions, when a v1 definition cannot be read, and when a list of metadata is no list
  */
 export function readBundle(documents: readonly Document[], source: string): Bundle {
-  const { crds } = collectCrds(documents, (error, crd, why) => {
-    // What OLM does with a second definition and with one of v1beta1 is for the rules to say.
-    if (why === 'unreadable' && own(crd, 'apiVersion') !== v1beta1) throw error;
-  });
+  const { crds } = collectCrds(
+    documents,
+    (error, crd, why) => {
+      // What OLM does with a second definition and with one of v1beta1 is for the rules to say.
+      if (why === 'unreadable' && own(crd, 'apiVersion') !== v1beta1) throw error;
+    },
+    { areDerivedTaken: false },
+  );
   const objects: Part[] = [];
   const properties: MetadataEntry[] = [];
   const dependencies: MetadataEntry[] = [];

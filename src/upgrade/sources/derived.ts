@@ -1,0 +1,40 @@
+/** CustomResourceDefinitions that a controller makes of an object of another kind. */
+import {
+  InvalidInputError,
+  type InputErrorCode,
+  formatPath,
+  type JsonObject,
+  type Path,
+} from '../../text/documents/index.js';
+
+export interface DerivedDefinition {
+  /** Without what only the controller knows, such as its owner. */
+  readonly crd: JsonObject;
+  /** Where in the object a value of the definition comes from; of what the controller adds, what stands around it. */
+  readonly keysInSource: (keys: Path) => Path;
+  /** Schemas of the definition that only the cluster knows, by their keys. */
+  readonly unknown?: readonly Path[];
+}
+
+/** A kind of object of which definitions are made. */
+export interface DefinitionSource {
+  readonly kind: string;
+  readonly group: string;
+  /** @throws InvalidInputError with the path of what its controller would refuse */
+  readonly derive: (object: JsonObject) => readonly DerivedDefinition[];
+}
+
+export function refused(
+  message: string,
+  keys: Path,
+  code: InputErrorCode = 'E_INPUT',
+): InvalidInputError {
+  return new InvalidInputError(code, message, { path: formatPath(keys) });
+}
+
+/** The entries that have a value. */
+export function present(entries: Record<string, JsonObject[string] | undefined>): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;
+  return object;
+}
