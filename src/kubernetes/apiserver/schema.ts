@@ -52,6 +52,8 @@ const parts = {
   embedded: 8,
   /** Lists of type `set` or `map`. */
   listTypes: 16,
+  /** Schemas that keep fields which they do not declare. */
+  unknownFields: 32,
 } as const;
 
 export class SchemaNode {
@@ -263,6 +265,7 @@ function partsOf(schema: SchemaNode, inner: (schema: SchemaNode) => number): num
   if (schema.default !== undefined) found |= parts.defaults;
   if (schema.rules.length > 0) found |= parts.rules;
   if (schema.embeddedResource) found |= parts.embedded;
+  if (schema.preserveUnknownFields) found |= parts.unknownFields;
   if (schema.listType === 'set' || schema.listType === 'map') found |= parts.listTypes;
   if (schema.items !== undefined) found |= inner(schema.items);
   const others = schema.additionalProperties?.schema;

@@ -1,4 +1,4 @@
-/** Equal schemas get equal numbers, so that a subtree is compared in one step. */
+/** Whether schemas are equal, each pair of them compared once. */
 import type { JsonValue } from '../../text/documents/index.js';
 import {
   identity as valueIdentity,
@@ -11,12 +11,12 @@ import type { Budget } from './budget.js';
 /** In values. */
 const costOfNode = 1;
 
-/** Numbers the schemas of one comparison; each node is visited once. */
+/** Equal schemas get equal numbers, each node once: for those that are compared with many others. */
 export class Identities {
   private readonly numbers = new Map<string, number>();
   private readonly known = new Map<SchemaNode, number>();
 
-  constructor(private readonly budget: Budget) {}
+  constructor(protected readonly budget: Budget) {}
 
   of(node: SchemaNode): number {
     let number = this.known.get(node);
@@ -43,11 +43,16 @@ export class Identities {
     const parts: string[] = [];
     for (const key of keywordsOfNodes) {
       const value = node[key];
-      if (value === undefined || (key !== 'default' && isSilent(value))) continue;
-      const text = this.part(key, value);
+      const text = this.textOf(key, value);
       if (text !== '') parts.push(`${key}=${text}`);
     }
     return parts.join('\n');
+  }
+
+  /** Empty for what says nothing. */
+  protected textOf(key: keyof SchemaKeywords, value: unknown): string {
+    if (value === undefined || (key !== 'default' && isSilent(value))) return '';
+    return this.part(key, value);
   }
 
   private part(key: keyof SchemaKeywords, value: unknown): string {
@@ -89,6 +94,65 @@ export class Identities {
     }
   }
 }
+
+/**
+ * For two schemas that were read together: most of their nodes are the very same, and only those around
+ * what differs are looked at.
+ */
+export class PairIdentities extends Identities {
+  private readonly compared = new Map<SchemaNode, Map<SchemaNode, boolean>>();
+
+  override same(left: SchemaNode | undefined, right: SchemaNode | undefined): boolean {
+    if (left === right) return true;
+    if (left === undefined || right === undefined) return false;
+    let known = this.compared.get(left);
+    if (known === undefined) this.compared.set(left, (known = new Map<SchemaNode, boolean>()));
+    let isSame = known.get(right);
+    if (isSame === undefined) {
+      this.budget.spend(costOfNode);
+      isSame = keywordsOfNodes.every((key) => this.samePart(key, left[key], right[key]));
+      known.set(right, isSame);
+    }
+    return isSame;
+  }
+
+  private samePart(key: keyof SchemaKeywords, left: unknown, right: unknown): boolean {
+    if (left === right) return true;
+    switch (key) {
+      case 'items':
+      case 'not':
+        return this.same(left as SchemaNode | undefined, right as SchemaNode | undefined);
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+        return this.sameNodes(left as readonly SchemaNode[], right as readonly SchemaNode[]);
+      case 'properties':
+        return this.sameFields(left as Fields, right as Fields);
+      case 'additionalProperties': {
+        const [one, other] = [left, right] as SchemaNode['additionalProperties'][];
+        if (one?.schema === undefined || other?.schema === undefined) break;
+        return this.same(one.schema, other.schema);
+      }
+    }
+    return this.textOf(key, left) === this.textOf(key, right);
+  }
+
+  private sameNodes(left: readonly SchemaNode[], right: readonly SchemaNode[]): boolean {
+    return (
+      left.length === right.length && left.every((node, index) => this.same(node, right[index]))
+    );
+  }
+
+  private sameFields(left: Fields = none, right: Fields = none): boolean {
+    return (
+      left.size === right.size &&
+      [...left].every(([name, node]) => this.same(node, right.get(name)))
+    );
+  }
+}
+
+type Fields = SchemaNode['properties'];
+const none: NonNullable<Fields> = new Map();
 
 /** Led by its length, for a text may hold whatever else would end it; quoting it takes longer. */
 function plain(text: string): string {

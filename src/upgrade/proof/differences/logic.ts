@@ -58,6 +58,7 @@ function compareBranches(
 
 function sameBranches(walk: Walk, old: readonly SchemaNode[], now: readonly SchemaNode[]): boolean {
   if (old.length !== now.length) return false;
+  if (old.every((node, index) => node === now[index])) return true;
   const numbers = (nodes: readonly SchemaNode[]): string =>
     nodes
       .map((node) => walk.identities.of(node))

@@ -54,7 +54,7 @@ interface Spot {
 
 /** Objects that passed so far cost no more than that by the rules that they have met. */
 export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after: SchemaNode): void {
-  if (!after.holds('rules') || walk.identities.same(before, after)) return;
+  if (!hasNewRule(before, after)) return;
   const found = new Costs(walk);
   found.visit({
     ...{ before, after, place: undefined, often: 1n },
@@ -62,6 +62,23 @@ export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after:
     sizes: sizesOfSchema(after, true, ofEvaluations),
   });
   found.finish();
+}
+
+/** What stood there before has been paid for. */
+function hasNewRule(before: SchemaNode | undefined, after: SchemaNode | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  if (before === after || !after.holds('rules')) return false;
+  const known = rulesOf(before).map(keyOf);
+  return (
+    rulesOf(after).some((rule) => !known.includes(keyOf(rule))) ||
+    hasNewRule(before.items, after.items) ||
+    hasNewRule(otherFieldsOf(before), after.additionalProperties?.schema) ||
+    [...(after.properties ?? [])].some(([name, field]) => hasNewRule(fieldOf(before, name), field))
+  );
+}
+
+function rulesOf(node: SchemaNode): readonly ValidationRule[] {
+  return conjuncts(node).flatMap(({ rules }) => rules);
 }
 
 class Costs {
@@ -74,9 +91,9 @@ class Costs {
     const { before, after, place, type, sizes, often } = spot;
     if (type === undefined || sizes === undefined || !after.holds('rules')) return;
     this.walk.budget.spend(1);
-    const known = new Set(conjuncts(before).flatMap(({ rules }) => rules.map(keyOf)));
+    const known = new Set(rulesOf(before).map(keyOf));
     const times = often ?? maxCardinality(sizes);
-    for (const rule of conjuncts(after).flatMap(({ rules }) => rules)) {
+    for (const rule of rulesOf(after)) {
       this.walk.budget.spend(costOfRule);
       const now = costOf(rule, type, sizes);
       if (now === undefined) continue;

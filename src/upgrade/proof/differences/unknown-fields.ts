@@ -37,6 +37,7 @@ function pinField(name: string): Pin {
  * pruned, and what is accepted, stays the same.
  */
 export function withKeptFields(node: SchemaNode, isOfAll: boolean, isKept = isOfAll): SchemaNode {
+  if (!isOfAll && !isKept && !node.holds('unknownFields')) return node;
   const mayKeep = !node.intOrString && node.additionalProperties === undefined;
   const keeps = node.preserveUnknownFields || (isKept && mayKeep && isOpen.has(node.type));
   const draft = new Draft(node);

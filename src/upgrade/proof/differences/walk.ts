@@ -6,7 +6,7 @@ import type { Difference } from './difference.js';
 import { uncheckedKeywords } from './coverage.js';
 import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
-import { Identities } from '../identity.js';
+import { type Identities, PairIdentities } from '../identity.js';
 import { compareFields } from './fields.js';
 import { undeclared } from '../shape.js';
 import { differsIrrelevantly } from './irrelevant.js';
@@ -38,7 +38,7 @@ export class SchemaWalk implements Walk {
     /** Fields of the old schema that it has pruned itself, and another version has stored. */
     private readonly revealed?: RestoredField,
   ) {
-    this.identities = identities ?? new Identities(budget);
+    this.identities = identities ?? new PairIdentities(budget);
   }
 
   get differences(): readonly Difference[] {
