@@ -11,6 +11,7 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
+import { shareParts } from '../../text/documents/shared-parts.js';
 import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
 import { defaultPolicy, type Policy } from '../check/policy.js';
@@ -216,6 +217,7 @@ class DiagnosisOfText implements Diagnosis {
     if (before !== undefined && old === undefined) {
       this.note(`${next.name} is compared with nothing: ${before.source} does not have it`, place);
     }
+    if (old !== undefined) shareParts(old.crd.document, next.crd.document);
     const result = await (old === undefined
       ? checkAdded(next, context)
       : checkPair(old, next, context));
