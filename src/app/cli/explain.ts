@@ -6,6 +6,7 @@ import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../../upgrade/index
 import { printRole } from '../rules/olm-roles.js';
 import { groupNamed, groupNames, printGroup } from '../rules/audiences.js';
 import { ruleNamed } from '../rules/registry.js';
+import { printTerm, termNames } from '../rules/terms.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../check/exemptions.js';
@@ -18,7 +19,7 @@ import { storedWrites } from '../report/wording.js';
 export function explainCommand(): Command {
   return new Command('explain')
     .description(
-      'explain a rule, an audience, a family, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
+      'explain a rule, an audience, a family, a profile, a word of the output, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
     )
     .argument(
       '<rule>',
@@ -40,14 +41,9 @@ export function explainCommand(): Command {
         options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
-        const group = path === undefined && old === undefined ? groupNamed(rule) : undefined;
-        if (group !== undefined) {
-          await print(printGroup(group, (family) => usualMode(family)));
-          return;
-        }
-        const role = path === undefined && old === undefined ? printRole(rule) : undefined;
-        if (role !== undefined) {
-          await print(role);
+        const page = path === undefined && old === undefined ? pageOf(rule) : undefined;
+        if (page !== undefined) {
+          await print(page);
           return;
         }
         // What changed leads to the rule that finds it.
@@ -55,10 +51,10 @@ export function explainCommand(): Command {
         if (change !== undefined && !isQualifiedRuleName(given, change)) throw unknownRule(rule);
         const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
         if (described === undefined) throw unknownRule(rule);
-        const page = printPage(described, change ?? given);
+        const about = printPage(described, change ?? given);
         if (path === undefined) {
           if (old !== undefined) throw noPath(rule, old);
-          await print(page);
+          await print(about);
           return;
         }
         if (old === undefined || next === undefined) {
@@ -66,9 +62,16 @@ export function explainCommand(): Command {
         }
         const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
         const finding = await explainFinding(rule, path, { old, new: next }, profile);
-        await print(page + finding);
+        await print(about + finding);
       },
     );
+}
+
+/** Of what is no rule. */
+function pageOf(name: string): string | undefined {
+  const group = groupNamed(name);
+  if (group !== undefined) return printGroup(group, (family) => usualMode(family));
+  return printRole(name) ?? (ruleNamed(name) === undefined ? printTerm(name) : undefined);
 }
 
 function split(asked: string): [rule: string, path?: string] {
@@ -84,7 +87,12 @@ function noPath(rule: string, old: string): InvalidInputError {
 }
 
 function unknownRule(rule: string): InvalidInputError {
-  const meant = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys(), ...groupNames]);
+  const meant = didYouMean(rule, [
+    ...ruleNames,
+    ...ruleOfChange.keys(),
+    ...groupNames,
+    ...termNames,
+  ]);
   const about = meant === '' ? namesAbout(rule) : [];
   const guess = about.length > 0 ? `; about that there are ${about.join(', ')}` : meant;
   return new InvalidInputError(
@@ -93,16 +101,12 @@ function unknownRule(rule: string): InvalidInputError {
   );
 }
 
-/** By which words people ask for the rules that a schema writes in the Common Expression Language. */
-const expressionWords = /^(?:cel|x-kubernetes-validations?|validation-?rules?)$/i;
-
-/** Rules and changes that a word is about, as `cel` and `storage` are. */
+/** Rules and changes that a word is about, as `storage` is. */
 function namesAbout(word: string): string[] {
-  const names = [...new Set([...ruleNames, ...ruleOfChange.keys()])].sort();
-  const start = expressionWords.test(word) ? 'cel' : word.toLowerCase();
+  const start = word.toLowerCase();
   if (start.length < 3) return [];
-  const begun = names.filter((name) => name.toLowerCase().startsWith(start));
-  return start === 'cel' ? ['ValidationRuleChanged', ...begun] : begun;
+  const names = new Set([...ruleNames, ...ruleOfChange.keys()]);
+  return [...names].filter((name) => name.toLowerCase().startsWith(start)).sort();
 }
 
 async function explainFinding(

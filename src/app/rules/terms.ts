@@ -1,0 +1,37 @@
+/** Words of our own that output uses and no rule is named by, as `explain` prints them. */
+import { effectWords } from '../../upgrade/index.js';
+
+const terms: Readonly<Record<string, string>> = {
+  'olm-v1':
+    'The profile that judges by the validators of operator-controller v1.3.0, the last that OpenShift 4.17 documents.',
+  crdify: 'The profile that judges by crdify 54162f2, as operator-controller v1.9 configures it.',
+  'olm-v1.10':
+    'The profile that judges by crdify bb9957d, which operator-controller v1.10 and v1.11 use: as crdify, and oneOf has a rule.',
+  proof:
+    'What an upgrade does to objects, found out instead of assumed: each difference is shown to do harm by an object (the witness), proven to do none, or undecided. It is beside the findings of every profile; profile proof decides by it alone. Findings of it have the rule Proof.',
+  witness:
+    'An object that the old definition accepts and the new one refuses, or keeps with less in it. It is made up from the two schemas, never read from a cluster.',
+  breaking: `An effect: ${effectWords.breaking}. The old definition accepts an object that the new one refuses.`,
+  'data-loss': `An effect: ${effectWords['data-loss']}. A value that is stored is dropped or replaced when the object is read or written.`,
+  undecided:
+    'An effect: harm is neither shown nor ruled out. The finding says what stopped the proof; undecided in the policy says what follows: warn (default) or deny.',
+  behavior: `An effect: ${effectWords.behavior}. Every object stays accepted with its values, and something else differs, such as a default of new objects.`,
+  safe: `An effect: ${effectWords.safe}.`,
+  ratchet:
+    'What the rules find in the old definition or object already does not stop its next change. ratchet: false in the policy ends that, and so does --strict.',
+  exemption:
+    'An entry of the policy, or a comment olm-guard:exempt in the new definition, that lets a finding pass: it names the rule and the reason, and may end at a time.',
+  'switch-off':
+    'An annotation (olm-guard.io/disable) on a stored object or its owner by which a family of rules no longer denies changes of it.',
+  cel: 'The Common Expression Language, in which a schema writes rules (x-kubernetes-validations). Rules about it: ValidationRuleChanged (a rule changes), CelCompile (an API server cannot compile it), CelCost (it may cost too much), CelSettings (what stands beside it is invalid).',
+};
+
+export const termNames: readonly string[] = Object.keys(terms);
+
+const celKeyword = /^(?:x-kubernetes-validations?|validation-?rules?)$/;
+
+/** Undefined for a word that is none of these. */
+export function printTerm(asked: string): string | undefined {
+  const name = asked.toLowerCase().replace(celKeyword, 'cel');
+  return Object.hasOwn(terms, name) ? `${asked}\n  ${terms[name] ?? ''}\n` : undefined;
+}
