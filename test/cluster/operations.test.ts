@@ -351,15 +351,15 @@ describe('docs/operations.md', function () {
     );
   }
 
-  it('When all is on fire: break-glass passes a gate that is dead', async () => {
+  it('in an emergency break-glass passes a gate that is dead', async () => {
     await gate.stop();
     const { code } = await shell('kubectl annotate crd samples.test.example.com incident=1');
     expect(code).to.equal(1);
-    await follow('When all is on fire');
+    await follow('Emergency: pass by or remove the gate');
   });
 
-  it('When all is on fire: without the registration everything passes', async () => {
-    await follow('When all is on fire');
+  it('in an emergency, without the registration everything passes', async () => {
+    await follow('Emergency: pass by or remove the gate');
     await untilBreakingChange(true);
   });
 

@@ -185,7 +185,7 @@ async function askConverter(
   if (context.caller !== 'api-server') {
     return unasked('the review came without the client certificate of an API server');
   }
-  if (context.isFastPath === true) return unasked('too much else is under way');
+  if (context.isHurried === true) return unasked('too much else is under way');
   const { may, why } = await context.mayRead(
     { group: '', resource: 'services' },
     service.namespace,

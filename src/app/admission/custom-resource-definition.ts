@@ -60,7 +60,7 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
 }
 
 /** Comparing so many on the event loop takes as long as a few usual reviews. */
-const overloadLimits = { maxDifferences: 5000, isFastPath: true };
+const overloadLimits = { maxDifferences: 5000, isHurried: true };
 
 /** Definitions in larger reviews are compared in a thread, so that the event loop stays free. */
 const quickBytes = 128 * 1024;
@@ -123,9 +123,9 @@ async function compare(
   update: Update,
   context: Judging,
   {
-    isFastPath = false,
+    isHurried = false,
     ...limits
-  }: Pick<PairOptions, 'maxDifferences'> & { isFastPath?: boolean } = {},
+  }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
 ): Promise<Compared> {
   const { profile, crdify } = context.policy;
   if (profile === proofProfile) return prove(update, context);
@@ -133,7 +133,7 @@ async function compare(
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
     // The contract only warns, so it is left out when there is no time.
-    contract: isFastPath ? 'none' : 'plain',
+    contract: isHurried ? 'none' : 'plain',
   });
   return proven(update, { findings: findingsOf(judged), previous }, context);
 }

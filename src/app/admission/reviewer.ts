@@ -50,7 +50,7 @@ export interface ReviewContext {
    */
   readonly spare?: () => HeavyJudge | undefined;
   /** Nobody else has time for this review: it is judged by what is at hand. */
-  readonly isFastPath?: boolean;
+  readonly isHurried?: boolean;
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** The review as it came; without it nothing is known of its size. */

@@ -65,7 +65,7 @@ interface Asked {
   readonly more?: Partial<AdmissionRequest>;
   readonly judge?: HeavyJudge;
   readonly caller?: Caller;
-  readonly isFastPath?: boolean;
+  readonly isHurried?: boolean;
 }
 
 async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked) {
@@ -76,7 +76,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
       judge: rest.judge ?? judgeHere,
       view: cluster,
       caller: rest.caller ?? 'api-server',
-      isFastPath: rest.isFastPath ?? false,
+      isHurried: rest.isHurried ?? false,
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
@@ -449,7 +449,7 @@ describe('stored objects at the gate', () => {
   it('begins no scan in a hurry, and believes one that is done', async () => {
     const reviewer = withStoredObjects(customResourceDefinitionReviewer, new StoredScans(() => 0));
     const cluster = holding(widgets([1]));
-    const hurried = { cluster, reviewer, isFastPath: true };
+    const hurried = { cluster, reviewer, isHurried: true };
     expect((await ask(hurried)).ours[0]?.message).to.include('too much else is under way');
     await ask({ cluster, reviewer });
     expect((await ask(hurried)).ours[0]?.message).to.include(

@@ -198,7 +198,7 @@ export async function storedUpdate(
     const counted = await countStored(old, context);
     if ('objects' in counted && counted.objects === 0) return migration;
   }
-  const time = context.isFastPath === true ? 0 : Math.max(0, Math.min(milliseconds, left));
+  const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
     // Whether there is anything to tell must not be told either, to whom nobody has vouched for.

@@ -72,7 +72,7 @@ export class StoredScans {
       isTaken,
     }: { readonly old: JsonObject; readonly next: JsonObject; readonly isTaken?: boolean },
     milliseconds: number,
-    context: Pick<ReviewContext, 'view' | 'judge' | 'background' | 'isFastPath'>,
+    context: Pick<ReviewContext, 'view' | 'judge' | 'background' | 'isHurried'>,
   ): Promise<ScanOutcome> {
     this.forgetOld();
     const pair = new DefinitionPair(old, next, isTaken);
@@ -80,7 +80,7 @@ export class StoredScans {
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
       // Whoever joins a scan must find one that sees something.
-      if (running.length >= maxScans || context.isFastPath === true) return { busy: true };
+      if (running.length >= maxScans || context.isHurried === true) return { busy: true };
       entry = this.start(plan, metaOf(old).uid, pair, context);
     }
     const started = entry;

@@ -13,7 +13,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly duration: Histogram;
   readonly witnessFailures: Counter;
   readonly overload: Counter;
-  readonly fastPath: Counter;
+  readonly hurried: Counter;
   readonly policyReloads: Counter<'outcome'>;
   readonly events: Counter<'outcome'>;
 }
@@ -72,7 +72,7 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       help: 'Reviews answered by policy because more were under way than could be judged in time.',
       registers,
     }),
-    fastPath: new Counter({
+    hurried: new Counter({
       name: 'olm_guard_hurried_reviews_total',
       help: 'Reviews judged without what takes long, because too many were under way.',
       registers,

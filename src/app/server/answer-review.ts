@@ -132,7 +132,7 @@ async function answerBody(
   // A timer fires a little early, or late while the loop is busy.
   const isLate = (): boolean => deadline.aborted || performance.now() - start >= asked.milliseconds;
   if (isLate()) throw unfinished(body, overloaded);
-  if (turn.isFastPath) options.metrics.fastPath.inc();
+  if (turn.isHurried) options.metrics.hurried.inc();
   const measured = measure(body);
   turn.settle(heapBytes(body, measured.values));
   const admission = decodeReview(measured);
@@ -154,7 +154,7 @@ async function judge(
   response: Response,
   { reviewers, view, judge, policy, scheduler }: ReviewOptions,
   { caller, start, milliseconds }: Asked,
-  { isFastPath }: Turn,
+  { isHurried }: Turn,
 ): Promise<Reviewed> {
   const until = start + milliseconds;
   // Who is no API server may claim to be any user: all of them together get the turns of one.
@@ -178,8 +178,8 @@ async function judge(
   try {
     return await review(admission, reviewers, {
       ...{ body, policy: policy(), view, caller, now: new Date(), until },
-      ...(isFastPath
-        ? { judge: nobody, isFastPath }
+      ...(isHurried
+        ? { judge: nobody, isHurried }
         : { judge: judge(asking), background: judge({ asker }), spare }),
       signal: answered.signal,
     });
@@ -208,7 +208,7 @@ async function judgeAtOnce(
   const rules = review(admission, reviewers, {
     ...{ body, policy: policy(), caller, judge, now: new Date() },
     ...{ view: { get: gone, list: gone }, until: start + milliseconds },
-    ...{ isFastPath: true, signal: AbortSignal.abort() },
+    ...{ isHurried: true, signal: AbortSignal.abort() },
   });
   const late = async (): Promise<Reviewed> => {
     for (let turn = 0; turn < maxTurns; turn++) await wholeTurn();

@@ -171,9 +171,9 @@ describe('lanes', () => {
     void scheduler.run('one', plain, job);
     await rounds();
     const hurryAt = performance.now() + 20;
-    const isFastPath = await scheduler.run('one', { ...plain, hurryAt }, (turn) => turn.isFastPath);
-    expect(isFastPath).to.equal(true);
-    expect(begun.map((turn) => turn.isFastPath)).to.deep.equal([false]);
+    const isHurried = await scheduler.run('one', { ...plain, hurryAt }, (turn) => turn.isHurried);
+    expect(isHurried).to.equal(true);
+    expect(begun.map((turn) => turn.isHurried)).to.deep.equal([false]);
   });
 
   it('let go of what gets no turn in time, and of nothing that has begun', async () => {

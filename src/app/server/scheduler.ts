@@ -49,7 +49,7 @@ export class NoTurnError extends Error {}
 /** What a job is given with its turn. */
 export interface Turn {
   /** There was no slot in time: this must cost nobody anything but these milliseconds. */
-  readonly isFastPath: boolean;
+  readonly isHurried: boolean;
   /** Says how much of the heap it really takes. */
   readonly settle: (heapBytes: number) => void;
 }
@@ -200,7 +200,7 @@ class Lane {
   readonly #options: LaneOptions;
   readonly #waiting = new FairQueue<Waiting>();
   /** Those that can wait no longer. */
-  readonly #fastPath: Waiting[] = [];
+  readonly #hurried: Waiting[] = [];
   /** Taken from those that wait, and not begun for want of memory. */
   #next: Waiting | undefined;
   /** Milliseconds from one turn to the next while there is always one who waits, lately. */
@@ -214,7 +214,7 @@ class Lane {
   }
 
   get waiting(): number {
-    return this.#waiting.size + this.#fastPath.length + (this.#next === undefined ? 0 : 1);
+    return this.#waiting.size + this.#hurried.length + (this.#next === undefined ? 0 : 1);
   }
 
   get isIdle(): boolean {
@@ -239,8 +239,8 @@ class Lane {
   /** Lets it begin without a slot; false when that would be too late as well. */
   hurry(waiting: Waiting): boolean {
     this.remove(waiting);
-    if (this.#isTooLate(this.#fastPath.length, waiting.until)) return false;
-    this.#fastPath.push(waiting);
+    if (this.#isTooLate(this.#hurried.length, waiting.until)) return false;
+    this.#hurried.push(waiting);
     return true;
   }
 
@@ -250,8 +250,8 @@ class Lane {
 
   /** False when it has begun. */
   remove(waiting: Waiting): boolean {
-    const index = this.#fastPath.indexOf(waiting);
-    if (index >= 0) this.#fastPath.splice(index, 1);
+    const index = this.#hurried.indexOf(waiting);
+    if (index >= 0) this.#hurried.splice(index, 1);
     else if (this.#next === waiting) {
       this.#next = undefined;
       this.#waiting.finish(waiting.asker);
@@ -261,7 +261,7 @@ class Lane {
 
   /** The next one that may begin. */
   peek(): Waiting | undefined {
-    if (this.#fastPath.length > 0) return this.#fastPath[0];
+    if (this.#hurried.length > 0) return this.#hurried[0];
     const free = this.#options.slots() - this.#underWay;
     if (free > 0) this.#next ??= this.#waiting.shift(free);
     return this.#next;
@@ -277,8 +277,8 @@ class Lane {
   start(onRoom: () => void): void {
     const next = this.peek();
     if (next === undefined) return;
-    const isFastPath = this.#fastPath[0] === next;
-    if (isFastPath) this.#fastPath.shift();
+    const isHurried = this.#hurried[0] === next;
+    if (isHurried) this.#hurried.shift();
     else {
       this.#next = undefined;
       this.#underWay++;
@@ -295,10 +295,10 @@ class Lane {
       this.#interval += (begin - this.#lastStart - this.#interval) / intervalMemory;
     }
     this.#lastStart = this.waiting === 0 ? undefined : begin;
-    const end = next.start({ isFastPath, settle });
+    const end = next.start({ isHurried, settle });
     this.time += (performance.now() - begin) / this.#options.share;
     void end.then(() => {
-      if (!isFastPath) {
+      if (!isHurried) {
         this.#underWay--;
         this.#waiting.finish(next.asker);
       }

@@ -12,7 +12,7 @@ const rulesInCel = '"x-kubernetes-validations"';
  */
 export function celRule(node: SchemaNode, layer: Layer): FieldRule {
   const known = literal(node.rules.map(({ rule }) => rule));
-  const isHarmless = [`r.rule in ${known}`, ...isRewritten(node, layer), ...namesNewField(layer)];
+  const isHarmless = [`r.rule in ${known}`, ...replacesRule(node, layer), ...namesNewField(layer)];
   return {
     condition: [
       `!(${rulesInCel} in f)`,
@@ -26,7 +26,7 @@ export function celRule(node: SchemaNode, layer: Layer): FieldRule {
 }
 
 /** Whether the rule `r` names the fields that a rule names which goes. */
-function isRewritten({ rules }: SchemaNode, { id, children, otherNames }: Layer): string[] {
+function replacesRule({ rules }: SchemaNode, { id, children, otherNames }: Layer): string[] {
   if (rules.length === 0) return [];
   const isSame = (name: string): string => `${isNamed(name, 'k')} == ${isNamed(name, 'r.rule')}`;
   const same = [
@@ -53,7 +53,7 @@ function namesNewField(layer: Layer, depth = 0): string[] {
   const [scope, below] = scopes.slice(depth);
   if (scope === undefined) return [];
   const { number, schema } = scope;
-  const isNew = [...isUnknown(layer, number), isNamed('p', 'r.rule')].join(' && ');
+  const isNew = [...newFieldConditions(layer, number), isNamed('p', 'r.rule')].join(' && ');
   const here = `(has(${schema}.properties) && ${schema}.properties.exists(p, ${isNew}))`;
   if (below === undefined) return [here];
   return [
@@ -67,7 +67,7 @@ function namesNewField(layer: Layer, depth = 0): string[] {
 }
 
 /** Whether the field `p` of the field with that number is new. */
-function isUnknown({ id, children, otherNames }: Layer, number: string): string[] {
+function newFieldConditions({ id, children, otherNames }: Layer, number: string): string[] {
   return [
     ...children.map(
       (child) =>
@@ -83,7 +83,7 @@ function isUnknown({ id, children, otherNames }: Layer, number: string): string[
  */
 export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
   if (hasOperators(node)) return [];
-  const isNew = isUnknown(layer, 'i').join(' && ');
+  const isNew = newFieldConditions(layer, 'i').join(' && ');
   const branches = operators.map((each) =>
     each === 'not' ? '(has(f.not) ? [f.not] : [])' : `(has(f.${each}) ? f.${each} : [])`,
   );

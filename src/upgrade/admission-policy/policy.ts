@@ -6,8 +6,7 @@ import { readDefinition } from '../../kubernetes/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { staticEnding } from './static-webhooks.js';
 import { sha256 } from '../../text/platform.js';
-import { append } from '../../text/long-lists.js';
-import { servedVersions, versionsOf } from '../crd/named-versions.js';
+import { servedVersions } from '../crd/named-versions.js';
 import { literal } from './expressions.js';
 import { hasOperators, isNested } from './field-rules.js';
 import { storedIn } from '../proof/cross-version.js';
@@ -43,71 +42,87 @@ export function policyOf(
   { use, isAudit = false, deniesDeletion = false, isStatic = false }: PolicyOptions = {},
 ): ExportedPolicy {
   const { name } = metaOf(crd);
-  const notCovered: string[] = [];
-  const policies: Part[] = [
-    { name: '', ...upgrade, variables: [], validations: wholeRules(name, crd) },
-  ];
-  const pin = (version: string, isStored: boolean): void => {
-    const { schema, preserveUnknownFields } = readDefinition(crd, version);
-    const needs = use?.get(version);
-    if (use !== undefined && needs === undefined) {
-      notCovered.push(`fields of ${version}: no object was given in it`);
-      return;
-    }
-    if (preserveUnknownFields) {
-      notCovered.push(`fields of ${version}: preserveUnknownFields keeps those that no schema has`);
-      return;
-    }
-    const declared = [...fieldsOf(schema)];
-    const fields = declared.filter(
-      ({ path, parent }) => parent === undefined || needs?.has(path) !== false,
-    );
-    const kept = fields.slice(0, mostFields);
-    if (kept.length < fields.length) {
-      notCovered.push(`${fields.length - kept.length} of ${fields.length} fields of ${version}`);
-    }
-    const pinned = pinnedFields({ definition: name, fields: kept, needs });
-    const reader = isStored ? readerOf(version, storage) : literal(version);
-    const variables = [{ name: 'reader', expression: reader }, ...pinned.variables];
-    const condition = changesSchema(reader);
-    policies.push({ name: `1-${version}`, ...upgrade, condition, ...pinned, variables });
-    append(
-      notCovered,
-      (pinned.tooLong ?? []).map((rule) => `a rule that is too long: ${version} ${rule}`),
-    );
-    append(notCovered, notPinned(declared, version));
-  };
   const definition = readCustomResourceDefinition(crd);
-  const storage = definition.storage?.name;
   const stored = storedIn(definition);
-  for (const version of new Set([...servedVersions(crd).keys(), ...stored])) {
-    if (versionsOf(crd).has(version)) pin(version, stored.has(version));
-  }
+  const versions = [...new Set([...servedVersions(crd).keys(), ...stored])]
+    .filter((version) => definition.version(version) !== undefined)
+    .map((version) =>
+      policyOfVersion(
+        crd,
+        version,
+        stored.has(version) ? readerOf(version, definition.storage?.name) : literal(version),
+        use,
+      ),
+    );
   const isUsed = use !== undefined && use.size > 0;
-  if (isUsed) policies.push(deletion(name, deniesDeletion));
-  policies.push(writeOfStoredVersions(name));
-  append(notCovered, [
-    'rules in CEL that name a new field or take the place of others, and defaults that come or change',
-    'allOf, anyOf, oneOf and not that name a new field',
-    'another pattern that takes the strings which were tried',
-    'what the schema says of metadata',
-    'a new version that is not the storage version, a new or changed conversion webhook',
-    'a stored version that changes together with another one that is, or becomes, the storage version',
-    'a version that is not served any more; its removal, unless status.storedVersions names it',
-    'subresources',
-    'a version that leaves status.storedVersions while objects are stored in it (only warned of)',
-    ...(isUsed
-      ? deniesDeletion
-        ? []
-        : ['deletion of the definition while it has objects (only warned of)']
-      : ['deletion of the definition, also while it has objects']),
-    'a switch-off whose record in metadata.managedFields was forged',
-    ...(use === undefined ? [] : ['fields that no object used when this was made']),
-  ]);
+  const policies = [
+    { name: '', ...upgrade, variables: [], validations: wholeRules(name, crd) },
+    ...versions.flatMap(({ policy }) => policy ?? []),
+    ...(isUsed ? [deletion(name, deniesDeletion)] : []),
+    writeOfStoredVersions(name),
+  ];
   return {
     objects: policies.flatMap((part) => objectsOf(crd, part, isAudit, isStatic)),
-    notCovered,
+    notCovered: [
+      ...versions.flatMap((version) => version.notCovered),
+      ...neverCovered,
+      ...deletionNotCovered(isUsed, deniesDeletion),
+      'a switch-off whose record in metadata.managedFields was forged',
+      ...(use === undefined ? [] : ['fields that no object used when this was made']),
+    ],
   };
+}
+
+/** The fields of one version. @param reader in CEL, the version in which its objects are read */
+function policyOfVersion(
+  crd: JsonObject,
+  version: string,
+  reader: string,
+  use: PolicyOptions['use'],
+): { readonly policy?: Part; readonly notCovered: readonly string[] } {
+  const { schema, preserveUnknownFields } = readDefinition(crd, version);
+  const needs = use?.get(version);
+  if (use !== undefined && needs === undefined) {
+    return { notCovered: [`fields of ${version}: no object was given in it`] };
+  }
+  if (preserveUnknownFields) {
+    const why = 'preserveUnknownFields keeps those that no schema has';
+    return { notCovered: [`fields of ${version}: ${why}`] };
+  }
+  const declared = [...fieldsOf(schema)];
+  const fields = declared.filter(
+    ({ path, parent }) => parent === undefined || needs?.has(path) !== false,
+  );
+  const kept = fields.slice(0, mostFields);
+  const left = fields.length - kept.length;
+  const pinned = pinnedFields({ definition: metaOf(crd).name, fields: kept, needs });
+  const variables = [{ name: 'reader', expression: reader }, ...pinned.variables];
+  const condition = changesSchema(reader);
+  return {
+    policy: { name: `1-${version}`, ...upgrade, condition, ...pinned, variables },
+    notCovered: [
+      ...(left > 0 ? [`${left} of ${fields.length} fields of ${version}`] : []),
+      ...(pinned.tooLong ?? []).map((rule) => `a rule that is too long: ${version} ${rule}`),
+      ...notPinned(declared, version),
+    ],
+  };
+}
+
+const neverCovered = [
+  'rules in CEL that name a new field or take the place of others, and defaults that come or change',
+  'allOf, anyOf, oneOf and not that name a new field',
+  'another pattern that takes the strings which were tried',
+  'what the schema says of metadata',
+  'a new version that is not the storage version, a new or changed conversion webhook',
+  'a stored version that changes together with another one that is, or becomes, the storage version',
+  'a version that is not served any more; its removal, unless status.storedVersions names it',
+  'subresources',
+  'a version that leaves status.storedVersions while objects are stored in it (only warned of)',
+];
+
+function deletionNotCovered(isUsed: boolean, isDenied: boolean): string[] {
+  if (!isUsed) return ['deletion of the definition, also while it has objects'];
+  return isDenied ? [] : ['deletion of the definition while it has objects (only warned of)'];
 }
 
 /**
@@ -265,7 +280,7 @@ interface Part extends Pinned {
 }
 
 /** Says how a change passes all the same, such as a rollback that harms no object. */
-function withRemedy(
+function writeValidation(
   { expression, message, messageExpression }: Validation,
   definition: string,
   family: Family,
@@ -352,7 +367,7 @@ function objectsOf(
         },
       ],
       variables: variables.map((each) => ({ ...each })),
-      validations: validations.map((each) => withRemedy(each, definition, family)),
+      validations: validations.map((each) => writeValidation(each, definition, family)),
     },
   };
   const binding = {
