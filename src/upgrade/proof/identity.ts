@@ -133,6 +133,7 @@ export class PairIdentities extends Identities {
         if (one?.schema === undefined || other?.schema === undefined) break;
         return this.same(one.schema, other.schema);
       }
+      default:
     }
     return this.textOf(key, left) === this.textOf(key, right);
   }
