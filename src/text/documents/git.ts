@@ -75,7 +75,7 @@ export async function meantCommit(source: string): Promise<string> {
 export async function readFromGit(
   source: string,
   wants: (name: string) => boolean,
-  { onPassedOver, wantsHidden = () => false }: GitReadOptions = {},
+  { onPassedOver, onUnreadable, wantsHidden = () => false }: GitReadOptions = {},
 ): Promise<SourceFile[]> {
   const tree = await openCommit(source);
   const found: { file: string; path: string; entry: CommitEntry }[] = [];
@@ -90,8 +90,16 @@ export async function readFromGit(
       continue;
     }
     if (tree.isFolder && !wants(name) && !wantsHidden(name)) continue;
-    const real = entry.isLink ? await linked(tree, whole, entry, file) : entry;
-    if (real !== undefined) found.push({ file, path, entry: real });
+    try {
+      const real = entry.isLink ? await linked(tree, whole, entry, file) : entry;
+      if (real === undefined) continue;
+      demandSize(file, real);
+      found.push({ file, path, entry: real });
+    } catch (error) {
+      if (path === '' || onUnreadable === undefined) throw error;
+      if (!(error instanceof InvalidInputError)) throw error;
+      onUnreadable(error);
+    }
   }
   for (const path of hidden) {
     onPassedOver?.({ file: inCommit(tree, path), why: 'hidden' });
@@ -106,6 +114,8 @@ export async function readFromGit(
 
 export interface GitReadOptions {
   readonly onPassedOver?: (entry: PassedOver) => void;
+  /** Told of each file of a folder that cannot be read; without it the first one ends the reading. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
   readonly wantsHidden?: (name: string) => boolean;
 }
 
@@ -114,11 +124,7 @@ export async function readBlobs(
   source: string,
   wanted: readonly { readonly file: string; readonly entry: CommitEntry }[],
 ): Promise<Buffer[]> {
-  for (const { file, entry } of wanted) {
-    if (entry.size > defaultLimits.maxBytes) {
-      throw tooLarge(file, entry.size, defaultLimits.maxBytes);
-    }
-  }
+  for (const { file, entry } of wanted) demandSize(file, entry);
   if (wanted.length === 0) return [];
   const size = wanted.reduce((sum, { entry }) => sum + entry.size, 0);
   if (size > maxOutput) throw tooLarge(source, size, maxOutput);
@@ -134,6 +140,10 @@ export async function readBlobs(
     at = start + entry.size + 1;
     return answer.subarray(start, start + entry.size);
   });
+}
+
+function demandSize(file: string, { size }: CommitEntry): void {
+  if (size > defaultLimits.maxBytes) throw tooLarge(file, size, defaultLimits.maxBytes);
 }
 
 async function list(

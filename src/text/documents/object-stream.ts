@@ -20,6 +20,8 @@ export interface StreamOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
   /** Told of each file of a folder that cannot be read, or not to its end; without it the first one ends the stream. */
   readonly onUnreadable?: (error: InvalidInputError) => void;
+  /** The names of files of a folder. */
+  readonly wanted?: RegExp;
 }
 
 /**
@@ -31,9 +33,9 @@ export interface StreamOptions {
  */
 export async function* streamObjects(
   source: string,
-  { stdin = process.stdin, onUnreadable }: StreamOptions = {},
+  { stdin = process.stdin, onUnreadable, wanted = manifestName }: StreamOptions = {},
 ): AsyncGenerator<readonly JsonValue[], void, void> {
-  for await (const file of source === '-' ? ['-'] : filesOf(source, manifestName)) {
+  for await (const file of source === '-' ? ['-'] : filesOf(source, wanted, { onUnreadable })) {
     const bytes = file === '-' ? stdin : await openStream(file);
     try {
       yield* objectsIn(bytes, file);

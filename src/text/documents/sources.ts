@@ -11,6 +11,8 @@ export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
   /** Told of what is in a folder and is not read. */
   readonly onPassedOver?: (entry: PassedOver) => void;
+  /** Told of each file of a folder that cannot be read; without it the first one ends the reading. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
 }
 
 /** What a folder is read for. */
@@ -35,7 +37,7 @@ export async function readSource(
 /** The same, one by one: a folder may hold more than fits into memory. */
 export async function* eachSourceFile(
   source: string,
-  { stdin = process.stdin, onPassedOver }: SourceOptions = {},
+  { stdin = process.stdin, onPassedOver, onUnreadable }: SourceOptions = {},
 ): AsyncGenerator<SourceFile> {
   if (source === '-') {
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
@@ -43,11 +45,17 @@ export async function* eachSourceFile(
   } else if (source.startsWith('git:')) {
     yield* await readFromGit(source, (name) => manifestName.test(name), {
       ...(onPassedOver && { onPassedOver }),
+      ...(onUnreadable && { onUnreadable }),
     });
   } else {
-    for await (const file of filesOf(source, manifestName, onPassedOver)) {
+    for await (const file of filesOf(source, manifestName, { onPassedOver, onUnreadable })) {
       const path = file === source ? '' : relative(source, file).replaceAll(sep, '/');
-      yield { file, path, bytes: await readRegularFile(file) };
+      const bytes = await readRegularFile(file).catch((error: unknown) => {
+        if (path === '' || onUnreadable === undefined) throw error;
+        if (!(error instanceof InvalidInputError)) throw error;
+        onUnreadable(error);
+      });
+      if (bytes !== undefined) yield { file, path, bytes };
     }
   }
 }
@@ -55,12 +63,13 @@ export async function* eachSourceFile(
 /**
  * The file that a source names, or those of the folder that it names.
  *
- * @throws InvalidInputError for a folder that cannot be read, and for what is no file in it
+ * @throws InvalidInputError for a folder that cannot be read, and for what is no file in it where
+ *   nobody is told of that
  */
 export async function* filesOf(
   source: string,
   wanted: RegExp,
-  onPassedOver?: (entry: PassedOver) => void,
+  { onPassedOver, onUnreadable }: Pick<SourceOptions, 'onPassedOver' | 'onUnreadable'> = {},
 ): AsyncGenerator<string> {
   if (!(await isFolder(source))) {
     yield source;
@@ -71,8 +80,13 @@ export async function* filesOf(
     wants,
     ...(onPassedOver && { onPassedOver }),
   })) {
-    if (refusal !== undefined) throw new InvalidInputError('E_INPUT', refusal, { file });
-    yield file;
+    if (refusal === undefined) {
+      yield file;
+      continue;
+    }
+    const error = new InvalidInputError('E_INPUT', refusal, { file });
+    if (onUnreadable === undefined) throw error;
+    onUnreadable(error);
   }
 }
 
