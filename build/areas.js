@@ -250,6 +250,15 @@ export const areas = [
           {
             name: 'manifests',
             holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
+            takes: 'A file, a folder or a commit, and the programs that render what is in it.',
+            gives:
+              'Files as they are applied, by kubectl, Argo CD or Flux, and where each value of them is written.',
+            begin: [
+              'manifest-objects.ts',
+              'applied-files.ts',
+              'rendered-folder.ts',
+              'manifests.ts',
+            ],
           },
         ],
       },

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { withSize } from '../server/reviews.js';
 import { once } from 'node:events';
 import { run, start, type Ended, type RunOptions } from './command.js';
+import { Repository } from './repository.js';
 
 const widget = (name: string, size: number): object => ({
   apiVersion: 'example.com/v1',
@@ -55,6 +56,29 @@ describe('check crd --objects', () => {
     expect(results[0]?.verdict.findings.map(({ message }) => message).join()).to.include(
       '1 of 2 stored Widgets would be refused: ns1/a spec.size: Invalid value',
     );
+  });
+
+  it('judges objects of several sources together, of a commit and examples of a bundle too', async () => {
+    const repository = new Repository();
+    const csv = {
+      ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },
+      metadata: { annotations: { 'alm-examples': JSON.stringify([widget('example', 2)]) } },
+    };
+    repository.write({
+      'apps/a.yaml': JSON.stringify(widget('a', 1)),
+      'apps/csv.yaml': JSON.stringify(csv),
+    });
+    repository.commit();
+    repository.write({ 'apps/a.yaml': JSON.stringify(widget('a', 5)) });
+    const sources = ['git:HEAD:apps', file('one.json', widget('b', 3))];
+    const { stdout } = await run(
+      ['check', 'crd', ...pair, ...sources.flatMap((each) => ['--objects', each])],
+      { cwd: repository.folder },
+    );
+    repository.remove();
+    expect(stdout)
+      .to.include('3 of 3 stored Widgets would be refused')
+      .and.include('objects: 4; 3 refused; 1 not judged: of another kind');
   });
 
   it('judges manifests that leave their namespace to whoever applies them', async () => {

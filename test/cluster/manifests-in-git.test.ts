@@ -202,7 +202,7 @@ describe('manifests in Git and a real API server', function () {
     expect([...files]).to.deep.equal([join(base, 'objects.yaml')]);
   });
 
-  it('name what was rendered where a patch has changed the value', async () => {
+  it('name the patch that has changed a value', async () => {
     const overlay = join(folder, 'overlays', 'patched');
     mkdirSync(overlay, { recursive: true });
     writeFileSync(
@@ -224,7 +224,7 @@ describe('manifests in Git and a real API server', function () {
       ({ path }, index) => `${path} at ${results[0]?.places[index]?.file}`,
     );
     expect(told).to.include.members([
-      `spec.keep at ${overlay}`,
+      `spec.keep at ${join(overlay, 'kustomization.yaml')}`,
       `spec.target at ${join(overlay, 'objects.yaml')}`,
     ]);
   });

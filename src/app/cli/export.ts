@@ -21,11 +21,15 @@ import {
   staticWebhooks,
 } from '../../upgrade/index.js';
 import { isCertificate } from '../../text/platform.js';
+import { useInCluster } from '../policy-sync/object-use.js';
+import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
+import { ObjectSources } from './options/object-sources.js';
+import { repeatable } from './options/option-values.js';
 import { formOf, print, printError } from './output.js';
 
-interface SharedOptions {
-  readonly objects?: string;
+interface SharedOptions extends ClusterOptions {
+  readonly objects: readonly string[];
   readonly audit?: boolean;
   readonly denyDeletion?: boolean;
 }
@@ -78,7 +82,14 @@ const afterHelp =
 function withPolicyOptions(command: Command): Command {
   return command
     .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
-    .option('--objects <source>', 'pin only what these use: file or folder')
+    .addOption(
+      repeatable(
+        '--objects <source>',
+        'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+      ),
+    )
+    .option('--kubeconfig <file>', 'where --objects cluster is (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
     .option('--audit', 'warn and audit instead of denying')
     .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn');
 }
@@ -92,7 +103,7 @@ async function policiesOf(
   if (crds.size === 0) {
     throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
   }
-  const uses = options.objects === undefined ? undefined : await useOf(options.objects, crds);
+  const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
   const objects: JsonObject[] = [];
   for (const [name, { crd }] of crds) {
     const exported = policyOf(crd.document, {
@@ -170,11 +181,13 @@ async function authorityIn(file: string): Promise<string> {
 
 type Uses = Map<string, Map<string, Map<string, Need>>>;
 
-/** By the definition and the version of the objects. */
-async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promise<Uses> {
-  const uses: Uses = new Map();
+/** By the definition and the version of the objects. @throws InvalidInputError where some cannot be read */
+async function useOf(options: SharedOptions, crds: ReadonlyMap<string, FoundCrd>): Promise<Uses> {
+  const sources = new ObjectSources(options.objects);
+  const uses = sources.hasCluster ? await usesInCluster(options, crds) : (new Map() as Uses);
   const schemas = new Map<string, SchemaNode>();
-  for await (const objects of streamObjects(source)) {
+  const unread: string[] = [];
+  for await (const objects of sources.read((sentence) => unread.push(sentence))) {
     for (const object of objects) {
       const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
       if (!isObject(object) || typeof apiVersion !== 'string') continue;
@@ -191,5 +204,22 @@ async function useOf(source: string, crds: ReadonlyMap<string, FoundCrd>): Promi
       uses.set(name, versions.set(version, needs));
     }
   }
-  return uses;
+  const [first] = unread;
+  if (first === undefined) return uses;
+  const more = unread.length > 1 ? ` (and ${unread.length - 1} more)` : '';
+  throw new InvalidInputError('E_INPUT', `not all objects can be read: ${first}${more}`);
+}
+
+async function usesInCluster(
+  options: ClusterOptions,
+  crds: ReadonlyMap<string, FoundCrd>,
+): Promise<Uses> {
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  try {
+    const uses: Uses = new Map();
+    for (const [name, { crd }] of crds) uses.set(name, await useInCluster(crd.document, view));
+    return uses;
+  } finally {
+    close();
+  }
 }

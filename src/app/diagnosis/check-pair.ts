@@ -153,7 +153,7 @@ async function judgeRollbackOf(
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
   const { finding, ...back } = judgeRollback(pair);
   // Standard input is read once, for the way there.
-  if (objects === undefined || objects.source === '-') return { finding, output: back };
+  if (objects === undefined || objects.isReadOnce) return { finding, output: back };
   const stored = await objects.check(pair.next.document, pair.old.document);
   if (stored === undefined) return { finding, output: back };
   const { refused, pruned, checked } = stored.tally;

@@ -4,8 +4,10 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
 export interface GivenObjects {
-  /** As it was named: a file, a folder, `-` or `cluster`. */
+  /** As they were named. */
   readonly source: string;
+  /** Whether they cannot be read for a second question. */
+  readonly isReadOnce: boolean;
   /**
    * Undefined when the upgrade concerns no stored object.
    *

@@ -1,5 +1,4 @@
 /** Policies in a cluster that are those of its definitions, and of what their objects use. */
-import { readDefinition } from '../../kubernetes/index.js';
 import {
   isObject,
   metaOf,
@@ -8,19 +7,12 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { useInCluster } from './object-use.js';
 import { append } from '../../text/long-lists.js';
-import {
-  addUse,
-  definitionAnnotation,
-  policyOf,
-  storedResource,
-  type Need,
-} from '../../upgrade/index.js';
+import { definitionAnnotation, policyOf } from '../../upgrade/index.js';
 import { boundedPages } from '../facts/cluster/bounded-pages.js';
 import type { Connection } from '../facts/cluster/connection.js';
 import { LiveCluster } from '../facts/cluster/live.js';
-import { objectPages, readPage } from '../facts/cluster/object-pages.js';
-import { ClusterError } from '../facts/cluster/view.js';
 import { bindingsPath, definitionsPath, policiesPath, syncedLabel } from './coverage.js';
 
 export interface SyncOptions {
@@ -84,7 +76,7 @@ export async function syncPolicies(
       continue;
     }
     try {
-      const use = await useOf(crd, cluster, signal);
+      const use = await useInCluster(crd, cluster, signal);
       const { objects, notCovered: sentences } = policyOf(crd, { use, isAudit, deniesDeletion });
       append(
         notCovered,
@@ -145,33 +137,6 @@ function withLabel(object: JsonObject): JsonObject {
 
 function definitionOf(object: JsonObject): string | undefined {
   return metaOf(object).annotation(definitionAnnotation);
-}
-
-/** What the objects use in the version in which they are read; nothing where there are none. */
-async function useOf(
-  crd: JsonObject,
-  cluster: LiveCluster,
-  signal: AbortSignal,
-): Promise<Map<string, Map<string, Need>>> {
-  const stored = storedResource(crd);
-  if (stored === undefined) {
-    throw new ClusterError('no version is served, so that nobody can list the objects');
-  }
-  // Its pins would go with the fields that the other version does not have.
-  if (!stored.isStorage) {
-    throw new ClusterError('its storage version is not served, so that nobody reads whole objects');
-  }
-  const { schema } = readDefinition(crd, stored.version);
-  const needs = new Map<string, Need>();
-  let count = 0;
-  const pages = objectPages(cluster, stored, readPage, {
-    signal,
-  });
-  for await (const { objects } of pages) {
-    for (const object of objects) addUse(object, schema, needs);
-    count += objects.length;
-  }
-  return count === 0 ? new Map() : new Map([[stored.version, needs]]);
 }
 
 async function listAll(

@@ -23,7 +23,8 @@ export function codeFrames(
 ): (line: number | undefined) => CodeFrame | undefined {
   const lines = document === undefined ? [] : document.text.split('\n');
   return (line) => {
-    if (document === undefined || line === undefined || document.text === '') return undefined;
+    if (document === undefined || line === undefined || document.text.trim() === '')
+      return undefined;
     const index = line - document.line;
     if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
     const start = Math.max(0, index - before);

@@ -35,6 +35,8 @@ import {
   type DecisionOptions,
 } from '../options/decision-options.js';
 import { givenObjects } from './stored-objects.js';
+import { ObjectSources } from '../options/object-sources.js';
+import { repeatable } from '../options/option-values.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
@@ -44,7 +46,7 @@ interface Options extends ClusterOptions, DecisionOptions {
   readonly profile?: Profile;
   readonly policy?: string;
   readonly fix?: string;
-  readonly objects?: string;
+  readonly objects: readonly string[];
   readonly kubernetes?: string;
   readonly rollback?: boolean;
   readonly explain?: boolean;
@@ -82,7 +84,12 @@ export function checkCrdCommand(): Command {
       '--fix <file>',
       'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
     )
-    .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
+    .addOption(
+      repeatable(
+        '--objects <source>',
+        'stored objects to judge too: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+      ),
+    )
     .option(...strictOption)
     .option(...allOption)
     .option(...kubernetesOption)
@@ -126,6 +133,7 @@ async function checkCrd(
     warnings: new Set(),
     unchecked: new Set(),
     comparedWith: new Set(),
+    objects: new ObjectSources(options.objects),
     policy,
     loaded,
     minors: asked ?? minorsByDefault(),
@@ -192,6 +200,8 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
   readonly loaded: LoadedPolicy;
+  /** Stored objects to judge too. */
+  readonly objects: ObjectSources;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
   /** What was said beside the findings of all results. */
   readonly warnings: Set<string>;
@@ -225,8 +235,8 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       if (isToldInReport) run.unchecked.add(sentence);
       else printError(`olm-guard: ${sentence}`);
     }
-    const { objects: source } = options;
-    if (source === '-' && pairs.changed.length > 1) {
+    const given = run.objects;
+    if (given.hasStandardInput && pairs.changed.length > 1) {
       throw new InvalidInputError(
         'E_INPUT',
         '--objects - can be read for one definition only; name a file or a folder',
@@ -237,9 +247,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       for (const warning of result.verdict.warnings) run.warnings.add(warning);
       await report.result(result);
     };
-    const onUnreadable = (error: InvalidInputError): void => {
-      run.unchecked.add(`${error.describe()}; nothing from there on in this file was judged`);
-    };
+    const onUnchecked = (sentence: string): void => void run.unchecked.add(sentence);
     for (const { name, madeFrom } of options.fix === undefined ? [] : next.crds.values()) {
       if (madeFrom === undefined) continue;
       printError(`olm-guard: fix: ${name} is made of a ${madeFrom.kind}, which is not changed`);
@@ -250,7 +258,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       ...run,
       decision: { policy, owners, areCommentsHeard: options.policy === undefined },
       objects:
-        source === undefined ? undefined : givenObjects(source, view, { onUnreadable, onHarmed }),
+        given.names.length === 0 ? undefined : givenObjects(given, view, { onUnchecked, onHarmed }),
     };
     const ahead =
       pairs.changed.length < fewestPairs

@@ -1,29 +1,24 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
 import { collectCrds, definitionOf, type FoundCrd } from '../../../upgrade/index.js';
-import { valueAt } from '../../../text/documents/fields.js';
+import { textAt } from '../../../text/documents/fields.js';
 import {
   InvalidInputError,
-  isObject,
+  inNamespace,
   metaOf,
-  objectsOf,
   own,
-  parseDocuments,
-  sameJson,
   type Document,
   type JsonObject,
-  type Path,
-  type Place,
 } from '../../../text/documents/index.js';
 import type { PassedOver } from '../../../text/documents/folder-walk.js';
-import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { append } from '../../../text/long-lists.js';
-import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
+import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { describeSkipped } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
+import { placeOf, type WrittenFinding } from '../../diagnosis/written-place.js';
 import {
   allOption,
   decidingPolicy,
@@ -38,21 +33,13 @@ import { startReport } from '../report-output.js';
 interface Options extends DecisionOptions {
   readonly crds: readonly string[];
   readonly against: readonly string[];
+  readonly values: readonly string[];
   readonly policy?: string;
   readonly output: string;
 }
 
-/** An object, and where it stands. */
-interface Manifest {
-  readonly object: JsonObject;
-  readonly document: Document;
-  readonly path: Path;
-  /** The document that it was rendered from, where that has the same object. */
-  readonly origin?: Document | undefined;
-}
-
 interface Sources {
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly ManifestObject[];
   /** Everything that was read, in which definitions may stand too. */
   readonly documents: readonly Document[];
 }
@@ -75,6 +62,7 @@ export function checkObjectsCommand(): Command {
         'the definitions before: what these refuse too is not blamed on the new ones',
       ),
     )
+    .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .option(...strictOption)
     .option(...allOption)
@@ -88,7 +76,7 @@ export function checkObjectsCommand(): Command {
     .action(async (paths: readonly string[], options: Options) => {
       const policy = decidingPolicy(await openPolicy(options.policy), options);
       const unchecked: string[] = [];
-      const { manifests, documents } = await readAll(paths, unchecked);
+      const { manifests, documents } = await readAll(paths, unchecked, options.values);
       const shipped = await readAll(options.crds, unchecked);
       const before = await readAll(options.against, unchecked);
       const crds = definitionsIn([...shipped.documents, ...documents], unchecked);
@@ -108,14 +96,14 @@ export function checkObjectsCommand(): Command {
           continue;
         }
         const installed = old.get(found.name)?.crd.document;
-        const judged = await checkManifest(manifest.object, found, installed, policy);
+        const judged = await checkManifest(placedIn(manifest, found), found, installed, policy);
         append(
           unchecked,
           judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
         );
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
-        await report.result(resultOf(manifest, judged));
+        await report.result(await resultOf(manifest, judged));
       }
       if (counts.allowed + counts.denied === 0 && unchecked.length === 0) {
         unchecked.push(`no object of a kind that is defined here is in ${paths.join(', ')}`);
@@ -130,89 +118,45 @@ export function checkObjectsCommand(): Command {
 }
 
 /** Reads on past what cannot be read, and lists that in `unchecked`. */
-async function readAll(sources: readonly string[], unchecked: string[]): Promise<Sources> {
-  const manifests: Manifest[] = [];
+async function readAll(
+  sources: readonly string[],
+  unchecked: string[],
+  valueFiles: readonly string[] = [],
+): Promise<Sources> {
+  const manifests: ManifestObject[] = [];
   const documents: Document[] = [];
   for (const source of sources) {
     const passedOver: PassedOver[] = [];
-    const {
-      files,
-      origins,
-      unchecked: unread = [],
-      unrendered = [],
-    } = await readManifests(source, {
+    const read = manifestObjects(source, {
+      valueFiles,
+      onUnchecked: (sentence) => unchecked.push(sentence),
       onPassedOver: (entry) => passedOver.push(entry),
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
-    }).catch((error: unknown): Manifests => {
-      if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
-      return {
-        files: [],
-        origins: [],
-        patches: 0,
-        unchecked: [`${error.describe()}; nothing of it was judged`],
-      };
     });
-    const isTemplate = ({ why }: PassedOver): boolean =>
-      why === "Helm's templates; name the chart itself";
-    append(unchecked, [
-      ...unread,
-      ...unrenderedSentences(unrendered),
-      ...passedOver.filter(isTemplate).map(({ file, why }) => `${file}: not judged: ${why}`),
-    ]);
-    const others = passedOver.filter((entry) => !isTemplate(entry));
-    if (others.length > 0) printError(`olm-guard: passed over: ${describeSkipped(others)}`);
-    const read = files.flatMap((file) => documentsOf(file, unchecked));
-    append(documents, read);
-    // Rendered files are read for their lines alone.
-    const written = byIdentity(origins.flatMap((file) => documentsOf(file, [])));
-    for (const document of read) append(manifests, manifestsIn(document, written));
+    try {
+      for await (const file of read) {
+        append(documents, file.documents);
+        append(manifests, file.objects.filter(isJudged));
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
+      unchecked.push(`${error.describe()}; nothing of it was judged`);
+    }
+    if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
   }
   return { manifests, documents };
 }
 
-const namedFolders = 5;
-
-function unrenderedSentences(folders: readonly string[]): string[] {
-  if (folders.length === 0) return [];
-  const more = folders.length - namedFolders;
-  const names = folders.slice(0, namedFolders).join(', ');
-  return [
-    `not rendered, so that what their kustomizations make of objects was not judged: ${names}${more > 0 ? ` and ${more} more` : ''}; name these folders themselves, where kubectl or kustomize is installed`,
-  ];
+function isJudged({ object }: ManifestObject): boolean {
+  return own(object, 'kind') !== 'CustomResourceDefinition';
 }
 
-function documentsOf({ file, bytes }: SourceFile, unchecked: string[]): Document[] {
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    unchecked.push(`${error.describe()}; nothing in this file was judged`);
-    return [];
-  }
-}
-
-function manifestsIn(document: Document, written: ReadonlyMap<string, Document>): Manifest[] {
-  return [...objectsOf(document.value)].flatMap(({ value: object, path }) => {
-    if (!isObject(object) || typeof own(object, 'kind') !== 'string') return [];
-    if (own(object, 'kind') === 'CustomResourceDefinition') return [];
-    return [{ object, document, path, origin: written.get(identityOf(object)) }];
-  });
-}
-
-/** The first document of each object. */
-function byIdentity(documents: readonly Document[]): Map<string, Document> {
-  const found = new Map<string, Document>();
-  for (const document of documents) {
-    const identity = isObject(document.value) ? identityOf(document.value) : undefined;
-    if (identity !== undefined && !found.has(identity)) found.set(identity, document);
-  }
-  return found;
-}
-
-/** Without the namespace, which a kustomization may add. */
-function identityOf(object: JsonObject): string {
-  const { name } = metaOf(object);
-  return JSON.stringify([own(object, 'apiVersion'), own(object, 'kind'), name]);
+/** In the namespace that whoever applies it adds. */
+function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonObject {
+  const { namespace } = applied;
+  const isNamespaced = textAt(crd.document, 'spec', 'scope') === 'Namespaced';
+  const hasNone = namespace !== undefined && metaOf(object).namespace === '';
+  return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
 }
 
 function definitionsIn(
@@ -225,35 +169,22 @@ function definitionsIn(
   return crds;
 }
 
-function resultOf(manifest: Manifest, { name, verdict, keysOf }: CheckedManifest): CheckResult {
-  const shown = verdict.findings.map((finding) => placeOf(manifest, keysOf(finding)));
-  const framesOf = {
-    written: codeFrames(manifest.origin),
-    read: codeFrames(manifest.document),
-  };
+async function resultOf(
+  manifest: ManifestObject,
+  { name, verdict, keysOf }: CheckedManifest,
+): Promise<CheckResult> {
+  const shown: WrittenFinding[] = [];
+  for (const finding of verdict.findings) shown.push(await placeOf(manifest, keysOf(finding)));
   return {
-    name,
-    verdict,
-    output: null,
+    ...{ name, verdict, output: null },
     places: shown.map(({ place }) => place),
-    notes: shown.map(({ place, text }) => ({ frame: framesOf[text](place.line) })),
+    notes: shown.map(({ place, text, by }) => ({
+      frame: codeFrames(text)(place.line),
+      ...(by !== undefined && { also: [by] }),
+    })),
   };
 }
 
-interface Shown {
-  readonly place: Place;
-  readonly text: 'written' | 'read';
-}
-
-/** In the file that was written, unless a kustomization or a chart has changed the value. */
-function placeOf({ object, document, path, origin }: Manifest, keys: Path): Shown {
-  const isUnchanged =
-    origin !== undefined && sameJson(valueAt(origin.value, ...keys), valueAt(object, ...keys));
-  return isUnchanged
-    ? { place: origin.placeOf(keys), text: 'written' }
-    : { place: document.placeOf([...path, ...keys]), text: 'read' };
-}
-
-function whereOf({ document: { file, line } }: Manifest): string {
+function whereOf({ document: { file, line } }: ManifestObject): string {
   return file === undefined ? '' : `${file}:${line}: `;
 }

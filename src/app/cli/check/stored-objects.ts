@@ -22,35 +22,38 @@ import {
   type JsonObject,
 } from '../../../text/documents/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
-import { streamObjects } from '../../../text/documents/object-stream.js';
 import type { Finding } from '../../../rule/index.js';
 import type { CheckedObjects, GivenObjects, OnHarmed } from '../../diagnosis/checked-objects.js';
+import type { ObjectSources } from '../options/object-sources.js';
 import { startCounting, type Counting } from './object-progress.js';
 import { append } from '../../../text/long-lists.js';
 
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
-  /** Called with each file of a folder that is not YAML or JSON, or not to its end. */
-  readonly onUnreadable?: (error: InvalidInputError) => void;
+  /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
+  readonly onUnchecked: (sentence: string) => void;
 }
 
-/** @param source a file, a folder, `-` or `cluster` */
 export function givenObjects(
-  source: string,
+  sources: ObjectSources,
   view: ClusterView | undefined,
-  { onHarmed, onUnreadable }: Listeners = {},
+  { onHarmed, onUnchecked }: Listeners,
 ): GivenObjects {
-  const check: GivenObjects['check'] = (old, next, onEach) =>
-    checkObjects(source, view, [old, next], { onHarmed: onEach, onUnreadable });
-  return { source, check, onHarmed };
+  return {
+    source: sources.names.join(', '),
+    isReadOnce: sources.hasStandardInput,
+    check: (old, next, onEach) =>
+      checkObjects(sources, view, [old, next], { onHarmed: onEach, onUnchecked }),
+    onHarmed,
+  };
 }
 
 async function checkObjects(
-  source: string,
+  sources: ObjectSources,
   view: ClusterView | undefined,
   [old, next]: readonly [JsonObject, JsonObject],
-  { onHarmed, onUnreadable }: { onHarmed: OnHarmed | undefined } & Pick<Listeners, 'onUnreadable'>,
+  { onHarmed, onUnchecked }: { onHarmed: OnHarmed | undefined } & Pick<Listeners, 'onUnchecked'>,
 ): Promise<CheckedObjects | undefined> {
-  if (source === 'cluster' && view === undefined) {
+  if (sources.hasCluster && view === undefined) {
     throw new InvalidInputError(
       'E_INPUT',
       '--objects cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
@@ -63,12 +66,10 @@ async function checkObjects(
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
   const findings = laterVersionFindings(subject, plan);
   try {
-    if (source === 'cluster' && view !== undefined) {
+    if (sources.hasCluster && view !== undefined) {
       append(findings, await readCluster(view, plan, subject, judges));
-    } else {
-      const options = { onUnreadable };
-      for await (const objects of streamObjects(source, options)) await judges.judgeAll(objects);
     }
+    for await (const objects of sources.read(onUnchecked)) await judges.judgeAll(objects);
   } finally {
     counting.stop();
   }
@@ -79,7 +80,7 @@ async function checkObjects(
   return {
     findings: [...storedFindings(subject, tally), ...ways, ...findings],
     tally: { ...tally, ...notJudged },
-    readsEach: source === 'cluster' ? plan.reads.length : 1,
+    readsEach: sources.hasCluster ? plan.reads.length : 1,
   };
 }
 

@@ -20,6 +20,7 @@ import type {
   PlannedStep,
 } from '../../report/upgrade-plan/plan.js';
 import { givenObjects } from '../check/stored-objects.js';
+import { ObjectSources } from '../options/object-sources.js';
 import { checkAdded, checkPair, type PairContext } from '../../diagnosis/check-pair.js';
 
 export interface StepContext {
@@ -151,7 +152,8 @@ function judge(
 ): Promise<CheckResult> {
   return checkPair(old, next, {
     ...pairContext(policy, minors, owners),
-    objects: view && givenObjects('cluster', view),
+    objects:
+      view && givenObjects(new ObjectSources(['cluster']), view, { onUnchecked: () => undefined }),
   });
 }
 

@@ -13,18 +13,21 @@ const maxBytes = 64 * 1024 * 1024;
  * Writes what stands at `git:REF:path`, and what the kustomizations there refer to, into a folder of
  * its own for as long as `work` takes. Links are not written.
  *
+ * @param more other paths to write, from the top of the repository
+ * @param work called with the folder, and with the one that stands for the top of the repository
  * @throws InvalidInputError as `openCommit` does, and `E_LIMIT` past 64 MB
  */
 export async function withCommitFolder<Result>(
   source: string,
-  work: (folder: string) => Promise<Result>,
+  work: (folder: string, top: string) => Promise<Result>,
+  more: readonly string[] = [],
 ): Promise<Result> {
   const top = await mkdtemp(join(tmpdir(), 'olm-guard-commit-'));
   try {
     const tree = await openCommit(source);
     const whole = await openCommit(`git:${tree.reference}:`);
-    await writeClosure(source, tree.path, whole, top);
-    return await work(join(top, tree.path));
+    await writeClosure(source, [tree.path, ...more], whole, top);
+    return await work(join(top, tree.path), top);
   } finally {
     await rm(top, { recursive: true, force: true });
   }
@@ -32,13 +35,13 @@ export async function withCommitFolder<Result>(
 
 async function writeClosure(
   source: string,
-  path: string,
+  paths: readonly string[],
   { entries }: CommitTree,
   top: string,
 ): Promise<void> {
   const written = new Set<string>();
   let size = 0;
-  for (let wanted = [path]; wanted.length > 0; ) {
+  for (let wanted = [...paths]; wanted.length > 0; ) {
     const found = [...entries].filter(
       ([name, { isLink }]) =>
         !isLink &&

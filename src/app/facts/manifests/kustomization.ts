@@ -53,6 +53,8 @@ export interface References {
   readonly patches: readonly string[];
   /** Folders and files whose manifests it takes in. */
   readonly resources: readonly string[];
+  /** The first address of something that is not in the repository. */
+  readonly remote?: string | undefined;
 }
 
 const none: References = { all: [], patches: [], resources: [] };
@@ -72,6 +74,7 @@ export function referencesOf(path: string, bytes: Buffer): References {
       all: [...textsIn(value)].filter(isName).map(fromFolder),
       patches: patches.filter(isName).map(fromFolder),
       resources: resources.filter(isName).map(fromFolder),
+      remote: [...resources, ...patches].find((text) => /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i.test(text)),
     };
   } catch (error) {
     // What is no YAML refers to nothing; whoever renders it says why.

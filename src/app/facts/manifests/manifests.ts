@@ -8,7 +8,7 @@ import { readSource, type SourceOptions } from '../../../text/documents/sources.
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { olderBundles } from './bundles.js';
 import { withCommitFolder } from './commit-folder.js';
-import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
+import { isKustomization, referencesOf } from './kustomization.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
 import { append } from '../../../text/long-lists.js';
@@ -19,8 +19,6 @@ export interface Manifests {
   readonly origins: readonly SourceFile[];
   /** Patches of kustomizations, which are no manifests by themselves. */
   readonly patches: number;
-  /** Folders whose kustomization makes other objects of their files, which were read as they stand. */
-  readonly unrendered?: readonly string[];
   /** What may define something and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }
@@ -88,7 +86,6 @@ async function withReferences(
 ): Promise<Manifests> {
   const own = plain(folder, options);
   const files = [...own.files];
-  const unrendered = [...(own.unrendered ?? [])];
   let { patches } = own;
   for (const { path, bytes } of folder.filter((each) => isKustomization(posix.basename(each.path)))) {
     for (const name of referencesOf(path, bytes).resources) {
@@ -103,11 +100,10 @@ async function withReferences(
       });
       const found = await withReferences(other, outside, options, seen);
       append(files, found.files.filter((each) => !files.some(({ file }) => file === each.file)));
-      append(unrendered, found.unrendered ?? []);
       patches += found.patches;
     }
   }
-  return { files, origins: [], patches, unrendered };
+  return { files, origins: [], patches };
 }
 
 const hasTemplate = /\{\{/;
@@ -171,9 +167,6 @@ function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions)
       .filter(({ path }) => isKustomization(posix.basename(path)))
       .flatMap(({ path, bytes }) => referencesOf(path, bytes).patches),
   );
-  const unrendered = folder
-    .filter(({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes))
-    .map(({ file }) => posix.dirname(file));
   const older = olderBundles(folder);
   const files: SourceFile[] = [];
   const left = new Map<string, "Helm's templates; name the chart itself" | 'an older bundle'>();
@@ -190,7 +183,15 @@ function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions)
     else files.push(each);
   }
   for (const [file, why] of left) onPassedOver?.({ file, why });
-  return { files, origins: [], patches: count, unrendered };
+  return { files, origins: [], patches: count };
+}
+
+/** The manifests of a folder as they stand, without patches, templates and older bundles. */
+export function plainFiles(
+  folder: readonly SourceFile[],
+  options: Pick<ManifestOptions, 'onPassedOver'>,
+): readonly SourceFile[] {
+  return plain(folder, options).files;
 }
 
 function onDisk<Result>(source: string, work: (path: string) => Promise<Result>): Promise<Result> {

@@ -10,16 +10,18 @@ const longestMs = 120_000;
  * What the first of these programs that this machine has prints; undefined where it has none.
  *
  * @param commands the program and its arguments, without a shell
+ * @param env goes over the environment of this process
  * @throws InvalidInputError `E_INPUT` with the last line of what it says when it fails
  */
 export async function render(
   commands: readonly (readonly [string, ...string[]])[],
   file: string,
   instead: string,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Buffer | undefined> {
   for (const [program, ...argv] of commands) {
     const answer = await runProgram(program, argv, {
-      env: environment(),
+      env: { ...environment(), ...env },
       maxBytes: defaultLimits.maxBytes,
       milliseconds: longestMs,
     });

@@ -1,0 +1,42 @@
+/** Where the value that a finding is about is written, whatever has rendered it. */
+import type { Path, Place } from '../../text/documents/index.js';
+import type { ChartPlaces, WrittenLine } from '../facts/manifests/chart-places.js';
+import type { ManifestObject } from '../facts/manifests/manifest-objects.js';
+
+export interface WrittenFinding {
+  readonly place: Place;
+  /** What the place is in, with the line on which it begins. */
+  readonly text: { readonly text: string; readonly line: number };
+  /** The template that writes the value. */
+  readonly by?: string;
+}
+
+/** Places of charts, which are looked for once a finding of one needs them. */
+const charts = new WeakMap<() => Promise<ChartPlaces>, Promise<ChartPlaces>>();
+
+/** In what was rendered where nobody can tell which file has the value. */
+export async function placeOf(manifest: ManifestObject, keys: Path): Promise<WrittenFinding> {
+  const { object, document, path, template, applied } = manifest;
+  const { places } = applied;
+  const rendered = { place: document.placeOf([...path, ...keys]), text: document };
+  if (places === undefined) return rendered;
+  if (typeof places !== 'function') {
+    const found = places.find(object, keys);
+    if (found === undefined) return rendered;
+    return { place: found.document.placeOf(found.path), text: found.document };
+  }
+  const known = charts.get(places) ?? places();
+  charts.set(places, known);
+  return inChart((await known).find(object, keys, template)) ?? rendered;
+}
+
+function inChart(found: WrittenLine | undefined): WrittenFinding | undefined {
+  const { at, value } = found ?? {};
+  if (value !== undefined) {
+    const { document, path } = value;
+    const by = at && `written by ${at.file}:${at.line}`;
+    return { place: document.placeOf(path), text: document, ...(by !== undefined && { by }) };
+  }
+  if (at === undefined) return undefined;
+  return { place: { file: at.file, line: at.line, column: 1 }, text: { text: at.text, line: 1 } };
+}

@@ -1,0 +1,270 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { expect } from 'chai';
+import { metaOf, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { manifestObjects } from './manifest-objects.js';
+
+const repoURL = 'https://example.com/team/mono.git';
+
+function widget(name: string): JsonObject {
+  return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } };
+}
+
+function argo(kind: string, spec: JsonObject): string {
+  const head = { apiVersion: 'argoproj.io/v1alpha1', kind, metadata: { name: 'a' } };
+  return stringifyJson({ ...head, spec });
+}
+
+const applicationOf = (source: JsonObject, namespace = 'web'): string =>
+  argo('Application', { destination: { namespace }, source: { repoURL, ...source } });
+
+const setOf = (generators: JsonObject[], path: string, more: JsonObject = {}): string =>
+  argo('ApplicationSet', {
+    ...more,
+    generators,
+    template: { spec: { destination: { namespace: 'of-set' }, source: { repoURL, path } } },
+  });
+
+const folders = {
+  'web/one.yaml': stringifyJson(widget('one')),
+  'web/deep/two.yaml': stringifyJson(widget('two')),
+  'web/config.json': '{"folder": {"name": "web/deep"}}',
+  'db/three.yaml': stringifyJson(widget('three')),
+};
+const everything = ['/one', '/three', '/two'];
+
+describe('what Argo CD and Flux apply of a repository', () => {
+  let top: string;
+  beforeEach(() => {
+    top = mkdtempSync(join(tmpdir(), 'olm-guard-applied-'));
+    mkdirSync(join(top, '.git'));
+  });
+  afterEach(() => rmSync(top, { recursive: true }));
+
+  const write = (files: Readonly<Record<string, string>>): void => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(top, name)), { recursive: true });
+      writeFileSync(join(top, name), text);
+    }
+  };
+
+  interface Read {
+    /** `namespace/name` of each Widget. */
+    readonly widgets: readonly string[];
+    readonly unchecked: readonly string[];
+    readonly notes: readonly string[];
+  }
+  const read = async (source = top): Promise<Read> => {
+    const [widgets, unchecked, notes]: string[][] = [[], [], []];
+    const files = manifestObjects(source, {
+      onUnchecked: (sentence) => unchecked?.push(sentence),
+      onNote: (sentence) => notes?.push(sentence),
+    });
+    for await (const { objects } of files) {
+      for (const { object, applied } of objects) {
+        if (object['kind'] !== 'Widget') continue;
+        widgets?.push(`${applied.namespace ?? ''}/${metaOf(object).name}`);
+      }
+    }
+    return { widgets: widgets?.sort() ?? [], unchecked: unchecked ?? [], notes: notes ?? [] };
+  };
+
+  const flux = (spec: JsonObject): string =>
+    stringifyJson({
+      ...{ apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' },
+      ...{ metadata: { name: 'f', namespace: 'flux-system' }, spec },
+    });
+  const reference = { kind: 'GitRepository', name: 'flux-system' };
+
+  const rows: [name: string, applied: string, widgets: string[]][] = [
+    ['an Application', applicationOf({ path: 'web' }), ['/three', '/two', 'web/one']],
+    [
+      'an Application with the folders in its folder',
+      applicationOf({ path: './web/', directory: { recurse: true } }),
+      ['/three', 'web/one', 'web/two'],
+    ],
+    [
+      'several sources',
+      argo('Application', {
+        destination: { namespace: 'n' },
+        sources: [
+          { repoURL, path: 'web' },
+          { repoURL, path: 'db' },
+        ],
+      }),
+      ['/two', 'n/one', 'n/three'],
+    ],
+    [
+      'a list of elements',
+      setOf([{ list: { elements: [{ folder: 'web/deep' }, { folder: 'db' }] } }], '{{folder}}'),
+      ['/one', 'of-set/three', 'of-set/two'],
+    ],
+    [
+      "a list in Go's templates",
+      setOf([{ list: { elements: [{ at: { folder: 'db' } }] } }], '{{ .at.folder }}', {
+        goTemplate: true,
+      }),
+      ['/one', '/two', 'of-set/three'],
+    ],
+    [
+      'folders of the repository',
+      setOf(
+        [{ git: { repoURL, directories: [{ path: '*' }, { path: 'db', exclude: true }] } }],
+        '{{path}}',
+      ),
+      ['/three', '/two', 'of-set/one'],
+    ],
+    [
+      'files of the repository',
+      setOf([{ git: { repoURL, files: [{ path: '**/config.json' }] } }], '{{folder.name}}'),
+      ['/one', '/three', 'of-set/two'],
+    ],
+    [
+      'a matrix of folders and elements',
+      setOf(
+        [
+          {
+            matrix: {
+              generators: [
+                { git: { repoURL, directories: [{ path: 'web' }] } },
+                { list: { elements: [{ sub: 'deep' }] } },
+              ],
+            },
+          },
+        ],
+        '{{path.basename}}/{{sub}}',
+      ),
+      ['/one', '/three', 'of-set/two'],
+    ],
+    [
+      'clusters, which leave the folder as it is written',
+      setOf([{ clusters: {} }], 'db'),
+      ['/one', '/two', 'of-set/three'],
+    ],
+    [
+      'a Kustomization of Flux',
+      flux({ path: './web', sourceRef: reference }),
+      ['/three', 'flux-system/one', 'flux-system/two'],
+    ],
+    [
+      'a Kustomization of Flux with a namespace',
+      flux({ path: './web', sourceRef: reference, targetNamespace: 'target' }),
+      ['/three', 'target/one', 'target/two'],
+    ],
+  ];
+  for (const [name, applied, widgets] of rows) {
+    it(name, async () => {
+      write({ ...folders, 'apps/a.yaml': applied });
+      expect(await read()).to.deep.equal({ widgets, unchecked: [], notes: [] });
+    });
+  }
+
+  it('is read where only the Application is named', async () => {
+    write({ ...folders, 'apps/a.yaml': applicationOf({ path: 'web' }) });
+    expect((await read(join(top, 'apps'))).widgets).to.deep.equal(['web/one']);
+    expect((await read(join(top, 'apps', 'a.yaml'))).widgets).to.deep.equal(['web/one']);
+  });
+
+  it('fills in the variables of Flux that are known', async () => {
+    const object = stringifyJson(widget('${prefix}-${other:=x}'));
+    const spec = { path: 'web', sourceRef: reference, postBuild: { substitute: { prefix: 'p' } } };
+    write({ 'web/one.yaml': object, 'f.yaml': flux(spec) });
+    expect((await read()).widgets).to.deep.equal(['flux-system/p-x']);
+  });
+
+  it('reads the examples of a ClusterServiceVersion', async () => {
+    const csv = {
+      ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },
+      metadata: { name: 'w', annotations: { 'alm-examples': stringifyJson([widget('example')]) } },
+    };
+    write({ 'csv.yaml': stringifyJson(csv) });
+    expect((await read()).widgets).to.deep.equal(['/example']);
+  });
+
+  it('names what stands in another repository', async () => {
+    write({ ...folders, 'apps/a.yaml': applicationOf({ path: 'elsewhere' }) });
+    const { widgets, notes, unchecked } = await read();
+    expect({ widgets, unchecked }).to.deep.equal({ widgets: everything, unchecked: [] });
+    expect(notes).to.have.length(1);
+    expect(notes[0]).to.match(/^applied from other repositories.*Application a \(\S+a\.yaml:1\)$/);
+  });
+
+  const unchecked: [name: string, files: Readonly<Record<string, string>>, sentence: RegExp][] = [
+    [
+      'a plugin',
+      { 'a.yaml': applicationOf({ path: 'web', plugin: { name: 'x' } }) },
+      /^Application a \(\S+a\.yaml:1\): uses plugin$/,
+    ],
+    [
+      'a path that leads out',
+      { 'a.yaml': applicationOf({ path: '../other' }) },
+      /\.\.\/other is not in this repository$/,
+    ],
+    [
+      'a folder that only the cluster knows',
+      { 'a.yaml': setOf([{ clusters: {} }], '{{name}}') },
+      /only the cluster knows what \{\{name\}\} is$/,
+    ],
+    [
+      'a patch of an ApplicationSet',
+      { 'a.yaml': setOf([{ clusters: {} }], 'web', { templatePatch: 'x' }) },
+      /its templatePatch is not rendered here$/,
+    ],
+    [
+      'more wildcards than can be matched',
+      { 'a.yaml': setOf([{ git: { repoURL, directories: [{ path: '*a'.repeat(9) }] } }], 'web') },
+      /has more than 6 wildcards$/,
+    ],
+    [
+      'an address in a kustomization',
+      { 'k/kustomization.yaml': 'resources: ["https://example.com/x.yaml"]\n' },
+      /refers to https:\/\/example\.com\/x\.yaml, which is not fetched; nothing of it was judged$/,
+    ],
+    [
+      'a kustomization that leads out',
+      { 'k/kustomization.yaml': 'resources: [../../elsewhere]\n' },
+      /refers to \.\.\/elsewhere, outside of the repository; nothing of it was judged$/,
+    ],
+    [
+      'a file that is no YAML',
+      { 'bad.yaml': 'kind: A\n---\n{{ .Values.x }}\n' },
+      /^\S+bad\.yaml:3:\d+: object 2 of the file: .*; nothing from there on in this file was judged$/,
+    ],
+  ];
+  for (const [name, files, sentence] of unchecked) {
+    it(`says what it cannot tell, and goes on: ${name}`, async () => {
+      write({ ...folders, ...files });
+      const answer = await read();
+      expect(answer.unchecked).to.have.length(1);
+      expect(answer.unchecked[0]).to.match(sentence);
+      expect(answer.widgets.map((each) => each.replace(/^.*\//, '/'))).to.include.members(
+        everything,
+      );
+    });
+  }
+
+  it('goes on behind a link out of the repository, and reads no folder behind one', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'olm-guard-outside-'));
+    writeFileSync(join(outside, 'secret.yaml'), stringifyJson(widget('secret')));
+    write({ ...folders, 'apps/a.yaml': applicationOf({ path: 'linked' }) });
+    symlinkSync(outside, join(top, 'linked'));
+    symlinkSync(join(outside, 'secret.yaml'), join(top, 'web', 'secret.yaml'));
+    const answer = await read();
+    expect(answer.widgets).to.deep.equal(everything);
+    expect(answer.unchecked).to.have.length(1);
+    expect(answer.unchecked[0]).to.match(/secret\.yaml: is a symbolic link that leads out/);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('refuses a chart with a link out of the repository', async () => {
+    write({
+      'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+      'chart/templates/a.yaml': stringifyJson(widget('a')),
+    });
+    const link = join(top, 'chart', 'templates', 'b.txt');
+    symlinkSync(relative(dirname(link), '/etc/passwd'), link);
+    const { unchecked: said } = await read();
+    expect(said.join('\n')).to.match(/holds templates\/b\.txt, which is no file of the repository/);
+  });
+});

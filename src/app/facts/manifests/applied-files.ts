@@ -1,0 +1,364 @@
+/**
+ * The objects of a repository as they are applied: by `kubectl apply` of files, kustomizations and charts,
+ * and by the Applications and Kustomizations of Argo CD and Flux that stand among them.
+ */
+import { posix } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  objectsOf,
+  parseDocuments,
+  stringifyJson,
+  type Document,
+} from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
+import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import {
+  FolderCollector,
+  nameWithPlace,
+  type AppliedFolder,
+  type Release,
+} from './applied-folder.js';
+import { addApplication } from './argo-application.js';
+import { applicationsOf } from './application-set.js';
+import { addFluxKustomization, addHelmRelease, gitRepositoriesIn } from './flux.js';
+import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
+import { kustomizationFiles } from './kustomize-files.js';
+import { plainFiles } from './manifests.js';
+import { renderFolder, type RenderedFolder } from './rendered-folder.js';
+import { repositoryOf, type Repository } from './repository.js';
+
+/** Files that are applied together. */
+export interface AppliedFiles {
+  readonly files: readonly SourceFile[];
+  /** What objects without a namespace get; undefined where kubectl decides. */
+  readonly namespace?: string | undefined;
+  /** Where the values of what was rendered are written. */
+  readonly places?: RenderedFolder['places'];
+}
+
+export interface AppliedOptions extends Pick<SourceOptions, 'onPassedOver'> {
+  /** Told, in one sentence, of what cannot be read or rendered. */
+  readonly onUnchecked: (sentence: string) => void;
+  /** Told, in one sentence, of what was read in another way than it is applied. */
+  readonly onNote?: (sentence: string) => void;
+  /** Files of values for a chart that the source names. */
+  readonly valueFiles?: readonly string[];
+}
+
+/**
+ * What a file, a folder, `git:REF:path` or standard input holds.
+ *
+ * - A kustomization and a chart are rendered, those in a folder too, each as Argo CD or Flux applies it
+ *   where one of their objects says so. What several of them take in is read as each of them makes it.
+ * - All other files are read as they stand; of bundles beside each other the newest.
+ *
+ * Nothing outside of the repository is read, and nothing is fetched.
+ *
+ * @throws InvalidInputError where nothing can be read
+ */
+export async function* appliedFiles(
+  source: string,
+  options: AppliedOptions,
+): AsyncGenerator<AppliedFiles> {
+  const files = await readSource(source, {
+    ...(options.onPassedOver && { onPassedOver: options.onPassedOver }),
+    onUnreadable: (error) => options.onUnchecked(`${error.describe()}; nothing of it was judged`),
+  });
+  if (source === '-') {
+    yield { files };
+    return;
+  }
+  const repository = await repositoryOf(source, files.some(isRoot));
+  yield* new AppliedReader(repository, options).read(source, files);
+}
+
+/** Of what stands at the top of a source. */
+function isRoot({ path }: SourceFile): boolean {
+  return isKustomization(path) || path === 'Chart.yaml';
+}
+
+const noProgram = new Map([
+  ['kustomization', 'neither kubectl nor kustomize is here to render it'],
+  ['chart', 'helm is not here to render it'],
+]);
+
+const withoutPatches = `${noProgram.get('kustomization') ?? ''}: its files were judged as they stand, without its patches`;
+
+class AppliedReader {
+  readonly #found: FolderCollector;
+  readonly #done = new Set<string>();
+  /** Paths of what was rendered, and of what it was rendered from. */
+  readonly #taken = new Set<string>();
+  readonly #covered = new Set<string>();
+
+  constructor(
+    private readonly repository: Repository,
+    private readonly options: AppliedOptions,
+  ) {
+    this.#found = new FolderCollector(repository);
+  }
+
+  async *read(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
+    const { path: top } = this.repository;
+    if (files.some(isRoot)) {
+      const named = await this.#named(top);
+      if (named === undefined) yield* this.#unrendered(source, files);
+      else yield* this.#followed(named);
+    } else {
+      const charts = foldersWith(files, (name) => name === 'Chart.yaml');
+      const plain = files.filter(({ path }) => !isWithin(path, charts, '/templates'));
+      await this.#collect(plain.flatMap((file) => mentioning(file)));
+      yield* this.#queued();
+      yield* this.#kustomizations(files);
+      yield* this.#charts(files, charts);
+      yield* this.#others(files);
+    }
+    const { elsewhere, unchecked } = this.#found;
+    for (const sentence of unchecked) this.options.onUnchecked(sentence);
+    if (elsewhere.length > 0) {
+      this.options.onNote?.(`applied from other repositories, and not read: ${several(elsewhere)}`);
+    }
+  }
+
+  /**
+   * The folder that a source names.
+   *
+   * @throws InvalidInputError where it cannot be rendered
+   */
+  async #named(path: string): Promise<AppliedFiles | undefined> {
+    const valueFiles = (this.options.valueFiles ?? []).map((each) => ({
+      path: this.repository.pathOf(each),
+      isOptional: false,
+    }));
+    const folder = folderNamed(path, { ...releaseByDefault, valueFiles });
+    this.#done.add(keyOf(folder));
+    return renderFolder(folder, this.repository);
+  }
+
+  /** What stands in files of a kustomization or chart that nothing here can render. */
+  async *#unrendered(
+    source: string,
+    files: readonly SourceFile[],
+  ): AsyncGenerator<AppliedFiles> {
+    const isChart = !files.some(({ path }) => isKustomization(path));
+    if (isChart) {
+      this.options.onNote?.(`${source}: ${noProgram.get('chart')}: its files are read as they stand`);
+      yield { files: this.#plain(files) };
+      return;
+    }
+    const sources = await kustomizationFiles(this.repository.path, this.repository);
+    if (sources.some(({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes))) {
+      this.options.onUnchecked(`${source}: ${withoutPatches}`);
+    }
+    yield { files: this.#plain(sources) };
+  }
+
+  async *#followed(applied: AppliedFiles): AsyncGenerator<AppliedFiles> {
+    yield applied;
+    await this.#collect(applied.files.flatMap((file) => mentioning(file)));
+    yield* this.#queued();
+  }
+
+  /** Adds the folders that the objects of Argo CD and Flux in these documents apply. */
+  async #collect(documents: readonly Document[]): Promise<void> {
+    const repositories = gitRepositoriesIn(documents);
+    for (const document of documents) {
+      for (const { value: object, path } of objectsOf(document.value)) {
+        if (!isObject(object)) continue;
+        const written = { document, path };
+        const by = nameWithPlace(object, written);
+        const group = textAt(object, 'apiVersion')?.split('/')[0];
+        const kind = `${group ?? ''} ${textAt(object, 'kind') ?? ''}`;
+        if (kind === 'argoproj.io Application') {
+          await addApplication(object, by, this.#found, written);
+        } else if (kind === 'argoproj.io ApplicationSet') {
+          for (const made of await this.#applicationsOf(object, by)) {
+            await addApplication(made, by, this.#found);
+          }
+        } else if (kind === 'kustomize.toolkit.fluxcd.io Kustomization') {
+          await addFluxKustomization(object, by, repositories, this.#found);
+        } else if (kind === 'helm.toolkit.fluxcd.io HelmRelease') {
+          await addHelmRelease(object, by, repositories, this.#found, written);
+        }
+      }
+    }
+  }
+
+  async #applicationsOf(
+    ...[set, by]: [Parameters<typeof applicationsOf>[0], string]
+  ): Promise<Awaited<ReturnType<typeof applicationsOf>>> {
+    try {
+      return await applicationsOf(set, this.#found);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      this.#found.unchecked.push(`${by}: ${error.message}`);
+      return [];
+    }
+  }
+
+  /** Each folder that was found once, and those that are found on the way. */
+  async *#queued(): AsyncGenerator<AppliedFiles> {
+    for (const folder of this.#found.folders) {
+      const key = keyOf(folder);
+      if (this.#done.has(key)) continue;
+      this.#done.add(key);
+      this.#covered.add(folder.path);
+      const applied = await this.#tryRender(folder, folder.by);
+      if (applied === undefined) continue;
+      yield applied;
+      await this.#collect(applied.files.flatMap((file) => mentioning(file)));
+    }
+  }
+
+  async #tryRender(folder: AppliedFolder, by?: string): Promise<AppliedFiles | undefined> {
+    const who = by === undefined ? '' : `${by}: `;
+    try {
+      const rendered = await renderFolder(folder, this.repository);
+      if (rendered === undefined) return undefined;
+      for (const path of rendered.taken) this.#taken.add(path);
+      const files = rendered.files.map((file) => substituted(file, folder.variables));
+      return { files, places: rendered.places, namespace: folder.namespace };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      this.options.onUnchecked(`${who}${error.describe()}; nothing of it was judged`);
+      return { files: [] };
+    }
+  }
+
+  /** Those that no other one takes in. */
+  async *#kustomizations(files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
+    const { path: top } = this.repository;
+    const all = files.filter(({ path }) => isKustomization(posix.basename(path)));
+    const inner = new Set(
+      all.flatMap(({ path, bytes }) =>
+        referencesOf(posix.join(top, path), bytes).all.map((each) => each.replace(/\/+$/, '')),
+      ),
+    );
+    for (const { path, bytes } of all) {
+      const folder = trimmed(posix.join(top, posix.dirname(path)));
+      if (inner.has(folder) || this.#covered.has(folder) || isComponent(bytes)) continue;
+      const applied = await this.#tryRender(folderNamed(folder));
+      if (applied !== undefined) yield* this.#followed(applied);
+      else if (isMoreThanList(path, bytes)) {
+        this.options.onUnchecked(`${this.repository.sourceOf(folder)}: ${withoutPatches}`);
+      }
+    }
+  }
+
+  /** Those that no other one holds and nobody installs with other values. */
+  async *#charts(
+    files: readonly SourceFile[],
+    charts: readonly string[],
+  ): AsyncGenerator<AppliedFiles> {
+    const { path: top } = this.repository;
+    for (const chart of charts) {
+      const isInner = charts.some((each) => chart.startsWith(`${each}/charts/`));
+      const folder = trimmed(posix.join(top, chart));
+      const head = files.find(({ path }) => path === posix.join(chart, 'Chart.yaml'));
+      if (isInner || head === undefined || isLibrary(head)) continue;
+      const isInstalled = this.#covered.has(folder);
+      const applied = isInstalled ? undefined : await this.#tryRender(folderNamed(folder));
+      if (applied === undefined && !isInstalled) continue;
+      for (const { path } of files) {
+        if (isWithin(path, [chart])) this.#taken.add(posix.join(top, path));
+      }
+      if (applied !== undefined) yield* this.#followed(applied);
+    }
+  }
+
+  *#others(files: readonly SourceFile[]): Generator<AppliedFiles> {
+    const { path: top } = this.repository;
+    const left = files.filter(({ path }) => !this.#taken.has(posix.join(top, path)));
+    for (const file of this.#plain(left)) yield { files: [file] };
+  }
+
+  #plain(files: readonly SourceFile[]): readonly SourceFile[] {
+    return plainFiles(files, {
+      onPassedOver: (entry) => {
+        if (entry.why === "Helm's templates; name the chart itself") {
+          this.options.onUnchecked(`${entry.file}: not judged: ${noProgram.get('chart')}`);
+        } else this.options.onPassedOver?.(entry);
+      },
+    });
+  }
+}
+
+const releaseByDefault: Release = { name: 'olm-guard', valueFiles: [], values: [] };
+
+function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
+  return { path, by: '', release, isRecursive: true };
+}
+
+function keyOf({ path, namespace, release, overlay, variables }: AppliedFolder): string {
+  const values = release.values.map(({ value }) => value);
+  const files = release.valueFiles.map((each) => each.path);
+  const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
+  return stringifyJson([path, ...how, ...(variables ?? [])].map((each) => each as never));
+}
+
+const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;
+
+/** The documents of a file that may hold objects of Argo CD or Flux. */
+function mentioning({ file, bytes }: SourceFile): Document[] {
+  if (!mention.test(bytes.toString('latin1'))) return [];
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    // Whoever reads it for its objects reports that.
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}
+
+function isComponent(bytes: Buffer): boolean {
+  return /^kind:\s*["']?Component\b/m.test(bytes.toString('utf8'));
+}
+
+function isLibrary({ bytes }: SourceFile): boolean {
+  return /^type:\s*["']?library\b/m.test(bytes.toString('utf8'));
+}
+
+/** Folders, from that of the source, in which a file has a name. */
+function foldersWith(files: readonly SourceFile[], wants: (name: string) => boolean): string[] {
+  return files
+    .filter(({ path }) => wants(posix.basename(path)))
+    .map(({ path }) => trimmed(posix.dirname(path)));
+}
+
+function isWithin(path: string, folders: readonly string[], below = ''): boolean {
+  return folders.some((each) => {
+    const folder = `${each}${below}`.replace(/^\//, '');
+    return folder === '' || path.startsWith(`${folder}/`);
+  });
+}
+
+function trimmed(path: string): string {
+  return path === '.' ? '' : path.replace(/\/+$/, '');
+}
+
+const variable = /\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}/g;
+
+/** With the variables that are known; others stay as they are written, unless they have a default. */
+function substituted(
+  file: SourceFile,
+  variables: ReadonlyMap<string, string> | undefined,
+): SourceFile {
+  if (variables === undefined || !file.bytes.includes('${')) return file;
+  const text = file.bytes
+    .toString('utf8')
+    .replace(
+      variable,
+      (written, name: string, byDefault?: string) => variables.get(name) ?? byDefault ?? written,
+    );
+  return { ...file, bytes: Buffer.from(text) };
+}
+
+const namedAtMost = 5;
+
+function several(names: readonly string[]): string {
+  const more = names.length - namedAtMost;
+  const named = names.slice(0, namedAtMost).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}

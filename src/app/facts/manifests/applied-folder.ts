@@ -1,0 +1,97 @@
+/** What Argo CD and Flux apply of the repository that their objects stand in. */
+import { posix } from 'node:path';
+import { type Document, type JsonObject, type Path } from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
+import { nameOfAddress, type Repository } from './repository.js';
+
+/** A folder of a repository, and how it is applied. */
+export interface AppliedFolder {
+  /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
+  readonly path: string;
+  /** Who applies it: `Application web`. */
+  readonly by: string;
+  /** What objects without a namespace get. */
+  readonly namespace?: string | undefined;
+  /** How its chart is installed, if it is one. */
+  readonly release: Release;
+  /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
+  readonly overlay?: JsonObject | undefined;
+  /** Whether folders in it count too, where it is neither a chart nor a kustomization. */
+  readonly isRecursive: boolean;
+  /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
+  readonly variables?: ReadonlyMap<string, string> | undefined;
+}
+
+export interface Release {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  /** Later ones win. */
+  readonly valueFiles: readonly ValueFile[];
+  /** These win over files, and later ones over earlier ones. */
+  readonly values: readonly GivenValues[];
+}
+
+export interface GivenValues {
+  readonly value: JsonObject;
+  readonly written?: WrittenValue | undefined;
+}
+
+/** A value of a file. */
+export interface WrittenValue {
+  readonly document: Document;
+  readonly path: Path;
+}
+
+interface ValueFile {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** One that is not there is passed over. */
+  readonly isOptional: boolean;
+}
+
+export interface FoundFolders {
+  readonly folders: readonly AppliedFolder[];
+  /** What is applied from other repositories, one name each. */
+  readonly elsewhere: readonly string[];
+  /** What only a cluster or another program can tell, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+/** The parts of a repository that are applied, as they are found. */
+export class FolderCollector implements FoundFolders {
+  readonly folders: AppliedFolder[] = [];
+  readonly elsewhere: string[] = [];
+  readonly unchecked: string[] = [];
+
+  constructor(readonly repository: Repository) {}
+
+  /** Whether an address is that of this repository: a clone and a fork have its name. */
+  isHere(address: string | undefined): boolean {
+    const { names } = this.repository;
+    return address === undefined || names.size === 0 || names.has(nameOfAddress(address));
+  }
+
+  /** Adds a folder of this repository; one that is not in it belongs to another one. */
+  async add(folder: AppliedFolder): Promise<void> {
+    const { path, by } = folder;
+    if ((await this.repository.kindOf(path)) === 'folder') this.folders.push(folder);
+    else if (this.repository.names.size > 0) {
+      this.unchecked.push(`${by}: applies ${path}, which is no folder of this repository`);
+    } else this.elsewhere.push(by);
+  }
+}
+
+/** `Application web (argocd/web.yaml:3)`. */
+export function nameWithPlace(object: JsonObject, { document: { file, line } }: WrittenValue): string {
+  const name = textAt(object, 'metadata', 'name') ?? '';
+  const place = file === undefined ? '' : ` (${file}:${line})`;
+  return `${textAt(object, 'kind') ?? ''} ${name}${place}`;
+}
+
+/** From the top of the repository; undefined for what leads out of it, or is an address. */
+export function pathFromTop(folder: string, path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path) || path.includes('\0')) return undefined;
+  const joined = posix.join(path.startsWith('/') ? '' : folder, path.replace(/^\/+/, ''));
+  const trimmed = joined.replace(/\/+$/, '').replace(/^\.$/, '');
+  return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}

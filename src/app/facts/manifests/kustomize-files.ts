@@ -1,0 +1,250 @@
+/** Everything that a kustomization is made of, and where its values are written. */
+import { posix } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  metaOf,
+  objectsOf,
+  parseDocuments,
+  sameJson,
+  type Document,
+  type JsonObject,
+  type JsonValue,
+  type Path,
+} from '../../../text/documents/index.js';
+import { listAt, textAt, valueAt } from '../../../text/documents/fields.js';
+import { documentsWithin } from '../../../text/documents/nested-documents.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { append } from '../../../text/long-lists.js';
+import type { WrittenValue } from './applied-folder.js';
+import { isKustomization, referencesOf } from './kustomization.js';
+import type { Repository } from './repository.js';
+
+/** More folders than anybody takes in. */
+const mostFolders = 10_000;
+
+/**
+ * The kustomization of a folder and the files that it takes in, of other folders too.
+ *
+ * @param path of the folder, from the top of the repository
+ * @throws InvalidInputError for a kustomization that refers to something outside of the repository
+ */
+export async function kustomizationFiles(
+  path: string,
+  repository: Repository,
+): Promise<readonly SourceFile[]> {
+  const files = new Map<string, SourceFile>();
+  const folders = [path];
+  for (const folder of folders) {
+    if (folders.length > mostFolders) {
+      const message = `takes in more than ${mostFolders} folders`;
+      throw new InvalidInputError('E_LIMIT', message, { file: repository.sourceOf(path) });
+    }
+    const name = await kustomizationIn(folder, repository);
+    if (name === undefined) continue;
+    const bytes = await repository.read(name);
+    files.set(name, { file: repository.sourceOf(name), path: name, bytes });
+    const { all, remote } = referencesOf(name, bytes);
+    if (remote !== undefined) throw outside(name, remote, 'which is not fetched', repository);
+    for (const each of all.map((reference) => reference.replace(/\/+$/, ''))) {
+      if (each === '..' || each.startsWith('../')) {
+        throw outside(name, each, 'outside of the repository', repository);
+      }
+      const kind = await repository.kindOf(each === '.' ? '' : each);
+      if (kind === 'folder' && !folders.includes(each)) folders.push(each);
+      if (kind !== 'file' || files.has(each)) continue;
+      files.set(each, {
+        file: repository.sourceOf(each),
+        path: each,
+        bytes: await repository.read(each),
+      });
+    }
+  }
+  return [...files.values()];
+}
+
+function outside(
+  name: string,
+  reference: string,
+  why: string,
+  repository: Repository,
+): InvalidInputError {
+  return new InvalidInputError('E_INPUT', `refers to ${reference}, ${why}`, {
+    file: repository.sourceOf(name),
+  });
+}
+
+/** Its path; undefined for a folder without one. */
+export async function kustomizationIn(
+  folder: string,
+  repository: Repository,
+): Promise<string | undefined> {
+  for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    const path = posix.join(folder, name);
+    if ((await repository.kindOf(path)) === 'file') return path;
+  }
+  return undefined;
+}
+
+/** A patch, and what it is for where that is not in itself. */
+interface Patch {
+  readonly document: Document;
+  readonly target?: JsonValue | undefined;
+}
+
+/** Where the values of objects are written that a kustomization has made. */
+export class KustomizationPlaces {
+  readonly #resources = new Map<string, WrittenValue[]>();
+  readonly #patches: Patch[] = [];
+
+  constructor(files: readonly SourceFile[]) {
+    const patches = new Map<string, JsonValue | undefined>();
+    const kustomizations = files.filter(({ path }) => isKustomization(posix.basename(path)));
+    for (const file of kustomizations) {
+      for (const name of referencesOf(file.path, file.bytes).patches) patches.set(name, undefined);
+      for (const document of readable(file)) {
+        append(this.#patches, inlinePatches(document));
+        for (const each of patchesOf(document)) {
+          const name = textAt(each.value, 'path');
+          const path = name === undefined ? '' : posix.join(posix.dirname(file.path), name);
+          if (patches.has(path)) patches.set(path, valueAt(each.value, 'target'));
+        }
+      }
+    }
+    for (const file of files.filter((each) => !kustomizations.includes(each))) {
+      for (const document of readable(file)) {
+        if (!patches.has(file.path)) this.#addResources(document);
+        else this.#patches.push({ document, target: patches.get(file.path) });
+      }
+    }
+  }
+
+  #addResources(document: Document): void {
+    for (const { value, path } of objectsOf(document.value)) {
+      if (!isObject(value)) continue;
+      const key = kindOf(value);
+      this.#resources.set(key, [...(this.#resources.get(key) ?? []), { document, path }]);
+    }
+  }
+
+  /**
+   * The value at `keys` of an object, or the nearest one around it; undefined where it was made
+   * otherwise.
+   */
+  find(object: JsonObject, keys: Path): WrittenValue | undefined {
+    let depth = keys.length;
+    while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;
+    const around = keys.slice(0, depth);
+    const { name } = metaOf(object);
+    const resources = byName(this.#resources.get(kindOf(object)) ?? [], name, nameOf);
+    const within = resources
+      .map(({ document, path }) => ({ document, path: [...path, ...around] }))
+      .filter((each) => valueAt(each.document.value, ...each.path) !== undefined);
+    const value = valueAt(object, ...around) ?? object;
+    const found =
+      within.find((each) => isSame(valueAt(each.document.value, ...each.path), value)) ??
+      this.#patchOf(object, around, value) ??
+      // What is missing is missing where the object is written.
+      (depth < keys.length ? within[0] : undefined);
+    return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
+  }
+
+  #patchOf(object: JsonObject, keys: Path, value: JsonValue): WrittenValue | undefined {
+    const { name } = metaOf(object);
+    const kind = textAt(object, 'kind');
+    const isFor = ({ document, target }: Patch): boolean => {
+      const wanted = textAt(target ?? document.value, 'kind');
+      return wanted === undefined || wanted === kind;
+    };
+    const patches = this.#patches.toReversed().filter(isFor);
+    const named = byName(patches, name, ({ document, target }) =>
+      target === undefined ? metaOf(document.value).name : (textAt(target, 'name') ?? ''),
+    );
+    for (const { document } of [...named, ...patches.filter((each) => !named.includes(each))]) {
+      const found = Array.isArray(document.value)
+        ? operationOf(document, keys, value)
+        : isSame(valueAt(document.value, ...keys), value)
+          ? { document, path: keys }
+          : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+function nameOf({ document, path }: WrittenValue): string {
+  return metaOf(valueAt(document.value, ...path)).name;
+}
+
+/** Those of an object of this name, the likeliest first: a prefix and a suffix are added to names. */
+function byName<Item>(
+  items: readonly Item[],
+  name: string,
+  nameOfItem: (item: Item) => string,
+): Item[] {
+  return items
+    .filter((each) => nameOfItem(each) !== '' && name.includes(nameOfItem(each)))
+    .sort((a, b) => nameOfItem(b).length - nameOfItem(a).length);
+}
+
+/** Of a JSON Patch the operation that wrote what stands at `keys`. */
+function operationOf(document: Document, keys: Path, value: JsonValue): WrittenValue | undefined {
+  for (const [index, operation] of listAt(document.value).entries()) {
+    const [, ...pointer] = (textAt(operation, 'path') ?? '').split('/').map(unescaped);
+    const isAround = pointer.every((step, at) => step === '-' || step === String(keys[at]));
+    if (pointer.length === 0 || pointer.length > keys.length || !isAround) continue;
+    const path = ['value', ...keys.slice(pointer.length)];
+    if (isSame(valueAt(operation, ...path), value)) return { document, path: [index, ...path] };
+  }
+  return undefined;
+}
+
+function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Path }> {
+  for (const key of ['patches', 'patchesJson6902', 'patchesStrategicMerge']) {
+    for (const [index, each] of listAt(value, key).entries()) {
+      yield { value: each, path: [key, index] };
+    }
+  }
+}
+
+/** Those that are written in place. */
+function inlinePatches(document: Document): Patch[] {
+  return [...patchesOf(document)].flatMap(({ value, path }) => {
+    const at = isObject(value) ? [...path, 'patch'] : path;
+    const text = valueAt(document.value, ...at);
+    if (typeof text !== 'string' || !/[\n{]/.test(text)) return [];
+    const target = valueAt(value, 'target');
+    return within(document, at).map((each) => ({ document: each, target }));
+  });
+}
+
+function within(document: Document, path: Path): Document[] {
+  try {
+    return documentsWithin(document, path);
+  } catch (error) {
+    // What was rendered all the same is judged; only its place is not known.
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}
+
+function isSame(written: JsonValue | undefined, value: JsonValue | undefined): boolean {
+  return written === undefined || value === undefined ? written === value : sameJson(written, value);
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function kindOf(object: JsonObject): string {
+  return `${textAt(object, 'apiVersion') ?? ''} ${textAt(object, 'kind') ?? ''}`;
+}
+
+function readable({ file, bytes }: SourceFile): Document[] {
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,256 @@
+/** A folder of a repository as `kubectl`, `kustomize` or `helm` makes objects of it, without a network. */
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  parseDocuments,
+  stringifyJson,
+} from '../../../text/documents/index.js';
+import { walkFolder } from '../../../text/documents/folder-walk.js';
+import { manifestName } from '../../../text/documents/sources.js';
+import type { SourceFile } from '../../../text/documents/regular-file.js';
+import type { AppliedFolder, WrittenValue } from './applied-folder.js';
+import { ChartPlaces, isTemplateOfChart, withLineNumbers } from './chart-places.js';
+import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
+import { render } from './render.js';
+import { renderedFiles } from './rendered.js';
+import type { Repository } from './repository.js';
+
+export interface RenderedFolder {
+  readonly files: readonly SourceFile[];
+  readonly places: KustomizationPlaces | (() => Promise<ChartPlaces>) | undefined;
+  /** Paths of the repository that are no manifests by themselves any more. */
+  readonly taken: readonly string[];
+}
+
+/**
+ * @returns undefined where this machine has no program for it
+ * @throws InvalidInputError for what cannot be rendered, and for what leads out of the repository
+ */
+export async function renderFolder(
+  folder: AppliedFolder,
+  repository: Repository,
+): Promise<RenderedFolder | undefined> {
+  const { path } = folder;
+  if ((await repository.kindOf(posix.join(path, 'Chart.yaml'))) === 'file') {
+    return renderChart(folder, repository);
+  }
+  if ((await kustomizationIn(path, repository)) !== undefined) {
+    return renderKustomization(folder, repository);
+  }
+  return filesAsTheyStand(folder, repository);
+}
+
+async function renderKustomization(
+  { path, overlay }: AppliedFolder,
+  repository: Repository,
+): Promise<RenderedFolder | undefined> {
+  const components = (overlay?.['components'] ?? []) as string[];
+  const sources = [
+    ...(await kustomizationFiles(path, repository)),
+    ...(
+      await Promise.all(
+        components.map((each) => kustomizationFiles(posix.join(path, each), repository)),
+      )
+    ).flat(),
+  ];
+  const source = repository.sourceOf(path);
+  const paths = components.map((each) => posix.join(path, each));
+  const bytes = await repository.onDisk([path, ...paths], async (fileOf) => {
+    if (overlay === undefined) return kustomize(fileOf(path), source);
+    return withTemporaryFolder(async (temporary) => {
+      const from = async (each: string): Promise<string> =>
+        relative(temporary, await realpath(fileOf(each)));
+      const fields = {
+        ...overlay,
+        resources: [await from(path)],
+        components: await Promise.all(paths.map(from)),
+      };
+      await writeFile(join(temporary, 'kustomization.yaml'), stringifyJson(fields));
+      return kustomize(temporary, source);
+    });
+  });
+  if (bytes === undefined) return undefined;
+  return {
+    files: [{ file: source, path: '', bytes }],
+    places: new KustomizationPlaces(sources),
+    taken: sources.map((each) => each.path),
+  };
+}
+
+function kustomize(folder: string, source: string): Promise<Buffer | undefined> {
+  const commands = [
+    ['kubectl', 'kustomize', folder],
+    ['kustomize', 'build', folder],
+  ] as const;
+  return render(commands, source, 'mend it, or render it yourself and name the result', offline);
+}
+
+/** For Go's programs and the git that they call. */
+const offline = {
+  GIT_ALLOW_PROTOCOL: 'none',
+  ...Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [
+      name,
+      // The discard port: nothing answers there.
+      'http://127.0.0.1:9',
+    ]),
+  ),
+  NO_PROXY: '',
+  no_proxy: '',
+};
+
+async function renderChart(
+  { path, release }: AppliedFolder,
+  repository: Repository,
+): Promise<RenderedFolder | undefined> {
+  const source = repository.sourceOf(path);
+  const given = await Promise.all(
+    release.valueFiles.map(async (each) => ({ ...each, kind: await repository.kindOf(each.path) })),
+  );
+  const missing = given.find(({ kind, isOptional }) => kind !== 'file' && !isOptional);
+  if (missing !== undefined) {
+    const message = `its values file ${missing.path} is not in the repository`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  const valueFiles = given.filter(({ kind }) => kind === 'file').map((each) => each.path);
+  const template = async (numbered: boolean): Promise<Buffer | undefined> =>
+    repository.onDisk([path, ...valueFiles], async (fileOf) => {
+      const files = await chartFiles(fileOf(path), path, repository);
+      return withTemporaryFolder(async (temporary) => {
+        const flags = valueFiles.flatMap((each) => ['--values', fileOf(each)]);
+        for (const [index, { value }] of release.values.entries()) {
+          const file = join(temporary, `values-${index}.json`);
+          await writeFile(file, stringifyJson(value));
+          flags.push('--values', file);
+        }
+        if (release.namespace !== undefined) flags.push('--namespace', release.namespace);
+        const chart = numbered
+          ? await numberedCopy(files, join(temporary, posix.basename(path) || 'chart'))
+          : fileOf(path);
+        const command = ['helm', 'template', release.name, chart, '--include-crds'] as const;
+        const instead = 'mend it, or render it yourself and name the result';
+        return render([[...command, ...flags]], source, instead, offline);
+      });
+    });
+  const rendered = await template(false);
+  if (rendered === undefined) return undefined;
+  const places = async (): Promise<ChartPlaces> => {
+    const read = async (name: string): Promise<SourceFile> => ({
+      ...{ file: repository.sourceOf(name), path: name },
+      bytes: await repository.read(name),
+    });
+    const own = posix.join(path, 'values.yaml');
+    const hasOwn = (await repository.kindOf(own)) === 'file';
+    const files = await Promise.all([...(hasOwn ? [own] : []), ...valueFiles].map(read));
+    const names = await repository.onDisk([path], (fileOf) =>
+      chartFiles(fileOf(path), path, repository),
+    );
+    const templates = await Promise.all(
+      names
+        .filter((each) => isTemplateOfChart(each.path))
+        .map(async (each) => [each.path, await read(posix.join(path, each.path))] as const),
+    );
+    const written = release.values.flatMap((each) => each.written ?? []);
+    const numbered = await template(true).catch((error: unknown) => {
+      // A number in a text that a template reads: its lines are found by their keys then.
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    });
+    return new ChartPlaces({
+      templates: new Map(templates),
+      values: [...written.toReversed(), ...files.flatMap(valuesIn).toReversed()],
+      numbered: numbered && renderedFiles(source, numbered),
+    });
+  };
+  return { files: renderedFiles(source, rendered), places, taken: valueFiles };
+}
+
+function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {
+  const [document] = parseDocuments(bytes, { file });
+  return document !== undefined && isObject(document.value) ? [{ document, path: [] }] : [];
+}
+
+interface ChartFile {
+  /** From the folder of the chart. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** Helm follows links wherever they lead. @throws InvalidInputError for one out of the repository */
+async function chartFiles(
+  folder: string,
+  path: string,
+  repository: Repository,
+): Promise<ChartFile[]> {
+  const files: ChartFile[] = [];
+  const links: string[] = [];
+  const walk = walkFolder(folder, {
+    wants: () => true,
+    wantsHidden: (name) => name === '.helmignore',
+    onPassedOver: ({ file, why }) => {
+      if (why === 'a link to a folder outside') links.push(relative(folder, file));
+    },
+  });
+  for await (const each of walk) {
+    if (each.refusal === undefined) files.push(each);
+    else links.push(each.path);
+  }
+  for (const link of links) {
+    if ((await repository.kindOf(posix.join(path, link))) !== undefined) continue;
+    const message = `holds ${link}, which is no file of the repository: it is not rendered`;
+    throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
+  }
+  return files;
+}
+
+async function numberedCopy(files: readonly ChartFile[], folder: string): Promise<string> {
+  for (const { path, file } of files) {
+    const bytes = await readFile(file);
+    const copy = join(folder, path);
+    await mkdir(dirname(copy), { recursive: true });
+    await writeFile(
+      copy,
+      isTemplateOfChart(path) ? withLineNumbers(bytes.toString('utf8')) : bytes,
+    );
+  }
+  return folder;
+}
+
+/** A folder without a kustomization, as Argo CD and Flux apply it. */
+async function filesAsTheyStand(
+  { path, overlay, isRecursive }: AppliedFolder,
+  repository: Repository,
+): Promise<RenderedFolder> {
+  if (overlay !== undefined && Object.keys(overlay).some((key) => key !== 'namespace')) {
+    const message = 'is no kustomization, and is applied with patches: it is not rendered';
+    throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
+  }
+  const within = (each: string): boolean =>
+    (isRecursive || posix.dirname(each) === (path === '' ? '.' : path)) &&
+    manifestName.test(each);
+  const names = (await repository.filesIn(path)).filter(within);
+  const files: SourceFile[] = [];
+  for (const name of names) {
+    if ((await repository.kindOf(name)) !== 'file') continue;
+    files.push({
+      file: repository.sourceOf(name),
+      path: name,
+      bytes: await repository.read(name),
+    });
+  }
+  return { files, places: undefined, taken: names };
+}
+
+async function withTemporaryFolder<Result>(
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'olm-guard-render-')));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
