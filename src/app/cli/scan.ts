@@ -2,7 +2,6 @@
 import { Command, Option } from 'commander';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import type { Policy } from '../check/policy.js';
-import { ClusterError } from '../facts/cluster/view.js';
 import type { CheckReport, CheckResult } from '../report/check-report.js';
 import { formats } from '../report/render.js';
 import { meantIn } from './options/suggest-command.js';
@@ -150,25 +149,18 @@ const nothingCovered: CoveredDefinitions = { results: [], unchecked: [] };
 /** Definitions that ValidatingAdmissionPolicies protect, beside the gate or without it. */
 async function coveredDefinitions({ cluster }: OlmState): Promise<CoveredDefinitions> {
   const { describeCoverage, readCoverage } = await import('../policy-sync/coverage.js');
-  try {
-    const results = (await readCoverage(cluster)).map((coverage): CheckResult => {
-      const { sentence, isProblem } = describeCoverage(coverage);
-      return {
-        name: `CustomResourceDefinition ${coverage.definition}`,
-        verdict: { allowed: true, findings: [], warnings: [] },
-        output: { policies: coverage },
-        places: [],
-        counted: [isProblem ? `warning: ${sentence}` : sentence],
-      };
-    });
-    return { results, unchecked: [] };
-  } catch (error) {
-    if (!(error instanceof ClusterError)) throw error;
-    // Before Kubernetes 1.30 there are none.
-    if (error.status === 404) return nothingCovered;
-    const sentence = `which definitions policies protect is not known: ${error.message}`;
-    return { results: [], unchecked: [sentence] };
-  }
+  const { covered, unchecked } = await readCoverage(cluster);
+  const results = covered.map((coverage): CheckResult => {
+    const { sentence, isProblem } = describeCoverage(coverage);
+    return {
+      name: `CustomResourceDefinition ${coverage.definition}`,
+      verdict: { allowed: true, findings: [], warnings: [] },
+      output: { policies: coverage },
+      places: [],
+      counted: [isProblem ? `warning: ${sentence}` : sentence],
+    };
+  });
+  return { results, unchecked: unchecked === undefined ? [] : [unchecked] };
 }
 
 function tellProgress(done: number, all: number): void {

@@ -6,7 +6,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import type { ClusterView } from '../facts/cluster/view.js';
+import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -28,12 +28,26 @@ export interface Coverage {
   readonly isOutdated: boolean;
 }
 
-/**
- * Of every definition that a policy names.
- *
- * @throws ClusterError for what cannot be read
- */
-export async function readCoverage(view: ClusterView): Promise<Coverage[]> {
+export interface KnownCoverage {
+  readonly covered: readonly Coverage[];
+  /** Why it is not known, a sentence. */
+  readonly unchecked?: string;
+}
+
+/** Of every definition that a policy names. */
+export async function readCoverage(view: ClusterView): Promise<KnownCoverage> {
+  try {
+    return { covered: await listCoverage(view) };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    // Before Kubernetes 1.30 there are none.
+    if (error.status === 404) return { covered: [] };
+    const unchecked = `which definitions policies protect is not known: ${error.message}`;
+    return { covered: [], unchecked };
+  }
+}
+
+async function listCoverage(view: ClusterView): Promise<Coverage[]> {
   const group = 'admissionregistration.k8s.io';
   const policies = await view.list({ group, resource: 'validatingadmissionpolicies' });
   // Definitions are the most of a cluster: they are read only where a policy names one.
@@ -66,8 +80,8 @@ function definitionOf(policy: JsonObject): string | undefined {
   return metaOf(policy).annotation(definitionAnnotation);
 }
 
-/** Of every definition that a policy names, by its name. */
-export function coverageOf(
+/** By the definition's name. */
+function coverageOf(
   definitions: readonly JsonObject[],
   policies: readonly JsonObject[],
   bindings: readonly JsonObject[],

@@ -1,15 +1,16 @@
 /** What an installed gate needs to work, looked at one by one: registration, pods, certificate, policy, rights. */
 import { parsePolicy } from '../../check/parse.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { LiveCluster } from '../../facts/cluster/live.js';
 import type { Connection } from '../../facts/cluster/connection.js';
 import type { User } from '../../facts/cluster/view.js';
 import { ruleNames } from '../../operations/rules.js';
 import { apiServiceName } from '../../server/api-discovery.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { type Observation, ok, problem, unknown, get } from './observation.js';
+import { describeCoverage, readCoverage } from '../../policy-sync/coverage.js';
+import { type Observation, ok, problem, unknown, warning, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
 import { callThrough } from './call-through.js';
-import { coveredByPolicies } from './covered-by-policies.js';
 import { pendingDeletions } from './pending-deletions.js';
 import {
   servedAtAddresses,
@@ -202,6 +203,15 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
     }
   }
   return found;
+}
+
+/** What protects definitions beside the gate, or without it. */
+async function coveredByPolicies(connection: Connection): Promise<Observation[]> {
+  const { covered, unchecked } = await readCoverage(new LiveCluster(connection));
+  if (unchecked !== undefined) return [unknown(unchecked)];
+  return covered
+    .map(describeCoverage)
+    .map(({ sentence, isProblem }) => (isProblem ? warning(sentence) : ok(sentence)));
 }
 
 const userOf = (serviceAccount: string, namespace: string): User => ({
