@@ -2,6 +2,7 @@
  * What a keystroke costs in an editor and on the page, and what is left of ten thousand of them.
  * Run: node --expose-gc --import tsx bench/editor.ts; npx tsx bench/editor.ts leaves the memory out.
  */
+import '../src/app/cli/v8-tuning.js';
 import { TextJudge, type Texts } from '../src/app/diagnosis/judge-texts.js';
 import { parseJson, stringifyJson } from '../src/text/documents/index.js';
 import { writeYaml } from '../src/text/documents/write-yaml.js';
