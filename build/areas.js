@@ -473,6 +473,14 @@ export const areas = [
             begin: ['rule.ts', 'table.ts'],
           },
           {
+            name: 'consumers',
+            holds: 'Those who rely on a definition without owning it, and what they lose.',
+            takes: 'A definition before and after, and what others need of it.',
+            gives:
+              'Findings that name who would break, and for which version, field or subresource.',
+            begin: ['judge.ts', 'table.ts'],
+          },
+          {
             name: 'conversion',
             holds:
               'The conversion between versions: whether it can be reached, and keeps what it is given.',

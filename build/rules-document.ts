@@ -36,6 +36,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   rollback: 'Rollback',
   'stored objects': 'Stored objects',
   manifests: 'Manifests of custom resources',
+  consumers: 'Consumers of a definition',
   conversion: 'Conversion between versions',
   'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',

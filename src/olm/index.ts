@@ -56,6 +56,12 @@ export type { Step } from './catalogs/upgrades/step.js';
 export { catalogHeads, validateCatalog } from './catalogs/validate.js';
 export type { TreeNode } from './catalogs/validation-tree.js';
 export {
+  consumerName,
+  consumerOf,
+  neededDefinition,
+  type NeededDefinition,
+} from './objects/consumers.js';
+export {
   type CatalogSource,
   connectionText,
   isHealthy,

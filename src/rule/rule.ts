@@ -15,6 +15,7 @@ export const subjects = [
   'rollback',
   'stored objects',
   'manifests',
+  'consumers',
   'conversion',
   'switch-off',
   'OperatorGroup',

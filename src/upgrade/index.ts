@@ -127,3 +127,11 @@ export { definitionAnnotation, generationAnnotation, policyOf } from './admissio
 export { staticWebhooks } from './admission-policy/static-webhooks.js';
 export { addUse, type Need } from './admission-policy/use.js';
 export { mentionsSource } from './sources/index.js';
+export {
+  type Consumer,
+  type FieldPath,
+  fieldsOfObject,
+  fieldsOfVersion,
+  type Need as ConsumerNeed,
+} from './rules/consumers/consumer.js';
+export { type ConsumerFinding, judgeConsumers } from './rules/consumers/judge.js';

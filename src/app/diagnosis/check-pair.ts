@@ -6,6 +6,7 @@ import {
   type FoundCrd,
   type JudgedFinding,
   judgeForServers,
+  judgeConsumers,
   judgeRollback,
   locationOf,
   placeInFile,
@@ -31,6 +32,7 @@ import {
   type FixContext,
   type PlacedFinding,
 } from './pair-fixes.js';
+import { consumersOf, type PossibleConsumer } from './consumers.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
 /** What is asked about the definitions of one command. */
@@ -41,6 +43,8 @@ export interface PairContext {
   readonly fixes: FixContext;
   /** Stored objects to judge too. */
   readonly objects?: GivenObjects | undefined;
+  /** Objects that may rely on the definitions. */
+  readonly possibleConsumers?: readonly PossibleConsumer[] | undefined;
   /** Whether a rollback is judged too. */
   readonly isRollbackWanted: boolean;
   /** What a thread has found out about a pair; undefined where nobody has. */
@@ -74,6 +78,7 @@ export async function checkPair(
   const rollback = context.isRollbackWanted ? await judgeRollbackOf(pair, objects) : undefined;
   keepBounds(next, old, servers, context.fixes);
   const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
+  const ofConsumers = findingsOfConsumers(old, next, context);
   const placed: PlacedFinding[] = [
     ...shared.judged.map(({ finding, place: at, fix }) => {
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
@@ -88,8 +93,9 @@ export async function checkPair(
       return { finding, place: {}, note: { fix: boundFor(finding, servers)?.title } };
     }),
     ...findingsOfServers(next, servers, frames.new),
+    ...ofConsumers.placed,
   ];
-  const unknown = [...shared.unchecked, ...servers.unchecked];
+  const unknown = [...shared.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
   const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
   const question = { previous, unchecked: unknown };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
@@ -170,8 +176,12 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const { decision, fixes, minors } = context;
   const servers = judgeForServers(next.crd.document, undefined, minors);
   keepBounds(next, undefined, servers, fixes);
-  const placed = findingsOfServers(next, servers, codeFrames(next.document));
-  const question = { unchecked: servers.unchecked };
+  const ofConsumers = findingsOfConsumers(undefined, next, context);
+  const placed = [
+    ...findingsOfServers(next, servers, codeFrames(next.document)),
+    ...ofConsumers.placed,
+  ];
+  const question = { unchecked: [...servers.unchecked, ...ofConsumers.unchecked] };
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
 
@@ -201,6 +211,21 @@ async function decide(
       return because?.startsWith('exemption') === true ? { ...note, exempt: because } : note;
     }),
   };
+}
+
+function findingsOfConsumers(
+  old: FoundCrd | undefined,
+  next: FoundCrd,
+  { possibleConsumers = [] }: PairContext,
+): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
+  const sides = old === undefined ? [next] : [old, next];
+  const { consumers, unchecked } = consumersOf(possibleConsumers, sides);
+  const frameAt = codeFrames(next.document);
+  const placed = judgeConsumers(old?.crd, next.crd, consumers).map(({ finding, keys }) => {
+    const place = placeInFile(next, keys);
+    return { finding, place, note: { frame: frameAt(place.line) } };
+  });
+  return { placed, unchecked };
 }
 
 /** What only the cluster knows of a definition that a controller makes. */

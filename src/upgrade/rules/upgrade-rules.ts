@@ -4,6 +4,7 @@
  */
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';
+import { consumerRules } from './consumers/table.js';
 import { conversionRules } from './conversion/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
@@ -20,6 +21,7 @@ export const upgradeRules: readonly Rule[] = [
   ...storedRules,
   ...objectRules,
   ...conversionRules,
+  ...consumerRules,
   newSwitchOff,
 ];
 

@@ -34,6 +34,7 @@ import {
   strictOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
+import { readPossibleConsumers } from './consumers.js';
 import { givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
 import { repeatable } from '../options/option-values.js';
@@ -47,6 +48,7 @@ interface Options extends ClusterOptions, DecisionOptions {
   readonly policy?: string;
   readonly fix?: string;
   readonly objects: readonly string[];
+  readonly consumers: readonly string[];
   readonly kubernetes?: string;
   readonly rollback?: boolean;
   readonly explain?: boolean;
@@ -88,6 +90,12 @@ export function checkCrdCommand(): Command {
       repeatable(
         '--objects <source>',
         'stored objects to judge too: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--consumers <source>',
+        'who relies on the definitions: a file, folder, kustomization, chart, git:REF:path or cluster',
       ),
     )
     .option(...strictOption)
@@ -254,8 +262,12 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const onHarmed = report.object?.bind(report);
     const { policy, minors } = run;
+    const possibleConsumers = await readPossibleConsumers(options.consumers, view, (sentence) =>
+      run.unchecked.add(sentence),
+    );
     const context: PairContext = {
       ...run,
+      possibleConsumers,
       decision: { policy, owners, areCommentsHeard: options.policy === undefined },
       objects:
         given.names.length === 0 ? undefined : givenObjects(given, view, { onUnchecked, onHarmed }),

@@ -32,6 +32,8 @@ import {
   type NamespaceState,
 } from '../../../olm/resolver/index.js';
 import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
+import { consumerName, consumerOf, neededDefinition } from '../../../olm/index.js';
+import { judgeConsumers } from '../../../upgrade/index.js';
 import { roundTrip, type Failure } from '../../../upgrade/conversion/index.js';
 import { conversionFindings, prunedFindings } from '../../../upgrade/rules/conversion/index.js';
 import { IndexedView } from '../../../olm/objects/indexed-view.js';
@@ -94,6 +96,8 @@ export function findingsOfExample(
       return storedFindings(rule.id, before, proposed);
     case 'manifests':
       return manifestFindings(before, proposed);
+    case 'consumers':
+      return consumerFindings(before, proposed);
     case 'conversion':
       return conversionFindingsOf(before, proposed);
     case 'switch-off':
@@ -295,6 +299,20 @@ function manifestFindings(before: string, proposed: string): readonly Finding[] 
         judgeManifest({ apiVersion: 'example.com/v1', ...object }, { crd }, validators).findings,
     )
     .map(({ finding }) => finding);
+}
+
+/** What is there before is a definition, and who relies on it. */
+function consumerFindings(before: string, proposed: string): readonly Finding[] {
+  const [, ...objects] = exampleDocuments(before).filter(isObject);
+  const { old, next } = UpgradePair.read(
+    definitionOfExample(before),
+    definitionOfExample(proposed),
+  );
+  const consumers = objects.flatMap((object) => {
+    const consumer = consumerOf(object, neededDefinition(old));
+    return consumer === undefined ? [] : [{ ...consumer, name: consumerName(object) }];
+  });
+  return judgeConsumers(old, next, consumers).map(({ finding }) => finding);
 }
 
 function storedFindings(

@@ -1,0 +1,169 @@
+/** Who relies on a definition, and on what of it: objects of a cluster or of a repository, one at a time. */
+import { documentOf, metaOf, parseDocuments, type JsonObject } from '../../text/documents/index.js';
+import { objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
+import {
+  collectCrds,
+  fieldsOfObject,
+  fieldsOfVersion,
+  type Consumer,
+  type CustomResourceDefinition,
+  type FieldPath,
+  type ConsumerNeed,
+} from '../../upgrade/index.js';
+import { crdDescriptions } from './cluster-service-version.js';
+
+/** The definition that is asked about. */
+export interface NeededDefinition {
+  /** `widgets.example.com` */
+  readonly name: string;
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+}
+
+export function neededDefinition({ name, document }: CustomResourceDefinition): NeededDefinition {
+  return {
+    name,
+    group: textAt(document, 'spec', 'group') ?? '',
+    plural: textAt(document, 'spec', 'names', 'plural') ?? '',
+    kind: textAt(document, 'spec', 'names', 'kind') ?? '',
+  };
+}
+
+/**
+ * What an object needs of the definition; undefined where that is nothing. Of a ClusterServiceVersion
+ * that owns it nothing counts: whoever changes the definition changes its owner too.
+ *
+ * @throws InvalidInputError for a CompatibilityRequirement whose definition cannot be read
+ */
+export function consumerOf(
+  object: JsonObject,
+  definition: NeededDefinition,
+): Omit<Consumer, 'name'> | undefined {
+  const [group = '', version] = (textAt(object, 'apiVersion') ?? '').split('/');
+  const kind = textAt(object, 'kind') ?? '';
+  const reader = readers.get(`${kind}.${group}`);
+  if (reader !== undefined) {
+    const { needs, by } = reader(object, definition);
+    return needs.length === 0 ? undefined : { needs, ...(by !== undefined && { by }) };
+  }
+  if (kind !== definition.kind || group !== definition.group || version === undefined) return;
+  return { needs: [{ version, fields: fieldsOfObject(object) }] };
+}
+
+/** `ClusterServiceVersion shop/shop.v1` */
+export function consumerName(object: JsonObject): string {
+  const { name, namespace } = metaOf(object);
+  const path = namespace === '' ? name : `${namespace}/${name}`;
+  return `${textAt(object, 'kind') ?? ''} ${path}`;
+}
+
+type Read = Pick<Consumer, 'needs' | 'by'>;
+type Reader = (object: JsonObject, definition: NeededDefinition) => Read;
+
+const rbac = 'rbac.authorization.k8s.io';
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['ClusterServiceVersion.operators.coreos.com', readCsv],
+  ['CompatibilityRequirement.apiextensions.openshift.io', readRequirement],
+  ['CustomResourceDefinition.apiextensions.k8s.io', readShipped],
+  ['HorizontalPodAutoscaler.autoscaling', readAutoscaler],
+  [`ClusterRole.${rbac}`, readRole],
+  [`Role.${rbac}`, readRole],
+]);
+
+function readCsv(csv: JsonObject, definition: NeededDefinition): Read {
+  const isNamed = ({ name }: { name: string }): boolean => name === definition.name;
+  if (crdDescriptions(csv, 'owned').some(isNamed)) return { needs: [] };
+  const described = objectsAt(csv, 'spec', 'customresourcedefinitions', 'required');
+  const required = described.filter((each) => textAt(each, 'name') === definition.name);
+  return {
+    needs: required.map((each) => ({
+      version: textAt(each, 'version') ?? '',
+      fields: ['spec', 'status'].flatMap((section) =>
+        objectsAt(each, `${section}Descriptors`).map((one) =>
+          pathOfDescriptor(section, textAt(one, 'path') ?? ''),
+        ),
+      ),
+    })),
+  };
+}
+
+/** Of `a[0].b` the fields `a` and `b`: items are no step. */
+function pathOfDescriptor(section: string, path: string): FieldPath {
+  return [section, ...path.replaceAll(/\[[^\]]*\]/g, '').split('.')].filter((name) => name !== '');
+}
+
+/** A right to a subresource; wildcards say nothing of what is used. */
+function readRole(role: JsonObject, { group, plural }: NeededDefinition): Read {
+  // OLM makes such a role of a ClusterServiceVersion, and API servers gather others.
+  const isMade = Object.keys(metaOf(role).labels).some((name) => name.startsWith('olm.'));
+  if (isMade || objectAt(role, 'aggregationRule') !== undefined) return { needs: [] };
+  const resources = objectsAt(role, 'rules')
+    .filter((rule) => textsAt(rule, 'apiGroups').includes(group))
+    .flatMap((rule) => textsAt(rule, 'resources'));
+  const needs = (['status', 'scale'] as const).filter((name) =>
+    resources.includes(`${plural}/${name}`),
+  );
+  return { needs: needs.map((subresource) => ({ subresource })), by: 'rights' };
+}
+
+function readAutoscaler(autoscaler: JsonObject, { group, kind }: NeededDefinition): Read {
+  const target = objectAt(autoscaler, 'spec', 'scaleTargetRef');
+  const [ofTarget, version] = (textAt(target, 'apiVersion') ?? '').split('/');
+  const isIt = ofTarget === group && textAt(target, 'kind') === kind && version !== undefined;
+  return { needs: isIt ? [{ version, subresource: 'scale' }] : [] };
+}
+
+/** The definition as another bundle or repository ships it: what it serves is what its programs use. */
+function readShipped(crd: JsonObject, definition: NeededDefinition): Read {
+  if (metaOf(crd).name !== definition.name) return { needs: [] };
+  const [found] = collectCrds([documentOf(crd)]).crds.values();
+  return { needs: found === undefined ? [] : needsOfDefinition(found.crd) };
+}
+
+function needsOfDefinition(crd: CustomResourceDefinition): ConsumerNeed[] {
+  return crd.versions
+    .filter(({ served }) => served)
+    .flatMap((version) => {
+      const { name } = version;
+      const subresources = (['status', 'scale'] as const).filter(
+        (each) => objectAt(version.document, 'subresources', each) !== undefined,
+      );
+      return [
+        { version: name, fields: fieldsOfVersion(version) },
+        ...subresources.map((subresource) => ({ version: name, subresource })),
+      ];
+    });
+}
+
+/**
+ * What OpenShift's webhook holds a definition against: the fields of each version that it has in
+ * common with the requirement's, and the versions that this serves. `requiredVersions` does not
+ * count there.
+ *
+ * Source: openshift/cluster-capi-operator 409c6b4, `pkg/crdchecker` and `crdvalidation`.
+ */
+function readRequirement(requirement: JsonObject, definition: NeededDefinition): Read {
+  const spec = objectAt(requirement, 'spec');
+  const action = textAt(spec, 'customResourceDefinitionSchemaValidation', 'action');
+  const data = textAt(spec, 'compatibilitySchema', 'customResourceDefinition', 'data');
+  if (data === undefined || (action !== 'Deny' && action !== 'Warn')) return { needs: [] };
+  const found = collectCrds(parseDocuments(data)).crds.get(definition.name);
+  if (found === undefined) return { needs: [] };
+  const excluded = objectsAt(spec, 'compatibilitySchema', 'excludedFields');
+  const needs = found.crd.versions.map((version): ConsumerNeed => {
+    const paths = excluded
+      .filter((each) => textsAt(each, 'versions').includes(version.name))
+      .map((each) => textAt(each, 'path')?.split('.') ?? []);
+    const fields = fieldsOfVersion(version).filter(
+      (field) => !paths.some((path) => isWithin(field, path)),
+    );
+    return { version: version.name, fields };
+  });
+  return { needs, by: action };
+}
+
+/** A map has no fields that could be excluded. */
+function isWithin(field: FieldPath, path: FieldPath): boolean {
+  return path.length > 0 && path.every((name, at) => field[at] === name);
+}

@@ -1,0 +1,102 @@
+/** What somebody needs of a definition. */
+import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import { objectAt, valueAt } from '../../../text/documents/fields.js';
+
+export interface Consumer {
+  /** As findings name it: `ClusterServiceVersion shop/shop.v1`. */
+  readonly name: string;
+  readonly needs: readonly Need[];
+  /**
+   * `rights`: it may use what it needs, and need not. `Deny` and `Warn`: it requires all of it, as a
+   * CompatibilityRequirement, whether the old definition had it or not.
+   */
+  readonly by?: 'rights' | 'Deny' | 'Warn';
+}
+
+export interface Need {
+  /** Every served version where it is left out. */
+  readonly version?: string;
+  readonly fields?: readonly FieldPath[];
+  readonly subresource?: 'status' | 'scale';
+}
+
+/** Names of fields from the root; items of lists and values of maps are no step, but for the key of a map. */
+export type FieldPath = readonly string[];
+
+/** Any key of a map. */
+const anyKey = '*';
+
+/** Of a schema as large as API servers take. */
+const maxFields = 100_000;
+
+/** Every field that a version has; those of the first 100,000 that are read. */
+export function fieldsOfVersion({ schema }: DefinitionVersion): FieldPath[] {
+  const found: FieldPath[] = [];
+  const left: (readonly [JsonObject, FieldPath])[] = schema === undefined ? [] : [[schema, []]];
+  for (let next = left.pop(); next !== undefined && found.length < maxFields; next = left.pop()) {
+    const [node, path] = [itemOf(next[0]), next[1]];
+    for (const [name, field] of Object.entries(objectAt(node, 'properties') ?? {})) {
+      const at = [...path, name];
+      found.push(at);
+      if (isObject(field)) left.push([field, at]);
+    }
+    const values = objectAt(node, 'additionalProperties');
+    if (values !== undefined) left.push([values, [...path, anyKey]]);
+  }
+  return found.sort((one, other) => one.length - other.length);
+}
+
+/** Every field that an object has. */
+export function fieldsOfObject(object: JsonObject): FieldPath[] {
+  const found: FieldPath[] = [];
+  const left: (readonly [unknown, FieldPath])[] = [[object, []]];
+  for (let next = left.pop(); next !== undefined && found.length < maxFields; next = left.pop()) {
+    const [value, path] = next;
+    if (Array.isArray(value)) for (const item of value as unknown[]) left.push([item, path]);
+    if (!isObject(value)) continue;
+    for (const [name, field] of Object.entries(value)) {
+      if (path.length === 0 && ofEveryObject.has(name)) continue;
+      const at = [...path, name];
+      found.push(at);
+      left.push([field, at]);
+    }
+  }
+  return found.sort((one, other) => one.length - other.length);
+}
+
+const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Whether a version has a field, or keeps it without knowing it.
+ *
+ * @param isNamed only what the schema names counts
+ */
+export function hasField({ schema }: DefinitionVersion, path: FieldPath, isNamed = false): boolean {
+  let node: JsonObject = schema ?? {};
+  for (const [at, name] of path.entries()) {
+    node = itemOf(node);
+    const isOfEvery = at === 0 || own(node, 'x-kubernetes-embedded-resource') === true;
+    if (!isNamed && isOfEvery && ofEveryObject.has(name)) return true;
+    const field = valueAt(node, 'properties', name) ?? valueAt(node, 'additionalProperties');
+    if (!isObject(field)) {
+      return !isNamed && (field === true || keepsUnknown(node));
+    }
+    node = field;
+  }
+  return true;
+}
+
+function keepsUnknown(schema: JsonObject): boolean {
+  return own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+}
+
+/** What stands in lists, however deep. */
+function itemOf(schema: JsonObject): JsonObject {
+  let node = schema;
+  for (let items = own(node, 'items'); items !== undefined && isObject(items);) {
+    node = items;
+    items = own(node, 'items');
+  }
+  return node;
+}

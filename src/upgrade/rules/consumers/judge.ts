@@ -1,0 +1,137 @@
+/** What those who rely on a definition lose by its upgrade. */
+import type {
+  CustomResourceDefinition,
+  DefinitionVersion,
+} from '../../crd/custom-resource-definition.js';
+import type { Finding } from '../../../rule/index.js';
+import type { Path } from '../../../text/documents/index.js';
+import { objectAt } from '../../../text/documents/fields.js';
+import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet.js';
+import { hasField, type Consumer, type FieldPath, type Need } from './consumer.js';
+import { consumerFieldRemoved } from './consumer-field-removed.js';
+import { consumerSubresourceRemoved } from './consumer-subresource-removed.js';
+import { consumerVersionRemoved } from './consumer-version-removed.js';
+
+/** A finding, and where in the new definition what is needed would stand. */
+export interface ConsumerFinding {
+  readonly finding: Finding;
+  readonly keys: Path;
+}
+
+/**
+ * What one that the old definition satisfies does not find in the new one; without an old definition,
+ * and for a CompatibilityRequirement, all that it does not find.
+ */
+export function judgeConsumers(
+  old: CustomResourceDefinition | undefined,
+  next: CustomResourceDefinition,
+  consumers: readonly Consumer[],
+): ConsumerFinding[] {
+  return consumers.flatMap((consumer) => {
+    const before = isRequirement(consumer) ? undefined : old;
+    return consumer.needs.flatMap((need) => missing(before, next, need, consumer));
+  });
+}
+
+function isRequirement({ by }: Consumer): boolean {
+  return by === 'Deny' || by === 'Warn';
+}
+
+function missing(
+  old: CustomResourceDefinition | undefined,
+  next: CustomResourceDefinition,
+  need: Need,
+  consumer: Consumer,
+): ConsumerFinding[] {
+  const names =
+    need.version === undefined
+      ? (old ?? next).versions.filter(({ served }) => served).map(({ name }) => name)
+      : [need.version];
+  return names.flatMap((name) => {
+    const before = old?.version(name);
+    if (old !== undefined && before?.served !== true) return [];
+    const after = next.version(name);
+    if (after?.served !== true) {
+      // Whoever takes every version can do with another one.
+      return need.version === undefined ? [] : [versionGone(name, after, consumer)];
+    }
+    return [
+      ...goneFields(before, after, need.fields ?? [], consumer),
+      ...goneSubresource(before, after, need, consumer),
+    ];
+  });
+}
+
+function versionGone(
+  version: string,
+  after: DefinitionVersion | undefined,
+  consumer: Consumer,
+): ConsumerFinding {
+  const data = { consumer: consumer.name, version };
+  const keys = ['spec', 'versions', ...(after === undefined ? [] : [after.index, 'served'])];
+  return {
+    finding: isRequirement(consumer)
+      ? compatibilityRequirementUnmet.finding({ id: 'version', data, version, ...worth(consumer) })
+      : consumerVersionRemoved.finding({ id: 'gone', data, version }),
+    keys,
+  };
+}
+
+/** Of a field that goes with all below it only the field itself. */
+function goneFields(
+  before: DefinitionVersion | undefined,
+  after: DefinitionVersion,
+  fields: readonly FieldPath[],
+  consumer: Consumer,
+): ConsumerFinding[] {
+  const gone = new Set<string>();
+  return fields.flatMap((path) => {
+    if (path.some((_, end) => gone.has(JSON.stringify(path.slice(0, end))))) return [];
+    if (before !== undefined && !hasField(before, path)) return [];
+    if (hasField(after, path, isRequirement(consumer))) return [];
+    gone.add(JSON.stringify(path));
+    const field = path.join('.');
+    const version = after.name;
+    const data = { consumer: consumer.name, field, version };
+    const named = { id: 'gone', data, version, path: `^.${field}` } as const;
+    return [
+      {
+        finding: isRequirement(consumer)
+          ? compatibilityRequirementUnmet.finding({ ...named, id: 'field', ...worth(consumer) })
+          : consumerFieldRemoved.finding(named),
+        keys: [
+          ...['spec', 'versions', after.index, 'schema', 'openAPIV3Schema'],
+          ...path.flatMap((name) => ['properties', name]),
+        ],
+      },
+    ];
+  });
+}
+
+function goneSubresource(
+  before: DefinitionVersion | undefined,
+  after: DefinitionVersion,
+  { subresource }: Need,
+  consumer: Consumer,
+): ConsumerFinding[] {
+  if (subresource === undefined || hasSubresource(after, subresource)) return [];
+  if (before !== undefined && !hasSubresource(before, subresource)) return [];
+  const version = after.name;
+  const data = { consumer: consumer.name, subresource, version };
+  const isRight = consumer.by === 'rights';
+  const finding = consumerSubresourceRemoved.finding({
+    id: isRight ? 'mayBeUsed' : 'gone',
+    data,
+    version,
+    severity: isRight ? 'warning' : 'error',
+  });
+  return [{ finding, keys: ['spec', 'versions', after.index, 'subresources', subresource] }];
+}
+
+function hasSubresource({ document }: DefinitionVersion, name: 'status' | 'scale'): boolean {
+  return objectAt(document, 'subresources', name) !== undefined;
+}
+
+function worth({ by }: Consumer): { readonly severity: 'error' | 'warning' } {
+  return { severity: by === 'Warn' ? 'warning' : 'error' };
+}

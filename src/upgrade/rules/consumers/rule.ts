@@ -1,0 +1,28 @@
+/** Rules about those who rely on a definition without owning it. No reference has them. */
+import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
+
+const common = {
+  family: 'crd-upgrade-safety',
+  subject: 'consumers',
+  audience: 'clients',
+  // What is needed and goes is shown by the two definitions alone.
+  awaitsProof: false,
+} as const;
+
+type Described = Omit<RuleDescription, keyof typeof common>;
+
+export function defineConsumerRule<const Definition extends Described>(
+  definition: Definition,
+): Rule<Definition & typeof common> {
+  return defineRule({ ...definition, ...common });
+}
+
+/** A definition with everything that somebody may need of it, for examples. */
+export const neededDefinition = `
+      spec:
+        versions:
+        - name: v1
+          served: true
+          storage: true
+          subresources: { status: {}, scale: { specReplicasPath: .spec.size, statusReplicasPath: .status.size } }
+          schema: { openAPIV3Schema: { properties: { spec: { properties: { size: { type: integer } } } } } }`;

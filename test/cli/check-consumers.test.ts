@@ -1,0 +1,89 @@
+/** `olm-guard check crd OLD NEW --consumers SOURCE`: who relies on a definition, and loses something. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
+import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
+import { runHere } from './command.js';
+
+const csv = `apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: shop.v1, namespace: shop}
+spec:
+  customresourcedefinitions:
+    required: [{name: widgets.example.com, kind: Widget, version: v1beta1}]
+`;
+const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata: {name: big}
+spec: {color: red}
+`;
+
+/** With a version that goes, and a field. */
+function definition(isOld: boolean): JsonObject {
+  const color = { type: 'object', properties: { color: { type: 'string' } } };
+  const whole = exampleOfSpec(isOld ? color : { type: 'object' });
+  const spec = whole['spec'] as JsonObject;
+  const [v1] = spec['versions'] as JsonObject[];
+  const versions = isOld ? [{ ...v1, name: 'v1beta1', storage: false }, v1] : [v1];
+  return { ...whole, spec: { ...spec, versions } } as JsonObject;
+}
+
+describe('check crd --consumers', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-consumers-'));
+    mkdirSync(join(folder, 'apps'));
+    write('old.json', stringifyJson(definition(true)));
+    write('new.json', stringifyJson(definition(false)));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(name: string, text: string): string {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  }
+
+  const check = (...args: string[]): ReturnType<typeof runHere> =>
+    runHere(['check', 'crd', join(folder, 'old.json'), join(folder, 'new.json'), ...args]);
+
+  it('names who loses what, at which line', async () => {
+    const [shop, app] = [write('csv.yaml', csv), write('apps/widget.yaml', `---\n${widget}`)];
+    const { code, stdout } = await check('--consumers', shop, '--consumers', join(folder, 'apps'));
+    expect(code).to.equal(1);
+    expect(stdout).to.include(
+      `ClusterServiceVersion shop/shop.v1 (${shop}:1) needs version v1beta1, which is no longer served`,
+    );
+    expect(stdout).to.include(`Widget big (${app}:2) uses spec.color of version v1, which is gone`);
+  });
+
+  it('asks a cluster', async () => {
+    write('apps/csv.yaml', csv);
+    const state = ['--state', join(folder, 'apps')];
+    const { stdout } = await check('--consumers', 'cluster', ...state);
+    expect(stdout).to.include('ClusterServiceVersion shop/shop.v1 needs version v1beta1');
+  });
+
+  it('accuses nobody who loses nothing, and not the definition of its own old file', async () => {
+    write('apps/widget.yaml', widget.replace('color: red', 'size: 1'));
+    const { stdout } = await check('--consumers', folder);
+    expect(stdout).not.to.include('Consumer');
+  });
+
+  it('names a file that cannot be read, and goes on', async () => {
+    write('apps/bad.yaml', 'a: [');
+    write('apps/widget.yaml', widget);
+    const { stdout, stderr } = await check('--consumers', join(folder, 'apps'));
+    expect(stdout + stderr).to.include('its consumers are not known');
+    expect(stdout).to.include('uses spec.color of version v1');
+  });
+
+  it('ends with 2 where there is nothing to ask', async () => {
+    const missing = await check('--consumers', join(folder, 'nowhere'));
+    const unnamed = await check('--consumers', 'cluster');
+    expect([missing.code, unnamed.code]).to.deep.equal([2, 2]);
+    expect(unnamed.stderr).to.include('--consumers cluster needs a cluster');
+  });
+});
