@@ -52,7 +52,7 @@ const phases = await soak({
   ...{ roundSeconds: (minutes * 60) / rounds, outageSeconds: 20 },
   ...{ pauseMilliseconds: 1000, shutdownDelaySeconds: 10 },
   clockRate: (24 * 60) / minutes,
-  ...(values.fault === undefined ? {} : { only: values.fault }),
+  only: values.fault,
   onPhase: (phase) => {
     console.log(`| ${row(phase)} |`);
     for (const [reason, count] of phase.reasons)

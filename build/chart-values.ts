@@ -57,7 +57,7 @@ function valuesOf(map: JsonObject, above: readonly string[] = []): Value[] {
       fallback,
       description,
       schema: schema === undefined ? {} : (JSON.parse(schema) as object),
-      ...(children === undefined ? {} : { children }),
+      children,
     };
   });
 }

@@ -75,7 +75,7 @@ export function typeOfType(of: CelType): CelType {
 
 /** @param fields absent for a type whose values have none that rules can name */
 export function objectType(name: string, fields?: ReadonlyMap<string, CelType>): CelType {
-  return { kind: 'object', name, parameters: [], ...(fields && { fields }) };
+  return { kind: 'object', name, parameters: [], fields };
 }
 
 export function parameterType(name: string): CelType {

@@ -60,7 +60,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     listen: { host: '127.0.0.1', port: 0 },
     metricsListen: { host: '127.0.0.1', port: 0 },
     certificates,
-    ...(options.clients === undefined ? {} : { clients: options.clients }),
+    clients: options.clients,
     policy: options.policy ?? (() => defaultPolicy),
     reviewers: options.reviewers ?? createReviewers(FolderState.of([])),
     view: options.view ?? FolderCluster.of([]),
@@ -70,8 +70,8 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     registry,
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),
-    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
-    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+    maxBodyBytes: options.maxBodyBytes,
+    maxConnections: options.maxConnections,
   });
   return {
     ...gate,

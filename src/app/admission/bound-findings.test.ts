@@ -5,7 +5,7 @@ import { boundFindings } from './bound-findings.js';
 const finding = (path: string, effect?: Effect, severity: Severity = 'error'): Finding => ({
   ...{ rule: 'Rule', family: 'crd-upgrade-safety', severity, docs: '' },
   ...{ message: `${path} is gone`, version: 'v1', path, cause: path },
-  ...(effect === undefined ? {} : { effect }),
+  effect,
 });
 
 describe('boundFindings', () => {

@@ -57,7 +57,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     operation: asked.operation ?? (oldObject === null ? 'CREATE' : 'UPDATE'),
     object,
     oldObject,
-    ...(asked.subResource === undefined ? {} : { subResource: asked.subResource }),
+    subResource: asked.subResource,
     ...(user === undefined ? {} : { userInfo: { username: user } }),
     dryRun: asked.dryRun === true,
   };
@@ -68,7 +68,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     judge: asked.judge ?? judgeHere,
     caller: asked.caller ?? 'api-server',
     now: new Date(0),
-    ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+    signal: asked.signal,
   });
 }
 
@@ -834,7 +834,7 @@ describe('an InstallPlan of many bundles', () => {
     return ask({
       ...{ resource: 'installplans', object: written(true), oldObject: written(false) },
       state: stateOf(makeGroup({}), ...bundles.map(bundle)),
-      ...(judge === undefined ? {} : { judge }),
+      judge,
       ...more,
     });
   }

@@ -74,7 +74,7 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
       judge: () => Promise.reject(new Error('not asked here')),
       caller: asked.caller ?? 'api-server',
       now: new Date(0),
-      ...(asked.until === undefined ? {} : { until: asked.until }),
+      until: asked.until,
     },
   );
   return { ...reviewed, observed };

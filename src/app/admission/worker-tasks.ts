@@ -81,7 +81,7 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
     const pair = UpgradePair.read(old, next, { isOver, isTaken: true, crdify });
     const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
     const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
-    const limits = { ...spareLimits, isOver, ...(proof && { proof }) };
+    const limits = { ...spareLimits, isOver, proof };
     const findings = findingsOf(withPatches(pair, judged, limits).judged);
     // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
     const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));

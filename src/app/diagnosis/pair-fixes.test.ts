@@ -19,7 +19,7 @@ describe('fixes of a pair', () => {
   const fixes = (isFixWanted: boolean, hints?: HintBudget): readonly unknown[] => {
     const { judged: patched, note } = withFixes(old, next, judged, {
       ...{ isFixWanted, repaired: [] },
-      ...(hints && { hints }),
+      hints,
     });
     return [...patched.flatMap(({ fix }) => fix ?? []), note].filter((each) => each !== undefined);
   };

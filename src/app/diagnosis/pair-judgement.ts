@@ -63,7 +63,7 @@ export function judgeChange(
       judged: judged.map(withKeys),
       output: {
         message,
-        ...(errors && { errors }),
+        errors,
         ...(proof && { effect: proof.effect, results: [...proof.results, ...otherResults] }),
       },
       results: proof?.results,

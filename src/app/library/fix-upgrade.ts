@@ -88,7 +88,7 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
     });
   const pair = UpgradePair.read(old, next);
   const { judged, proof } = judge(pair);
-  const { repair } = withPatches(pair, judged, { ...fixLimits, ...(proof && { proof }) });
+  const { repair } = withPatches(pair, judged, { ...fixLimits, proof });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
   const [document] = documents;

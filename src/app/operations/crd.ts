@@ -90,9 +90,7 @@ function judgeCrd(
     isHarmAsked: allowedHarm,
     contract: 'requests',
   });
-  const patched = fixes
-    ? withPatches(pair, judged, { ...hintLimits, isOver, ...(proof && { proof }) })
-    : { judged };
+  const patched = fixes ? withPatches(pair, judged, { ...hintLimits, isOver, proof }) : { judged };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',

@@ -5,7 +5,7 @@ import type { SubscriptionState } from './namespace.js';
 
 const subscription = (name: string, installPlanApproval?: string): SubscriptionState => ({
   ...{ name, namespace: 'ns', package: name, catalog: 'c', catalogNamespace: 'olm' },
-  ...(installPlanApproval === undefined ? {} : { installPlanApproval }),
+  installPlanApproval,
 });
 const operator = (name: string, action: ChosenOperator['action'] = 'install'): ChosenOperator => ({
   ...{ name: `${name}.v1`, package: name, channel: 'stable', catalog: 'c', action },

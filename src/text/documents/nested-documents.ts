@@ -55,7 +55,7 @@ function blockDocuments(
 
 function inFile(document: Document, { file, fileText }: Document, line: number): Document {
   const { value, format, offset, text, tree } = document;
-  return new Document({ value, format, file, line, offset, text, fileText, ...(tree && { tree }) });
+  return new Document({ value, format, file, line, offset, text, fileText, tree });
 }
 
 function atPlace(

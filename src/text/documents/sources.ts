@@ -44,8 +44,8 @@ export async function* eachSourceFile(
     yield await readStream(stdin);
   } else if (source.startsWith('git:')) {
     yield* await readFromGit(source, (name) => manifestName.test(name), {
-      ...(onPassedOver && { onPassedOver }),
-      ...(onUnreadable && { onUnreadable }),
+      onPassedOver,
+      onUnreadable,
     });
   } else {
     for await (const file of filesOf(source, manifestName, { onPassedOver, onUnreadable })) {
@@ -78,7 +78,7 @@ export async function* filesOf(
   const wants = (name: string): boolean => wanted.test(name);
   for await (const { file, refusal } of walkFolder(source, {
     wants,
-    ...(onPassedOver && { onPassedOver }),
+    onPassedOver,
   })) {
     if (refusal === undefined) {
       yield file;

@@ -278,8 +278,7 @@ const asTheReference: Row[] = [
 describe('parseYaml', () => {
   for (const { rule, yaml, json, error, dialect } of [...rows, ...asTheReference]) {
     it(rule, () => {
-      const read = (): string =>
-        stringifyJson(parseYaml(yaml, { file: 'f.yaml', ...(dialect && { dialect }) }));
+      const read = (): string => stringifyJson(parseYaml(yaml, { file: 'f.yaml', dialect }));
       if (error === undefined) {
         expect(read()).to.equal(json);
       } else {

@@ -118,7 +118,7 @@ function judgeAsReference(
   return {
     ...base,
     judged: [...proven.judged, ...harm, ...contract.judged],
-    ...(proof && { proof }),
+    proof,
   };
 }
 

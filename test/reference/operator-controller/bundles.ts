@@ -87,7 +87,7 @@ function definitionOf({
       group: group.join('.'),
       scope: 'Namespaced',
       names: { kind: plural, plural },
-      ...(preserveUnknownFields === undefined ? {} : { preserveUnknownFields }),
+      preserveUnknownFields,
       versions: [
         {
           name: 'v1',

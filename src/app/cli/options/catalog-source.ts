@@ -41,7 +41,7 @@ export async function readNamedCatalog(
       keep,
       onProgress: progress.update,
       ...(caFile !== undefined && { caFile }),
-      ...(onPassedOver && { onPassedOver }),
+      onPassedOver,
     });
   } finally {
     progress.stop();

@@ -194,7 +194,7 @@ export async function readOldDefinitions(
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
-      ...(movedFrom && { movedFrom }),
+      movedFrom,
       ...(cluster && { view: cluster.view }),
       owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
       close: () => cluster?.close(),

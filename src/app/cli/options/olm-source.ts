@@ -65,8 +65,8 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
       FolderState.read(state, {
         ...global,
         watch,
-        ...(onProblem && { onProblem }),
-        ...(onPassedOver && { onPassedOver }),
+        onProblem,
+        onPassedOver,
       });
     return events.onPassedOver === undefined ? reporter(read) : read(events.onPassedOver);
   }

@@ -97,7 +97,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
   const memory = planOwnMemory((options.catalog ?? []).length > 0);
   const catalogs = await followServedCatalogs(options, state, log, {
-    ...(olmMetrics === undefined ? {} : { metrics: olmMetrics.metrics }),
+    metrics: olmMetrics?.metrics,
     megabytes: memory.resolver,
   });
   const gate = await closedOnFailure(state, async () =>

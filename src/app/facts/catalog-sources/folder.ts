@@ -96,7 +96,7 @@ export async function readCatalogCommit(
 ): Promise<LoadedCatalog> {
   const files = await readFromGit(source, () => true, {
     wantsHidden: isIgnoreFile,
-    ...(onPassedOver && { onPassedOver }),
+    onPassedOver,
   });
   const names = new Map(files.map(({ path, file }) => [path, file]));
   const loaded = selectFiles(files.map(({ path, bytes }) => ({ path, content: bytes })));

@@ -94,7 +94,7 @@ export class Discovery {
   }
 
   private json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
-    return this.connection.find({ path, ...(signal && { signal }) });
+    return this.connection.find({ path, signal });
   }
 }
 

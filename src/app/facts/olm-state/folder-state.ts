@@ -72,9 +72,7 @@ export class FolderState extends HeldState implements OlmState {
   static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
     const state = new FolderState(options);
     const { onPassedOver } = options;
-    state.take(
-      await FolderCluster.read(path, { keeps: isNoCopy, ...(onPassedOver && { onPassedOver }) }),
-    );
+    state.take(await FolderCluster.read(path, { keeps: isNoCopy, onPassedOver }));
     if (options.watch === true) {
       state.watch = await watchFolder(path, async () => {
         try {

@@ -59,7 +59,7 @@ export function strandedHeads(state: PackageState): StrandedHead[] {
         break;
       }
     }
-    stranded.push({ channel, head: head.name, next: next.channel.name, ...(older && { older }) });
+    stranded.push({ channel, head: head.name, next: next.channel.name, older });
   }
   const order = new Map([...state.channels.keys()].map((name, index) => [name, index]));
   const place = ({ channel }: StrandedHead): number => order.get(channel.name) ?? 0;

@@ -24,7 +24,7 @@ const resolve = (request: Partial<V1Request>) =>
 const at = (version: string, release?: string) => ({
   name: `op.v${version}`,
   version,
-  ...(release === undefined ? {} : { release }),
+  release,
 });
 
 const chain = [

@@ -71,7 +71,7 @@ export function compareCrds(
     });
     const patched =
       hints.values > 0
-        ? withPatches(pair, judged, { ...hintLimits, ...(proof && { proof }) })
+        ? withPatches(pair, judged, { ...hintLimits, proof })
         : { judged, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {

@@ -23,7 +23,7 @@ export function findingsOf(
         {
           ...resolutionRules.conflict.finding({ message: explanation.summary }),
           ...(name === undefined ? {} : { object: subscriptionReference(state, name) }),
-          ...(change === undefined ? {} : { fix: change.sentence }),
+          fix: change?.sentence,
         },
       ];
     }

@@ -49,7 +49,7 @@ function sample(
     for (const richness of [0, 1, 2]) {
       for (const branch of [0, 1, 2, 3]) {
         if (budget.isSpent) return undefined;
-        const variant = { branch, richness, useDefaults: true, ...(mender && { mender }) };
+        const variant = { branch, richness, useDefaults: true, mender };
         const sampler = new Sampler(variant, budget);
         const object = sampler.resource([schema], pinAt(place, pin), identity);
         if (object !== undefined && validator.validateCreate(object).valid === true) return object;

@@ -28,7 +28,7 @@ export const storageVersionChanged = defineContractRule({
     yield {
       id: 'changed',
       data: { after: after?.name ?? '', before: before?.name ?? '' },
-      ...(after === undefined ? {} : { version: after.name }),
+      version: after?.name,
       place: {
         side: 'new',
         keys: ['spec', 'versions', ...(after === undefined ? [] : [after.index, 'storage'])],

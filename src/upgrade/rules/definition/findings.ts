@@ -29,7 +29,7 @@ export function definitionFindings(
     const way = cost && boundWay(cost);
     return rule.finding({
       ...(decides ? {} : { severity: 'warning' }),
-      ...(way === undefined ? {} : { fix: way.patch }),
+      fix: way?.patch,
       message: `${field}: ${message} (Kubernetes ${rangesOf(kubernetes)})${cost === undefined ? '' : `; ${costWords(cost)}`}`,
       path: field,
       object,
