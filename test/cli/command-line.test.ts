@@ -1,6 +1,8 @@
 /** What the command line itself says: names that are none, values that are none, help. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import module from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { root, run } from './command.js';
@@ -232,6 +234,23 @@ describe('the command line', () => {
     for (const help of await Promise.all(helps)) {
       expect(help).to.match(/\(default:\s+(?:none|all)\)/);
       expect(help).not.to.include('(default: [])');
+    }
+  });
+
+  it('keeps what Node has compiled in the own cache folder of its user, and nowhere else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
+    try {
+      const env = { HOME: folder, NODE_COMPILE_CACHE: undefined };
+      await run(['--version'], { cwd: folder, env: { ...env, XDG_CACHE_HOME: 'relative' } });
+      await run(['--version'], {
+        cwd: folder,
+        env: { ...env, XDG_CACHE_HOME: join(folder, 'xdg') },
+      });
+      // Before Node 22 there is none.
+      const kept = 'enableCompileCache' in module ? ['.cache', 'xdg'] : [];
+      expect(readdirSync(folder)).to.deep.equal(kept);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -1,19 +1,6 @@
 #!/usr/bin/env node
-/** The program: what its process needs around the command line. */
+/** The program: what has to be set before the rest of it is loaded. */
 import './v8-tuning.js';
-import { isReaderGone } from './broken-pipe.js';
-import { runCommandLine } from './command-line.js';
-import { printError } from './output.js';
+import './compile-cache.js';
 
-// What was judged stays judged.
-process.stdout.on('error', (error: Error) => {
-  if (isReaderGone(error)) return;
-  // Exit code 0 or 1 would say that there is a verdict to read.
-  printError(`olm-guard: standard output cannot be written: ${error.message}`);
-  process.exit(2);
-});
-
-// Nobody can be told; the exit code says it all the same.
-process.stderr.on('error', () => undefined);
-
-void runCommandLine();
+void import('./process.js');
