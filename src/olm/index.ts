@@ -169,7 +169,7 @@ export {
 } from './rules/objects/rule.js';
 export {
   escalateForSharedOwners,
-  heedSharing,
+  escalateShared,
   isShared,
   type Owner,
 } from './rules/objects/shared-definition.js';

@@ -1,13 +1,13 @@
 /** Findings of a bounded number: a definition of a megabyte can have a hundred thousand. */
 import { effects, type Finding } from '../../rule/index.js';
 
-/** More than any answer, log or person takes. */
+/** More than an answer or a log may hold. */
 export const maxFindings = 2_000;
 
 /**
  * At most so many, and one more for each rule and effect of which some are left out: with the same
- * severity, so that the verdict is the same, and without a path, so that nothing said of single
- * places speaks for it. The worst stay.
+ * severity, so that the verdict is the same, and without a path, so that no exemption of single places
+ * covers it. The worst stay.
  */
 export function boundFindings(
   findings: readonly Finding[],

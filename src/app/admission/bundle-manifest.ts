@@ -24,7 +24,7 @@ export async function manifestElsewhere(
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     const unread = `${where} was not read: ${error.message}`;
-    // What it takes to read it, and what came before it, is its writer's doing.
+    // Late or too large is the fault of the ConfigMap; busy and closing are not.
     const isOthers = error.notBegun === 'busy' || error.notBegun === 'closing';
     return isOthers ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
   }

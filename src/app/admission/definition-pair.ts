@@ -8,7 +8,7 @@ import {
 } from '../../text/documents/index.js';
 import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
 
-/** Both definitions, written out when somebody first asks for their text. */
+/** Both definitions; their text is written on first use. */
 export class DefinitionPair {
   private written: Readonly<Record<'old' | 'new', SharedJson>> | undefined;
 
@@ -32,7 +32,7 @@ export class DefinitionPair {
   }
 }
 
-/** Without who wrote it when: an attempt differs from the one before in that alone. */
+/** Without what repeated attempts differ in: who wrote it, and when. */
 function judgedPart(definition: JsonObject): JsonObject {
   const field = (key: string): JsonValue => own(definition, key) ?? null;
   const status = field('status');

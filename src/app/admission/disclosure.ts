@@ -1,6 +1,6 @@
 /**
- * What a review may be told. The gate reads the cluster with rights of its own, so that whoever sends
- * it a review could ask in its name; facts are for the API server, which has checked who asks.
+ * What an answer may disclose. The gate reads the cluster with its own rights, so anybody who sends it
+ * a review could read through it; facts are only for the API server, which has authenticated the user.
  */
 import {
   ClusterError,
@@ -44,7 +44,7 @@ export async function disclosureFor(
   if (caller === 'unauthenticated') {
     return nothing('the review came without the client certificate of an API server');
   }
-  // A cluster that is not there has nothing to tell.
+  // Without a cluster there is nothing to disclose.
   if (view.isEmpty === true) return { isProven: true };
   if (request.operation === 'CREATE') {
     const sentence = 'no object is named to a review that anybody could have made up';

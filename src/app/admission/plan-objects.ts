@@ -1,4 +1,4 @@
-/** What the definitions of an InstallPlan would do to the objects that are stored. */
+/** Judges the definitions of an InstallPlan by the stored objects. */
 import { stringifyJson } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { AssessContext } from './reviewer.js';

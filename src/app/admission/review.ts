@@ -29,7 +29,7 @@ export interface Reviewed {
   readonly newSwitchOffs: Checked['newSwitchOffs'];
   /** Why the request could not be judged. */
   readonly unjudged?: string;
-  /** What broke inside the gate, for the log alone. */
+  /** A failure of the gate itself; only the log shows it. */
   readonly failure?: unknown;
 }
 
@@ -85,10 +85,10 @@ async function decide(
   }
 }
 
-/** Others may be allowed each time; what they let through together is named afterwards. */
+/** Other requests may be allowed each time; what they break together is reported afterwards. */
 const maxAssessments = 5;
 
-/** @throws what went wrong, when that was nobody's doing */
+/** @throws every error that the request itself does not cause */
 async function judged(
   request: AdmissionRequest,
   reviewer: Reviewer,

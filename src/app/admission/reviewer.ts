@@ -19,8 +19,8 @@ export type HeavyJudge = (
 ) => Promise<JsonObject>;
 
 /**
- * Why nobody has begun with a judgement. `busy`: others were in the way. `late`: there was no time left
- * when it was asked, for what came before took it. `closing`: the process ends.
+ * Why nobody has begun with a judgement. `busy`: others were in the way. `late`: earlier
+ * steps had used up the time. `closing`: the process ends.
  */
 type NotBegun = 'busy' | 'late' | 'closing';
 
@@ -28,28 +28,28 @@ type NotBegun = 'busy' | 'late' | 'closing';
 export class UnfinishedError extends Error {
   constructor(
     message: string,
-    /** Undefined when it was begun: what it takes is its writer's doing. */
+    /** Undefined once it was begun: then the object itself takes too long. */
     readonly notBegun?: NotBegun,
   ) {
     super(message);
   }
 }
 
-/** What was asked about takes more memory than one judgement may have: that is its writer's doing. */
+/** The object itself takes more memory than one judgement may use. */
 export class TooMuchMemoryError extends UnfinishedError {}
 
 export interface ReviewContext {
   readonly caller: Caller;
   /** Stops when the review is answered. */
   readonly judge: HeavyJudge;
-  /** For what goes on when the review is answered; otherwise `judge`. */
+  /** A judge for work that continues after the answer; without it, `judge`. */
   readonly background?: HeavyJudge;
   /**
-   * A judge with a small limit of its own for what a denial can do without. Undefined when less than half
+   * A judge with a small limit of its own, for what a denial may omit. Undefined when less than half
    * of the review's time is left, or others wait.
    */
   readonly spare?: () => HeavyJudge | undefined;
-  /** Nobody else has time for this review: it is judged by what is at hand. */
+  /** No thread has time for this review: the event loop judges it by the rules alone. */
   readonly isHurried?: boolean;
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
@@ -72,7 +72,7 @@ export interface AssessContext extends ReviewContext {
   readonly mayUpdate: (object: UpdatedObject) => Promise<boolean | 'unknown'>;
 }
 
-/** What a reviewer found; the pipeline decides what it is worth. */
+/** What a reviewer found, before policy decides. */
 export interface Assessment {
   readonly findings: readonly Finding[];
   /** What the old object already has by itself; asked for only when something would be denied. */
@@ -111,14 +111,14 @@ export interface Assessment {
 export interface Reviewer {
   readonly group: string;
   readonly resource: string;
-  /** What an object that cannot be read is held against. */
+  /** The family under which an object that cannot be read is denied. */
   readonly family: Family;
   /** API groups by which exemptions name the object. */
   readonly groupsOf: (request: AdmissionRequest) => readonly string[];
-  /** Whether a write of the status says something that is worth a warning. */
+  /** Whether a write of the status may deserve a warning. */
   readonly reviewsStatus?: (request: AdmissionRequest) => boolean;
   /**
-   * Undefined when the request is none of the reviewer's business.
+   * Undefined for a request that the reviewer does not judge.
    *
    * @throws InvalidInputError when the object cannot be judged.
    */

@@ -1,6 +1,6 @@
 /** One definition before and after, as `check crd` reports it: judged, with fixes, and decided as at the gate. */
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
-import { heedSharing, isShared, readCsv } from '../../olm/index.js';
+import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
   findingsOf,
   type FoundCrd,
@@ -143,8 +143,8 @@ async function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
       .map(readCsv)
       .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
     if (!isShared(owners)) return { judged, unchecked: [] };
-    const heeded = judged.map((each) => ({ ...each, finding: heedSharing(each.finding) }));
-    return { judged: heeded, unchecked: [] };
+    const escalated = judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }));
+    return { judged: escalated, unchecked: [] };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     const unknown = `whether several ClusterServiceVersions own it is not known: ${error.message}`;

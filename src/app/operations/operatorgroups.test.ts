@@ -136,7 +136,7 @@ describe('OperatorGroup operations', () => {
     });
   });
 
-  it('copied-csvs: heeds features.disableCopiedCSVs of the OLMConfig', () => {
+  it('copied-csvs: follows features.disableCopiedCSVs of the OLMConfig', () => {
     const everywhere = { ...group, spec: {}, status: { namespaces: [''] } };
     const input = (disableCopiedCSVs: boolean): JsonObject => ({
       clusterServiceVersion: {

@@ -1,7 +1,7 @@
-/** Columns for people. */
+/** Text in aligned columns. */
 import { visible } from '../../text/visible.js';
 
-/** Left-aligned columns, two blanks between them, no blanks at the ends of lines. */
+/** Left-aligned columns with two spaces between them and none at the end of a line. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows].map((row) => row.map(visible));
   const widths = head.map((_, column) =>

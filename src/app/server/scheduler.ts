@@ -1,13 +1,13 @@
-/** Reviews that wait for their turn, so that each kind gets its share and every socket is read between two of them. */
+/** Gives waiting reviews their turn: each kind gets its share, and sockets are read between two turns. */
 import { FairQueue, type RequesterPath } from './fair-queue.js';
 import { smallest } from '../../text/long-lists.js';
 
-/** Long enough for several reviews, short enough that nobody behind a socket notices. */
+/** Long enough for several reviews, short enough that no client notices. */
 const judgingMilliseconds = 10;
 
 /**
- * Each answer lets its client send the next request, which costs several times the answer; but who is
- * refused late is as good as not answered. So it is an eighth of a round, between these.
+ * Each answer lets its client send the next request, which costs several times the answer; but a late
+ * refusal is as good as none. So it is an eighth of a round, within these bounds.
  */
 const refusingMilliseconds = 10;
 const maxRefusingMilliseconds = 250;
@@ -48,7 +48,7 @@ export class NoTurnError extends Error {}
 
 /** What a job is given with its turn. */
 export interface Turn {
-  /** There was no slot in time: this must cost nobody anything but these milliseconds. */
+  /** There was no slot in time: it must not wait for anything, and use few milliseconds. */
   readonly isHurried: boolean;
   /** Says how much of the heap it really takes. */
   readonly settle: (heapBytes: number) => void;
@@ -224,7 +224,7 @@ class Lane {
   /**
    * False when its turn would come too late.
    *
-   * @param time of the other lanes: nobody saves up time while he asks nothing
+   * @param time of the other lanes: no lane saves up time while it is idle
    */
   push(waiting: Waiting, time: number): boolean {
     if (this.isIdle) {
@@ -267,7 +267,7 @@ class Lane {
     return this.#next;
   }
 
-  /** Whether there is memory for the next one. The largest of all has it when nothing else has any. */
+  /** Whether there is memory for the next one. The largest of all begins only when nothing else holds any. */
   fits(): boolean {
     const { held, limit } = this.heap;
     return held === 0 || held + (this.peek()?.heapBytes ?? 0) <= limit;

@@ -1,4 +1,4 @@
-/** Addresses and prefixes as text, with the words of Go's net/netip for what is none. */
+/** Parses addresses and prefixes, with the error texts of Go's net/netip. */
 import { parseIPv4, parseIPv6 } from '../../text/formats/network.js';
 import { quote } from '../../text/go/index.js';
 
@@ -7,7 +7,7 @@ export interface AddressText {
   readonly hasZone: boolean;
 }
 
-/** `netip.ParseAddr`; a text says why there is no address. */
+/** `netip.ParseAddr`; a string is its error. */
 export function readAddress(text: string): AddressText | string {
   const refused = (reason: Reason): string =>
     `ParseAddr(${quote(text)}): ${reason.message}${reason.at ? ` (at ${quote(reason.at)})` : ''}`;
@@ -32,7 +32,7 @@ export function readAddress(text: string): AddressText | string {
   }
 }
 
-/** `netip.ParsePrefix`; a text says why there is no prefix. */
+/** `netip.ParsePrefix`; a string is its error. */
 export function readPrefix(
   text: string,
 ): { readonly bytes: readonly number[]; readonly bits: number } | string {

@@ -39,8 +39,8 @@ export const standardTypes: ReadonlyMap<string, CelType> = new Map(
 );
 
 /**
- * By what Kubernetes introduced them as; a server knows some of them for new expressions. `inclusion`
- * came after 1.35.
+ * By the name under which Kubernetes introduced them; a server offers some of them to new expressions
+ * only. `inclusion` came after 1.35.
  */
 export const kubernetesLibraries = {
   standard: standardFunctions,

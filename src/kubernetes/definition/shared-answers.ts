@@ -1,4 +1,4 @@
-/** Answers that minors share: most ask the same of a definition, and few answers depend on the minor. */
+/** Answers shared by minors: few questions about a definition depend on the minor. */
 import type { ServerTraits } from './minors.js';
 
 type Trait = keyof ServerTraits;
@@ -10,7 +10,7 @@ interface Known<Answer> {
   readonly answer: Answer;
 }
 
-/** One question: a minor has the answer of another that agrees in every trait that the answer took. */
+/** One question. Minors share an answer when they agree in every trait it was made from. */
 export class SharedAnswers<Answer> {
   private readonly known: Known<Answer>[] = [];
 

@@ -11,7 +11,7 @@ export interface Comment {
   readonly isAlone: boolean;
 }
 
-/** In their order; of a text that is no YAML those before its defect. JSON has none. */
+/** In order. Invalid YAML yields those before the error, JSON none. */
 export function commentsIn(text: string): Comment[] {
   const scanner = new YamlScanner(text);
   try {

@@ -1,8 +1,8 @@
 /**
- * What two schemas differ in, field by field: one walk over both at once. Where paths can meet (see
+ * How two schemas differ, field by field: one walk over both at once. Where paths can meet (see
  * {@link Field}) the fields of both sides are gathered first, everywhere else schema meets schema.
- * Nothing recurses, and nothing is written for a field but a link to the one above: schemas nest as
- * deep as an API server reads, and the paths of all fields may be far longer than the schemas.
+ * Nothing recurses, and a field holds only a link to the one above it: schemas may nest as deep as an
+ * API server reads, and the paths of all fields together may be far longer than the schemas.
  */
 import { isObject, type JsonObject } from '../../text/documents/index.js';
 import { KeywordComparison } from './keyword-differences.js';
@@ -19,7 +19,7 @@ export interface SchemaSpot {
   readonly below?: SchemaPlace | undefined;
 }
 
-/** What a field is called, written when it is asked for. */
+/** The name of a field, written on demand. */
 export interface NamedField {
   readonly path: string;
   /** Characters of the path. */
@@ -47,7 +47,7 @@ export interface Differences {
   readonly changed: readonly ChangedField[];
 }
 
-/** Fields that were gathered below a schema, for each version is compared more than once. */
+/** The fields below each schema, kept because each version is compared more than once. */
 export class GatheredFields {
   readonly #known = new Map<JsonObject, Field>();
 
@@ -123,7 +123,7 @@ class Trail {
   }
 }
 
-/** Of thousands of fields few are ever told, so what they are called is written on demand. */
+/** Few of thousands of fields are ever reported, so their names are written on demand. */
 class Named implements NamedField {
   #path: string | undefined;
 
@@ -173,7 +173,7 @@ class Changed extends Named implements ChangedField {
   }
 }
 
-/** Two schemas that are still to be compared; without a new one the old one is gone. */
+/** Two schemas still to be compared; without `new` the field was removed. */
 interface SchemaPair {
   readonly old: JsonObject;
   readonly new: JsonObject | undefined;

@@ -1,6 +1,6 @@
 /**
- * Quick looks at whether two schemas are the same, so that nothing has to be read where an upgrade
- * changes nothing. All answer no when in doubt: null, empty lists and objects, and numbers that keep
+ * Quick tests whether two schemas are the same, so that nothing is read where an upgrade changes
+ * nothing. All answer no when in doubt: null, empty lists and objects, and numbers that keep
  * their text may be read differently on both sides.
  */
 import { schemaKeywords } from './keywords.js';
@@ -17,7 +17,7 @@ export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
   for (const keyword in left) {
     if (schemaKeywords.has(keyword)) return false;
     const value = left[keyword];
-    // What objects inherit is never a text, a number or a flag.
+    // Inherited members are never texts, numbers or flags.
     if (typeof value === 'object' || right[keyword] !== value) return false;
     keywords++;
   }
@@ -34,8 +34,7 @@ interface Open {
 }
 
 /**
- * Remembers what was compared, so that schemas inside schemas inside schemas are compared once each,
- * however deep they nest.
+ * Remembers what was compared, so that each schema is compared once, however deep they nest.
  */
 export class SameValues {
   readonly #known = new Map<JsonObject, { readonly other: JsonObject; readonly same: boolean }>();

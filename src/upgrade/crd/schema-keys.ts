@@ -1,4 +1,4 @@
-/** From a path as the proof writes it back to the keys that lead there in the document. */
+/** Turns a path as the proof writes it into the keys that lead there in the document. */
 import { parseName } from './path-name.js';
 import { isObject, keyLengths, own, type JsonObject } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';

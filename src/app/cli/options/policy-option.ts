@@ -9,7 +9,7 @@ import { readSource } from '../../../text/documents/sources.js';
 import { printError } from '../output.js';
 
 const repositoryFile = '.olm-guard.yaml';
-/** Each is written by somebody; an ending that is not read would be a policy that is not heard. */
+/** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
 const repositoryFiles = [repositoryFile, '.olm-guard.yml'];
 
 /** A policy, and the file that says it. */
@@ -23,12 +23,12 @@ export async function loadPolicy(named: string | undefined): Promise<Policy> {
   return (await openPolicy(named)).policy;
 }
 
-/** The same, for whoever goes on with the file. */
+/** The same, with the file. */
 export async function openPolicy(named: string | undefined): Promise<LoadedPolicy> {
   const here = process.cwd();
   const file = named ?? policyOfRepository(here).file;
   if (file === undefined) return { policy: defaultPolicy };
-  // Whoever reads the verdict has not asked for it.
+  // The command line does not say so.
   if (named === undefined) printError(`olm-guard: decides by ${relative(here, file)}`);
   const [{ parsePolicy }, { ruleNames }] = await Promise.all([
     import('../../check/parse.js'),
@@ -95,7 +95,7 @@ async function policyOfItsOwn(found: string | undefined, old: string): Promise<s
  */
 export function policyOfRepository(from: string): {
   readonly file?: string;
-  /** Where it would be, if it is not there. */
+  /** Where it would be, when there is none. */
   readonly place?: string;
 } {
   let nearest: string | undefined;

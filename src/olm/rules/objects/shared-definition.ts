@@ -32,11 +32,11 @@ export function escalateForSharedOwners(
 ): readonly Finding[] {
   const isAsked = findings.some(({ rule }) => rule === servedVersionRemoved.id);
   if (!isAsked || !isShared(owners())) return findings;
-  return findings.map(heedSharing);
+  return findings.map(escalateShared);
 }
 
-/** A finding as it is worth of a definition that is shared. */
-export function heedSharing(finding: Finding): Finding {
+/** The same for a definition that is known to be shared. */
+export function escalateShared(finding: Finding): Finding {
   if (finding.rule !== servedVersionRemoved.id) return finding;
   const message = `${finding.message}; several ClusterServiceVersions own the definition, and each may need the version`;
   return { ...finding, severity: 'error', message };

@@ -23,7 +23,7 @@ import {
 import { writesOfStored } from '../stored-write.js';
 import { shortened } from '../../../text/shortened.js';
 
-/** One object that an upgrade breaks, in words that hold none of its values. */
+/** One object that an upgrade breaks, described without its values. */
 export interface StoredExample {
   /** `namespace/name`, or the name alone. */
   readonly name: string;
@@ -86,7 +86,7 @@ export interface StoredUpgrade {
   readonly isTaken?: boolean;
 }
 
-/** Each such object costs as many steps as there are: after these the rest is not evaluated either. */
+/** Each such object uses up all steps that a judgement may take; after these, the rest is not evaluated. */
 const maxExhausting = 50;
 const keptExamples = 20;
 const keptProblems = 3;
@@ -111,7 +111,7 @@ export class StoredJudge {
     return this.tally;
   }
 
-  /** What the upgrade does to one object; undefined when it comes to no harm. */
+  /** How the upgrade harms one object; undefined when it does not. */
   judge(object: JsonValue): HarmedObject | undefined {
     const { writers = [] } = this.tally;
     const seen = {
@@ -157,7 +157,7 @@ export class StoredJudge {
       const seen = asVersion(object, validator.definition);
       const created = validator.validateCreate(seen);
       if (created.valid === true) continue;
-      // Only now: nearly every object is fine, and then the old schema need not be asked.
+      // Validated last: nearly every object is fine, and needs no second validation.
       const before = old.validateCreate(object);
       const held = ofCompiledRules(before);
       if (held.valid === false) return { kind: 'refusedBefore' };
@@ -237,7 +237,7 @@ function inSomeNamespace(object: JsonValue): JsonValue {
     : object;
 }
 
-// What field.Error calls its types: the detail may quote the value, the type never does.
+// The names of field.Error's types. The detail may quote the value; the type never does.
 export const errorTypeWords: Readonly<Record<FieldErrorType, string>> = {
   FieldValueInvalid: 'Invalid value',
   FieldValueTypeInvalid: 'Invalid value (type)',
@@ -265,7 +265,7 @@ function problemsOf(errors: readonly FieldError[]): string[] {
   ];
 }
 
-/** Of what an author wrote as a rule or its message. */
+/** Characters of a rule or its message, as the definition's author wrote it. */
 const longestText = 300;
 
 const brief = new RegExp(
@@ -274,7 +274,7 @@ const brief = new RegExp(
     .join('|')})(?=: )`,
 );
 
-/** A problem without the text that the definition has for it: `spec.size: Invalid value`. */
+/** A problem without the definition's own text about it: `spec.size: Invalid value`. */
 export function withoutText(problem: string): string {
   return brief.exec(problem)?.[0] ?? problem;
 }
@@ -289,7 +289,7 @@ interface Compared {
   readonly before: JsonValue;
   readonly after: JsonValue | undefined;
   readonly path: string;
-  /** By which it was stored; undefined where that declares nothing. */
+  /** The schema by which it was stored; undefined where that has no such field. */
   readonly node: SchemaNode | undefined;
   readonly isMapKey?: boolean;
 }

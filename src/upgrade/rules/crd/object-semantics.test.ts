@@ -4,7 +4,7 @@ import { hasSameObjectSemantics } from './object-semantics.js';
 const definition = (spec: object) => ({ spec: { versions: [{ name: 'v1' }], ...spec } });
 
 describe('hasSameObjectSemantics', () => {
-  it('heeds nothing by which no object is read', () => {
+  it('ignores what no object is read by', () => {
     const names = { names: { shortNames: ['w'] } };
     expect(hasSameObjectSemantics(definition({}), definition(names))).to.equal(true);
   });
@@ -15,7 +15,7 @@ describe('hasSameObjectSemantics', () => {
     preserveUnknownFields: { preserveUnknownFields: true },
   };
   for (const [field, spec] of Object.entries(differing)) {
-    it(`heeds ${field}`, () => {
+    it(`compares ${field}`, () => {
       expect(hasSameObjectSemantics(definition({}), definition(spec))).to.equal(false);
       expect(hasSameObjectSemantics(definition(spec), definition({}))).to.equal(false);
     });
