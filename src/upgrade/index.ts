@@ -135,3 +135,4 @@ export {
   type Need as ConsumerNeed,
 } from './rules/consumers/consumer.js';
 export { type ConsumerFinding, judgeConsumers } from './rules/consumers/judge.js';
+export { consumerVersionRemoved } from './rules/consumers/consumer-version-removed.js';

@@ -66,6 +66,18 @@ describe('check crd --consumers', () => {
     expect(stdout).to.include('ClusterServiceVersion shop/shop.v1 needs version v1beta1');
   });
 
+  it('asks the cluster of the old definition for who requires a version that goes', async () => {
+    write('apps/csv.yaml', csv);
+    write('apps/crd.json', stringifyJson(definition(true)));
+    const state = ['--state', join(folder, 'apps')];
+    for (const consumers of [[], ['--consumers', 'cluster']]) {
+      const args = ['check', 'crd', 'cluster:', join(folder, 'new.json'), ...state, ...consumers];
+      const { code, stdout } = await runHere(args);
+      expect(code).to.equal(1);
+      expect(stdout.match(/shop.v1 needs version v1beta1/g)).to.have.length(1);
+    }
+  });
+
   it('accuses nobody who loses nothing, and not the definition of its own old file', async () => {
     write('apps/widget.yaml', widget.replace('color: red', 'size: 1'));
     const { stdout } = await check('--consumers', folder);

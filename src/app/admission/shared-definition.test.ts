@@ -5,6 +5,7 @@ import { aCsv, makeCrd } from '../../olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { createReviewers } from './reviewers.js';
 import { review, type Reviewed } from './review.js';
+import type { ClusterView } from '../facts/cluster/view.js';
 import type { Caller } from './disclosure.js';
 
 /** Served in these versions. */
@@ -28,6 +29,7 @@ function withdraw(
   caller: Caller,
   policy: Partial<Policy>,
   objects: readonly JsonObject[],
+  mayList?: ClusterView['mayList'],
 ): Promise<Reviewed> {
   const state = FolderState.of(objects);
   const group = 'apiextensions.k8s.io';
@@ -38,13 +40,14 @@ function withdraw(
       resource: { group, version: 'v1', resource: 'customresourcedefinitions' },
       name: 'vaults.example.com',
       operation: 'UPDATE',
+      userInfo: { username: 'eve' },
       object: vaults('v1'),
       oldObject: vaults('v1alpha1', 'v1'),
     },
     createReviewers(state),
     {
       policy: { ...defaultPolicy, enforce: 'all', ...policy },
-      view: state.cluster,
+      view: mayList === undefined ? state.cluster : withRights(state.cluster, mayList),
       judge: () => Promise.reject(new Error('not asked here')),
       caller,
       now: new Date(0),
@@ -52,9 +55,25 @@ function withdraw(
   );
 }
 
+function withRights(view: ClusterView, mayList: NonNullable<ClusterView['mayList']>): ClusterView {
+  return { get: view.get.bind(view), list: view.list.bind(view), mayList };
+}
+
 const owners = ['one', 'two'].map((namespace) =>
   aCsv({ name: 'vault.v1', namespace, owns: ['vaults.example.com'] }),
 );
+/** It requires the version that goes, or the one that stays. */
+const requiring = (version: string): JsonObject => ({
+  apiVersion: 'operators.coreos.com/v1alpha1',
+  ...aCsv({
+    ...{ name: 'shop.v1', namespace: 'shop', owns: [] },
+    spec: {
+      customresourcedefinitions: {
+        required: [{ name: 'vaults.example.com', version, kind: 'Vault' }],
+      },
+    },
+  }),
+});
 const unknown = 'whether several ClusterServiceVersions own it is not known: ';
 
 describe('a version that goes from a definition', () => {
@@ -78,5 +97,32 @@ describe('a version that goes from a definition', () => {
       const { response } = await withdraw('unauthenticated', { unjudged: 'deny' }, objects);
       expect(response.status?.message).to.include(unknown).and.not.include('vault.v1');
     }
+  });
+
+  it('is refused where another operator requires it', async () => {
+    const { response } = await withdraw('api-server', {}, [requiring('v1alpha1')]);
+    expect(response.allowed).to.equal(false);
+    expect(response.status?.message).to.include(
+      'ClusterServiceVersion shop/shop.v1 needs version v1alpha1, which is no longer served',
+    );
+  });
+
+  it('names nobody whom the requester may not list', async () => {
+    const objects = [requiring('v1alpha1')];
+    const { response } = await withdraw('api-server', {}, objects, () => Promise.resolve(false));
+    expect(JSON.stringify(response)).not.to.include('shop');
+    expect(response.status?.message).to.include(
+      'a ClusterServiceVersion that you may not list needs version v1alpha1',
+    );
+  });
+
+  it('is allowed where other operators require what stays', async () => {
+    const { response } = await withdraw('api-server', {}, [requiring('v1')]);
+    expect(response.allowed).to.equal(true);
+  });
+
+  it('tells nothing of who requires it to a review that anybody could have sent', async () => {
+    const { response } = await withdraw('unauthenticated', {}, [requiring('v1alpha1')]);
+    expect(JSON.stringify(response)).not.to.include('shop').and.not.to.include('needs version');
   });
 });

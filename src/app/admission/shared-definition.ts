@@ -1,11 +1,28 @@
-/** Who owns the definition under review: several operators depend on each of its served versions. */
+/**
+ * Who owns and who requires the definition under review: several operators depend on each of its served
+ * versions.
+ */
 import type { OlmState } from '../facts/olm-state/olm-state.js';
-import { servedVersionRemoved } from '../../upgrade/index.js';
-import { escalateForSharedOwners, type Owner } from '../../olm/index.js';
-import { subjectName } from './admission-review.js';
-import type { Reviewer } from './reviewer.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import {
+  type Consumer,
+  judgeConsumers,
+  readCustomResourceDefinition,
+  servedVersionRemoved,
+} from '../../upgrade/index.js';
+import {
+  consumerName,
+  consumerOf,
+  escalateForSharedOwners,
+  neededDefinition,
+  type Owner,
+} from '../../olm/index.js';
+import type { Finding } from '../../rule/index.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import type { AssessContext, Reviewer } from './reviewer.js';
+import { readKinds } from './visible-state.js';
 
-/** Reads who owns the definition only where a version of it goes; what it cannot see it names. */
+/** Reads who owns and requires it only where a version of it goes; what it cannot see it names. */
 export function withSharedOwners(inner: Reviewer, state: OlmState): Reviewer {
   return {
     ...inner,
@@ -20,7 +37,61 @@ export function withSharedOwners(inner: Reviewer, state: OlmState): Reviewer {
         return { ...assessment, unchecked: [...(assessment.unchecked ?? []), sentence] };
       }
       const owners = (): readonly Owner[] => state.view.csvsOwningCrd(subjectName(request));
-      return { ...assessment, findings: escalateForSharedOwners(assessment.findings, owners) };
+      const findings = escalateForSharedOwners(assessment.findings, owners);
+      return {
+        ...assessment,
+        findings: [...findings, ...(await required(request, state, context))],
+      };
     },
+  };
+}
+
+/** Of so many namespaces it is asked whether the requester may know who is there. */
+const maxAsked = 20;
+const unnamed = 'a ClusterServiceVersion that you may not list';
+
+/** What ClusterServiceVersions that require the definition lose. */
+async function required(
+  { object, oldObject }: AdmissionRequest,
+  state: OlmState,
+  context: AssessContext,
+): Promise<Finding[]> {
+  try {
+    const [old, next] = [oldObject, object].map((each) =>
+      readCustomResourceDefinition(each ?? undefined),
+    );
+    if (old === undefined || next === undefined) return [];
+    const definition = neededDefinition(old);
+    const consumers: Consumer[] = [];
+    const mayName = namesOf(context);
+    for (const { object: csv, namespace } of state.view.csvs()) {
+      const consumer = consumerOf(csv, definition);
+      if (consumer === undefined) continue;
+      const name = (await mayName(namespace)) ? consumerName(csv) : unnamed;
+      consumers.push({ ...consumer, name });
+    }
+    const findings = judgeConsumers(old, next, consumers).map(({ finding }) => finding);
+    // Those that are not named read alike.
+    return [...new Map(findings.map((each) => [each.message, each])).values()];
+  } catch (error) {
+    // Whoever compares them has said so.
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}
+
+function namesOf(context: AssessContext): (namespace: string) => Promise<boolean> {
+  const asked = new Map<string, Promise<boolean>>();
+  const ask = async (namespace: string): Promise<boolean> => {
+    const { namesWithheld, isProven } = await context.standing();
+    if (namesWithheld !== undefined) return false;
+    const { may } = await context.mayRead(readKinds.ClusterServiceVersion, namespace);
+    return may === 'unknown' ? isProven : may;
+  };
+  return (namespace) => {
+    const known = asked.get(namespace) ?? (asked.size < maxAsked ? ask(namespace) : undefined);
+    if (known === undefined) return Promise.resolve(false);
+    asked.set(namespace, known);
+    return known;
   };
 }

@@ -2,6 +2,7 @@
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
+  consumerVersionRemoved,
   findingsOf,
   type FoundCrd,
   type JudgedFinding,
@@ -16,6 +17,7 @@ import {
   withRemedy,
 } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
 import { check, type Question } from '../check/check.js';
@@ -78,7 +80,13 @@ export async function checkPair(
   const rollback = context.isRollbackWanted ? await judgeRollbackOf(pair, objects) : undefined;
   keepBounds(next, old, servers, context.fixes);
   const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
-  const ofConsumers = findingsOfConsumers(old, next, context);
+  const ofConsumers = findingsOfConsumers(old, next, context.possibleConsumers);
+  const requiring = findingsOfConsumers(
+    old,
+    next,
+    shared.csvs.map((object) => ({ object })),
+  );
+  const isTold = new Set(ofConsumers.placed.map(({ finding }) => finding.message));
   const placed: PlacedFinding[] = [
     ...shared.judged.map(({ finding, place: at, fix }) => {
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
@@ -94,6 +102,10 @@ export async function checkPair(
     }),
     ...findingsOfServers(next, servers, frames.new),
     ...ofConsumers.placed,
+    // The gate knows versions, and no fields.
+    ...requiring.placed.filter(
+      ({ finding }) => finding.rule === consumerVersionRemoved.id && !isTold.has(finding.message),
+    ),
   ];
   const unknown = [...shared.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
   const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
@@ -128,27 +140,34 @@ function countedOf(
   return counted.length === 0 ? {} : { counted };
 }
 
-/** As at the gate: a version that goes is an error where several operators own the definition. */
+/**
+ * As at the gate: a version that goes is an error where several operators own the definition, and is
+ * held against the ClusterServiceVersions that are known.
+ */
 async function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
   judged: readonly Each[],
   name: string,
   view: ClusterView | undefined,
-): Promise<{ readonly judged: readonly Each[]; readonly unchecked: readonly string[] }> {
+): Promise<{
+  readonly judged: readonly Each[];
+  readonly unchecked: readonly string[];
+  readonly csvs: readonly JsonObject[];
+}> {
   const isAsked = judged.some(({ finding }) => finding.rule === servedVersionRemoved.id);
-  if (!isAsked || view === undefined) return { judged, unchecked: [] };
+  if (!isAsked || view === undefined) return { judged, unchecked: [], csvs: [] };
   try {
     const resource = { group: 'operators.coreos.com', resource: 'clusterserviceversions' };
     const csvs = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
     const owners = csvs
       .map(readCsv)
       .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
-    if (!isShared(owners)) return { judged, unchecked: [] };
+    if (!isShared(owners)) return { judged, unchecked: [], csvs };
     const escalated = judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }));
-    return { judged: escalated, unchecked: [] };
+    return { judged: escalated, unchecked: [], csvs };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     const unknown = `whether several ClusterServiceVersions own it is not known: ${error.message}`;
-    return { judged, unchecked: [unknown] };
+    return { judged, unchecked: [unknown], csvs: [] };
   }
 }
 
@@ -176,7 +195,7 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const { decision, fixes, minors } = context;
   const servers = judgeForServers(next.crd.document, undefined, minors);
   keepBounds(next, undefined, servers, fixes);
-  const ofConsumers = findingsOfConsumers(undefined, next, context);
+  const ofConsumers = findingsOfConsumers(undefined, next, context.possibleConsumers);
   const placed = [
     ...findingsOfServers(next, servers, codeFrames(next.document)),
     ...ofConsumers.placed,
@@ -216,10 +235,10 @@ async function decide(
 function findingsOfConsumers(
   old: FoundCrd | undefined,
   next: FoundCrd,
-  { possibleConsumers = [] }: PairContext,
+  possible: readonly PossibleConsumer[] = [],
 ): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
   const sides = old === undefined ? [next] : [old, next];
-  const { consumers, unchecked } = consumersOf(possibleConsumers, sides);
+  const { consumers, unchecked } = consumersOf(possible, sides);
   const frameAt = codeFrames(next.document);
   const placed = judgeConsumers(old?.crd, next.crd, consumers).map(({ finding, keys }) => {
     const place = placeInFile(next, keys);
