@@ -19,6 +19,7 @@ import { load } from 'js-yaml';
 import { operations } from '../../src/app/operations/table.js';
 import { rules } from '../../src/app/rules/registry.js';
 import { root, run } from './command.js';
+import { exampleDefinition } from '../../src/upgrade/rules/crd/example-definition.js';
 
 const installed = 'examples/cluster/customresourcedefinition-samples.yaml';
 const removed = 'examples/upgrades/field-removed.yaml';
@@ -226,28 +227,12 @@ describe('mcp', () => {
   });
 
   it('bounds its answers, and says what it left out', async () => {
-    const properties = (count: number): object =>
+    const properties = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, index) => [`field${index}`, { type: 'string' }]),
       );
-    const definition = (count: number): object => ({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        names: { kind: 'Widget', plural: 'widgets' },
-        scope: 'Namespaced',
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', properties: properties(count) } },
-          },
-        ],
-      },
-    });
+    const definition = (count: number): object =>
+      exampleDefinition({ type: 'object', properties: properties(count) });
     const { text } = await call('crd', { old: definition(2000), new: definition(1) });
     expect(text.length).to.be.at.most(32_000);
     const told = JSON.parse(text) as {

@@ -2,19 +2,14 @@ import { expect } from 'chai';
 import { scan } from './scan.js';
 import { FolderState } from '../facts/olm-state/folder-state.js';
 import { defaultPolicy } from './policy.js';
-const crd = (schema: object) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-  },
+import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
+import type { JsonObject } from '../../text/documents/index.js';
+
+const crd = (schema: JsonObject) => ({
+  ...exampleDefinition(schema),
   status: { storedVersions: ['v1'] },
 });
-const size = (more: object) => ({
+const size = (more: JsonObject) => ({
   type: 'object',
   properties: { size: { type: 'integer', ...more } },
 });

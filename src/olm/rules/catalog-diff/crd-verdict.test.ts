@@ -1,30 +1,10 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { crdVerdict } from './crd-verdict.js';
+import { exampleOfSpec } from '../../../upgrade/rules/crd/example-definition.js';
 
-const definition = (size: JsonObject, extra: JsonObject = {}): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { size, ...extra } } },
-          },
-        },
-      },
-    ],
-  },
-});
+const definition = (size: JsonObject, extra: JsonObject = {}): JsonObject =>
+  exampleOfSpec({ type: 'object', properties: { size, ...extra } });
 
 describe('what an update does to a definition', () => {
   it('is shown by an object that breaks', () => {

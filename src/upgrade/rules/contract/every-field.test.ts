@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
+import { exampleOfSpec } from '../crd/example-definition.js';
 
 interface Attribute {
   readonly baseName: string;
@@ -125,28 +126,8 @@ function changed(
 }
 
 function definitionOf(schema: JsonObject, spec: JsonObject = {}): JsonObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets' },
-      versions: [
-        {
-          ...{ name: 'v1', served: true, storage: true },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties: { field: schema } } },
-            },
-          },
-        },
-      ],
-      ...spec,
-    },
-  };
+  const example = exampleOfSpec({ type: 'object', properties: { field: schema } });
+  return { ...example, spec: { ...(example['spec'] as JsonObject), ...spec } };
 }
 
 /** What is said of the pair; what cannot be read at all is said too. */
