@@ -455,6 +455,13 @@ export const areas = [
             begin: ['table.ts', 'rule.ts', 'judge.ts'],
           },
           {
+            name: 'chart',
+            holds: 'Helm charts: what an upgrade, a rollback or an uninstall does to definitions.',
+            takes: 'What the old and the new chart render to.',
+            gives: 'Findings, each with the object that it is about and the place in it.',
+            begin: ['judge.ts', 'table.ts'],
+          },
+          {
             name: 'objects',
             holds: 'Manifests of custom resources under their definition, before they are applied.',
             takes:

@@ -111,6 +111,9 @@ export type CheckBundle = Report<
   'errors' | 'warnings' | 'notes'
 >;
 
+/** `check chart` */
+export type CheckChart = Report<null, Decided>;
+
 /** `check objects` */
 export type CheckObjects = Report<null, Decided | 'withoutDefinition'>;
 

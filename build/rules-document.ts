@@ -37,6 +37,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   'stored objects': 'Stored objects',
   manifests: 'Manifests of custom resources',
   consumers: 'Consumers of a definition',
+  chart: 'Helm charts',
   conversion: 'Conversion between versions',
   'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',

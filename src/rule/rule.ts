@@ -16,6 +16,7 @@ export const subjects = [
   'stored objects',
   'manifests',
   'consumers',
+  'chart',
   'conversion',
   'switch-off',
   'OperatorGroup',

@@ -56,6 +56,7 @@ export const from = {
   /** As operator-controller v1.10 and v1.11 have it. */
   crdifyOfOlm110: followed('kubernetes-sigs/crdify'),
   apiextensions: followed('kubernetes/apiextensions-apiserver'),
+  helm: files('helm/helm', 'v3.20.2'),
   kubernetesPages: pages('Kubernetes'),
   openShift: pages('OpenShift'),
   olmPages: pages('OLM'),

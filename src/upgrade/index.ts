@@ -123,6 +123,7 @@ export {
   upgradeRules,
 } from './rules/upgrade-rules.js';
 export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
+export { judgeChart, type RenderedRelease } from './rules/chart/judge.js';
 export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
 export { staticWebhooks } from './admission-policy/static-webhooks.js';
 export { addUse, type Need } from './admission-policy/use.js';

@@ -29,6 +29,7 @@ const rows: readonly (readonly string[])[] = [
   ['check', 'crd', old, removed],
   ['check', 'crd', old, removed, '--rollback', '--objects', 'examples/objects'],
   ['check', 'bundle', bundles[0], '--against', bundles[1]],
+  ['check', 'chart', 'examples/charts/old', 'examples/charts/new'],
   ['check', 'objects', 'examples/objects', '--crds', removed, '--against', old],
   ['check', 'operatorgroup', 'examples/groups/reporting.yaml', ...state, '--explain'],
   ['scan', ...state],

@@ -43,6 +43,7 @@ export function commandsFor(name: string | undefined, below?: string): Promise<C
 /** What is checked, each kind by a subcommand. */
 const checks: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./check/check-bundle.js')).checkBundleCommand()],
+  ['chart', async () => (await import('./check/check-chart.js')).checkChartCommand()],
   ['crd', async () => (await import('./check/check-crd.js')).checkCrdCommand()],
   ['objects', async () => (await import('./check/check-objects.js')).checkObjectsCommand()],
   [

@@ -32,6 +32,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       ],
     },
   ],
+  ['check chart', { examples: ['check chart examples/charts/old examples/charts/new'] }],
   [
     'check objects',
     {

@@ -2,6 +2,7 @@
  * The rules about CustomResourceDefinitions and their objects. They are apart because `check crd` and
  * most reviews need no others, and loading all rules takes longer than judging a small definition.
  */
+import { chartRules } from './chart/table.js';
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';
 import { consumerRules } from './consumers/table.js';
@@ -20,6 +21,7 @@ export const upgradeRules: readonly Rule[] = [
   ...definitionRules,
   ...storedRules,
   ...objectRules,
+  ...chartRules,
   ...conversionRules,
   ...consumerRules,
   newSwitchOff,

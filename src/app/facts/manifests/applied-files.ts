@@ -10,6 +10,7 @@ import {
   parseDocuments,
   stringifyJson,
   type Document,
+  type JsonObject,
 } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
@@ -43,6 +44,8 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onPassedOver'> {
   readonly onUnchecked: (sentence: string) => void;
   /** Told, in one sentence, of what was read in another way than it is applied. */
   readonly onNote?: (sentence: string) => void;
+  /** Told of the Chart.yaml of a chart that the source names. */
+  readonly onChart?: (chart: JsonObject) => void;
   /** Files of values for a chart that the source names. */
   readonly valueFiles?: readonly string[];
 }
@@ -103,6 +106,9 @@ class AppliedReader {
   async *read(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
     if (files.some(isRoot)) {
+      const head = files.find((each) => each.path === 'Chart.yaml');
+      const [chart] = head === undefined ? [] : parseDocuments(head.bytes, { file: head.file });
+      if (isObject(chart?.value)) this.options.onChart?.(chart.value);
       const named = await this.#named(top);
       if (named === undefined) yield* this.#unrendered(source, files);
       else yield* this.#followed(named);

@@ -72,7 +72,7 @@ export class ChartPlaces {
     const template = this.sources.templates.get(path);
     if (template === undefined) return undefined;
     const text = template.bytes.toString('utf8');
-    if (!text.includes('{{')) return this.#inPlainTemplate(template, object, keys);
+    if (isDefinitionOfChart(path) || !text.includes('{{')) return this.#inPlainTemplate(template, object, keys);
     const line = this.#lineOf(object, keys, path) ?? onlyLineWith(text, keys);
     const inTemplate = { file: template.file, line: line ?? 1, text };
     if (line === undefined) return { at: inTemplate };
@@ -173,6 +173,11 @@ function readable(bytes: Buffer, file?: string): Document[] {
     if (error instanceof InvalidInputError) return [];
     throw error;
   }
+}
+
+/** Whether a path from the folder of a chart is a file of `crds/`, which is no template. */
+export function isDefinitionOfChart(path: string): boolean {
+  return /(?:^|^charts\/(?:.*\/)?)crds\//.test(path);
 }
 
 /** Whether a path from the folder of a chart is a template of it or of a chart in it. */

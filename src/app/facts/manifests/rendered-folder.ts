@@ -12,7 +12,12 @@ import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { manifestName } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import type { AppliedFolder, WrittenValue } from './applied-folder.js';
-import { ChartPlaces, isTemplateOfChart, withLineNumbers } from './chart-places.js';
+import {
+  ChartPlaces,
+  isDefinitionOfChart,
+  isTemplateOfChart,
+  withLineNumbers,
+} from './chart-places.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
@@ -150,7 +155,7 @@ async function renderChart(
     );
     const templates = await Promise.all(
       names
-        .filter((each) => isTemplateOfChart(each.path))
+        .filter(({ path: each }) => isTemplateOfChart(each) || isDefinitionOfChart(each))
         .map(async (each) => [each.path, await read(posix.join(path, each.path))] as const),
     );
     const written = release.values.flatMap((each) => each.written ?? []);

@@ -55,6 +55,7 @@ import { runOlmRules } from '../../../olm/rules/objects/table.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';
 import { UpgradePair } from '../../../upgrade/pair.js';
+import { judgeChart, type RenderedRelease } from '../../../upgrade/rules/chart/judge.js';
 import { judgeManifest } from '../../../upgrade/rules/objects/judge.js';
 import { validators } from '../../operations/validators.js';
 
@@ -98,6 +99,8 @@ export function findingsOfExample(
       return manifestFindings(before, proposed);
     case 'consumers':
       return consumerFindings(before, proposed);
+    case 'chart':
+      return chartFindings(before, proposed);
     case 'conversion':
       return conversionFindingsOf(before, proposed);
     case 'switch-off':
@@ -289,6 +292,24 @@ function olmFindings(
 }
 
 const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name') ?? '';
+
+/** Releases as lists of `crds` and `templates`, in which an item with a `schema` stands for a definition. */
+function chartFindings(before: string, proposed: string): readonly Finding[] {
+  const releaseOf = (yaml: string): RenderedRelease => {
+    const [release] = exampleDocuments(yaml);
+    const objects = (key: string): JsonObject[] =>
+      objectsAt(release, key).map((item) => {
+        const schema = objectAt(item, 'schema');
+        if (schema === undefined) return { apiVersion: 'example.com/v1', ...item };
+        const definition = definitionOfExample(stringifyJson(schema));
+        const annotations = objectAt(item, 'annotations') ?? {};
+        return { ...definition, metadata: { ...objectAt(definition, 'metadata'), annotations } };
+      });
+    return { crds: objects('crds'), templates: objects('templates') };
+  };
+  const judged = judgeChart(releaseOf(before), releaseOf(proposed), validators);
+  return judged.findings.map(({ finding }) => finding);
+}
 
 function manifestFindings(before: string, proposed: string): readonly Finding[] {
   const crd = definitionOfExample(before);

@@ -1,0 +1,139 @@
+/** `olm-guard check chart OLD NEW`: what helm upgrade, rollback and uninstall do to definitions and their objects. */
+import { Argument, Command, Option } from 'commander';
+import { judgeChart, type RenderedRelease } from '../../../upgrade/index.js';
+import { InvalidInputError, metaOf, own, type JsonObject } from '../../../text/documents/index.js';
+import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import { textAt } from '../../../text/documents/fields.js';
+import { append } from '../../../text/long-lists.js';
+import { check } from '../../check/check.js';
+import { placeOf } from '../../diagnosis/written-place.js';
+import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
+import { validators } from '../../operations/validators.js';
+import { codeFrames } from '../../report/code-frame.js';
+import { formats } from '../../report/render.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
+import { repeatable } from '../options/option-values.js';
+import { openPolicy } from '../options/policy-option.js';
+import { describeSkipped } from '../options/skipped-files.js';
+import { printError } from '../output.js';
+import { startReport } from '../report-output.js';
+
+interface Options extends DecisionOptions {
+  readonly values: readonly string[];
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function checkChartCommand(): Command {
+  return new Command('chart')
+    .description('compare two releases of a Helm chart by what Helm does to definitions')
+    .addArgument(new Argument('<old>', 'the installed chart: a folder or git:REF:path'))
+    .addArgument(new Argument('<new>', 'the chart to upgrade to'))
+    .addOption(repeatable('--values <file>', 'values for both'))
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...strictOption)
+    .option(...allOption)
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',
+    )
+    .action(checkChart);
+}
+
+async function checkChart(first: string, second: string, options: Options): Promise<void> {
+  const policy = decidingPolicy(await openPolicy(options.policy), options);
+  const unchecked: string[] = [];
+  const old = await readRelease(first, options.values, unchecked);
+  const next = await readRelease(second, options.values, unchecked);
+  const judged = judgeChart(old, next, validators);
+  append(unchecked, judged.unchecked);
+  const { verdict } = await check(
+    {
+      subject: { groups: groupsOf(next), name: next.name },
+      findings: judged.findings.map(({ finding }) => finding),
+    },
+    policy,
+    { now: new Date() },
+  );
+  const written = new Map([...old.written, ...next.written]);
+  const shown = [];
+  for (const finding of verdict.findings) {
+    const of = judged.findings.find(
+      (each) => each.finding.rule === finding.rule && each.finding.message === finding.message,
+    );
+    const manifest = of && written.get(of.object);
+    shown.push(manifest && (await placeOf(manifest, of.keys)));
+  }
+  const report = startReport('Charts', options.output, { isAllListed: options.all === true });
+  await report.result({
+    ...{ name: next.name, verdict, output: null },
+    places: shown.map((each) => each?.place ?? {}),
+    notes: shown.map((each) => ({
+      frame: each && codeFrames(each.text)(each.place.line),
+      ...(each?.by !== undefined && { also: [each.by] }),
+    })),
+  });
+  const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
+  const isFailure = verdict.allowed && unchecked.length > 0;
+  await report.end(counts, { ...(unchecked.length > 0 && { unchecked }), isFailure });
+  process.exitCode = verdict.allowed ? (isFailure ? 2 : 0) : 1;
+}
+
+interface WrittenRelease extends RenderedRelease {
+  /** `chart widgets 1.2.0`. */
+  readonly name: string;
+  readonly written: ReadonlyMap<JsonObject, ManifestObject>;
+}
+
+const inCrds = /(?:^|\/)crds\//;
+
+/** @throws InvalidInputError for what is no chart, and what helm cannot render */
+async function readRelease(
+  source: string,
+  valueFiles: readonly string[],
+  unchecked: string[],
+): Promise<WrittenRelease> {
+  const passedOver: PassedOver[] = [];
+  const written = new Map<JsonObject, ManifestObject>();
+  let head: JsonObject | undefined;
+  const read = manifestObjects(source, {
+    valueFiles,
+    onUnchecked: (sentence) => unchecked.push(sentence),
+    onPassedOver: (entry) => passedOver.push(entry),
+    onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+    onChart: (chart) => (head = chart),
+  });
+  for await (const { objects } of read) {
+    for (const each of objects) written.set(each.object, each);
+  }
+  if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
+  if (head === undefined) {
+    throw new InvalidInputError('E_INPUT', 'is no Helm chart: it has no Chart.yaml', {
+      file: source,
+    });
+  }
+  const all = [...written.values()];
+  const isCrd = ({ object, template }: ManifestObject): boolean =>
+    own(object, 'kind') === 'CustomResourceDefinition' && inCrds.test(template);
+  return {
+    name: `chart ${textAt(head, 'name') ?? source} ${textAt(head, 'version') ?? ''}`.trim(),
+    written,
+    crds: all.filter(isCrd).map(({ object }) => object),
+    templates: all.filter((each) => !isCrd(each)).map(({ object }) => object),
+  };
+}
+
+function groupsOf({ crds, templates }: RenderedRelease): string[] {
+  const definitions = [...crds, ...templates].filter(
+    (each) => own(each, 'kind') === 'CustomResourceDefinition',
+  );
+  return [...new Set(definitions.map((each) => metaOf(each).name.replace(/^[^.]*\./, '')))];
+}

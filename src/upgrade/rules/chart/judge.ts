@@ -1,0 +1,253 @@
+/** What becomes of definitions and objects when Helm upgrades a release from one chart to another. */
+import type { ValidatorCache } from '../../../kubernetes/index.js';
+import { referenceTo, type Finding } from '../../../rule/index.js';
+import {
+  metaOf,
+  own,
+  sameJson,
+  type JsonObject,
+  type Path,
+} from '../../../text/documents/index.js';
+import { append } from '../../../text/long-lists.js';
+import { objectsAt, textAt, textsAt, valueAt } from '../../../text/documents/fields.js';
+import { judgeManifest } from '../objects/judge.js';
+import { chartCannotAdoptCrd } from './chart-cannot-adopt-crd.js';
+import { chartControllerNewer } from './chart-controller-newer.js';
+import { chartCrdNotUpgraded } from './chart-crd-not-upgraded.js';
+import { chartDeletesCrd } from './chart-deletes-crd.js';
+import { chartHookOnCrd } from './chart-hook-on-crd.js';
+import { chartNeedsNewCrd } from './chart-needs-new-crd.js';
+import { chartRemovesCrd } from './chart-removes-crd.js';
+
+/** What `helm template --include-crds` makes of a chart. */
+export interface RenderedRelease {
+  /** Definitions in `crds/`, of charts in the chart too. */
+  readonly crds: readonly JsonObject[];
+  /** Everything that templates make, hooks too. */
+  readonly templates: readonly JsonObject[];
+}
+
+export interface ChartFinding {
+  readonly finding: Finding;
+  /** One of either release. */
+  readonly object: JsonObject;
+  /** In the object. */
+  readonly keys: Path;
+}
+
+export interface JudgedChart {
+  readonly findings: readonly ChartFinding[];
+  /** Rules that could not be evaluated, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * @param old the installed release
+ * @throws InvalidInputError for a definition that cannot be read
+ */
+export function judgeChart(
+  old: RenderedRelease,
+  next: RenderedRelease,
+  validators: ValidatorCache,
+): JudgedChart {
+  const releases = { old: byPlace(old), next: byPlace(next) };
+  const stale = staleDefinitions(releases);
+  const objects = judgeObjects(next, releases, stale, validators);
+  return {
+    findings: [
+      ...stale.map(({ finding, crd }) => ({ finding, object: crd, keys: ['spec'] })),
+      ...ownedDefinitions(releases),
+      ...hooks(next),
+      ...newerControllers(old, next, stale),
+      ...objects.findings,
+    ],
+    unchecked: objects.unchecked,
+  };
+}
+
+interface Places {
+  readonly crds: ReadonlyMap<string, JsonObject>;
+  /** Without those that are hooks. */
+  readonly templates: ReadonlyMap<string, JsonObject>;
+}
+
+interface Releases {
+  readonly old: Places;
+  readonly next: Places;
+}
+
+function byPlace({ crds, templates }: RenderedRelease): Places {
+  const named = (objects: readonly JsonObject[]): Map<string, JsonObject> =>
+    new Map(objects.filter(isDefinition).map((crd) => [metaOf(crd).name, crd]));
+  return { crds: named(crds), templates: named(templates.filter((each) => hookOf(each) === undefined)) };
+}
+
+interface StaleDefinition {
+  readonly name: string;
+  /** As the new chart has it. */
+  readonly crd: JsonObject;
+  /** As it is installed; undefined for one that is not. */
+  readonly installed: JsonObject | undefined;
+  readonly finding: Finding;
+}
+
+function staleDefinitions({ old, next }: Releases): StaleDefinition[] {
+  return [...next.crds].flatMap(([name, crd]) => {
+    const installed = old.crds.get(name);
+    const isSame = installed !== undefined && sameJson(specOf(installed), specOf(crd));
+    // What leaves the templates is told of as removed.
+    if (isSame || (installed === undefined && old.templates.has(name))) return [];
+    const id = installed === undefined ? 'added' : 'changed';
+    const finding = chartCrdNotUpgraded.finding({ object: referenceTo(crd), id, data: { name } });
+    return [{ name, crd, installed, finding }];
+  });
+}
+
+function ownedDefinitions({ old, next }: Releases): ChartFinding[] {
+  const removed = [...old.templates].flatMap(([name, crd]) => {
+    if (next.templates.has(name) || isKept(crd)) return [];
+    const id = next.crds.has(name) ? 'moved' : 'removed';
+    const remark = { object: referenceTo(crd), id, data: { name } } as const;
+    return [{ finding: chartRemovesCrd.finding(remark), object: crd, keys: [] }];
+  });
+  const owned = [...next.templates].flatMap(([name, crd]) => {
+    const object = referenceTo(crd);
+    const isMoved = old.crds.has(name) && !old.templates.has(name);
+    const id = isMoved || old.templates.has(name) ? 'uninstall' : 'rollback';
+    return [
+      ...(isMoved ? [chartCannotAdoptCrd.finding({ object, id: 'moved', data: { name } })] : []),
+      ...(isKept(crd) ? [] : [chartDeletesCrd.finding({ object, id, data: { name } })]),
+    ].map((finding) => ({ finding, object: crd, keys: ['metadata', 'annotations'] }));
+  });
+  return [...removed, ...owned];
+}
+
+function hooks({ templates }: RenderedRelease): ChartFinding[] {
+  return templates.flatMap((object) => {
+    const hook = hookOf(object);
+    if (hook === undefined) return [];
+    const isUpgrade = /\b(?:pre|post)-(?:upgrade|rollback)\b/.test(hook);
+    const remark = { object: referenceTo(object), ...(isUpgrade ? {} : { severity: 'warning' as const }) };
+    if (isDefinition(object)) {
+      const data = { name: metaOf(object).name, hook };
+      const finding = chartHookOnCrd.finding({ ...remark, id: 'definition', data });
+      return [{ finding, object, keys: ['metadata', 'annotations', hookAnnotation] }];
+    }
+    const found = deletingCommand(object);
+    if (found === undefined) return [];
+    const data = { hook, command: found.command };
+    const finding = chartHookOnCrd.finding({ ...remark, id: 'job', data });
+    return [{ finding, object, keys: found.keys }];
+  });
+}
+
+function newerControllers(
+  old: RenderedRelease,
+  next: RenderedRelease,
+  stale: readonly StaleDefinition[],
+): ChartFinding[] {
+  const names = stale.filter(({ installed }) => installed !== undefined).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const before = new Map(old.templates.map((each) => [identityOf(each), each]));
+  return next.templates.flatMap((object) => {
+    const known = before.get(identityOf(object));
+    if (known === undefined || hookOf(object) !== undefined) return [];
+    const images = new Set(containersOf(known).map((each) => textAt(each, 'image')));
+    const index = containersOf(object).findIndex((each) => !images.has(textAt(each, 'image')));
+    const image = textAt(containersOf(object)[index], 'image');
+    if (image === undefined) return [];
+    const data = { image, names };
+    const finding = chartControllerNewer.finding({ object: referenceTo(object), id: 'newer', data });
+    return [{ finding, object, keys: [...containers, index, 'image'] }];
+  });
+}
+
+/** Under the definitions that are there when Helm applies them, and under the new ones. */
+function judgeObjects(
+  next: RenderedRelease,
+  { old, next: places }: Releases,
+  stale: readonly StaleDefinition[],
+  validators: ValidatorCache,
+): JudgedChart {
+  const findings: ChartFinding[] = [];
+  const unchecked: string[] = [];
+  for (const object of next.templates) {
+    const crd = [...places.crds.values(), ...places.templates.values()].find((each) => defines(each, object));
+    if (crd === undefined) continue;
+    const { name } = metaOf(crd);
+    const before = old.crds.get(name) ?? old.templates.get(name);
+    const judged = judgeManifest(object, { crd, old: before }, validators);
+    for (const each of judged.findings) findings.push({ ...each, object });
+    append(unchecked, judged.unchecked);
+    const found = stale.find((each) => each.name === name);
+    if (found === undefined) continue;
+    const about = { object: referenceTo(object) };
+    if (found.installed === undefined) {
+      const finding = chartNeedsNewCrd.finding({ ...about, id: 'missing', data: { name } });
+      findings.push({ finding, object, keys: ['apiVersion'] });
+      continue;
+    }
+    const known = new Set(judged.findings.map((each) => idOf(each.finding)));
+    const installed = judgeManifest(object, { crd: found.installed }, validators);
+    for (const { finding, keys } of installed.findings) {
+      if (known.has(idOf(finding))) continue;
+      const data = { name, problem: finding.message };
+      const path = finding.path === undefined ? {} : { path: finding.path };
+      const needs = chartNeedsNewCrd.finding({ ...about, ...path, id: 'installed', data });
+      findings.push({ finding: needs, object, keys });
+    }
+  }
+  return { findings, unchecked };
+}
+
+function idOf({ rule, path }: Finding): string {
+  return `${rule} ${path ?? ''}`;
+}
+
+function isDefinition(object: JsonObject): boolean {
+  return own(object, 'kind') === 'CustomResourceDefinition';
+}
+
+function defines(crd: JsonObject, object: JsonObject): boolean {
+  return (
+    textAt(crd, 'spec', 'names', 'kind') === own(object, 'kind') &&
+    textAt(crd, 'spec', 'group') === textAt(object, 'apiVersion')?.split('/')[0]
+  );
+}
+
+function specOf(crd: JsonObject): JsonObject[string] {
+  return own(crd, 'spec') ?? null;
+}
+
+function identityOf(object: JsonObject): string {
+  const kind = textAt(object, 'kind') ?? '';
+  return `${textAt(object, 'apiVersion') ?? ''} ${kind} ${metaOf(object).key}`;
+}
+
+const hookAnnotation = 'helm.sh/hook';
+
+function hookOf(object: JsonObject): string | undefined {
+  return metaOf(object).annotation(hookAnnotation);
+}
+
+function isKept(object: JsonObject): boolean {
+  return metaOf(object).annotation('helm.sh/resource-policy') === 'keep';
+}
+
+const containers = ['spec', 'template', 'spec', 'containers'];
+const deletion =
+  /\bdelete\s+(?:-\S+\s+)*(?:crds?|customresourcedefinitions?)(?:\.apiextensions\.k8s\.io)?\b.*/i;
+
+function containersOf(object: JsonObject): JsonObject[] {
+  return objectsAt(object, ...containers);
+}
+
+function deletingCommand(job: JsonObject): { command: string; keys: Path } | undefined {
+  for (const [index, container] of containersOf(job).entries()) {
+    const words = [...textsAt(container, 'command'), ...textsAt(container, 'args')];
+    const [command] = deletion.exec(words.join(' ')) ?? [];
+    const key = valueAt(container, 'args') === undefined ? 'command' : 'args';
+    if (command !== undefined) return { command, keys: [...containers, index, key] };
+  }
+  return undefined;
+}
