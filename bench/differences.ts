@@ -8,7 +8,7 @@ import type { JsonObject } from '../src/text/documents/index.js';
 import { tell } from './measure.js';
 
 const count = 100_000;
-const limits = { seconds: 3, megabytes: 500 };
+const limits = { seconds: 5, megabytes: 500 };
 
 function definition(maxLength: number): JsonObject {
   const properties: JsonObject = {};

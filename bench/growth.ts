@@ -15,7 +15,8 @@ import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
 import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
-import { median, tell } from './measure.js';
+import { growthRow } from './history.js';
+import { keep, median, tell } from './measure.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
 import { UpgradePair } from '../src/upgrade/pair.js';
 
@@ -98,6 +99,10 @@ try {
       spent.set(times, median(costs));
     }
     const linear = spent.get(10) ?? NaN;
+    for (const times of [10, 100]) {
+      const value = (spent.get(times) ?? NaN) / (spent.get(1) ?? NaN);
+      keep({ what: growthRow(name, times), value, unit: '×' });
+    }
     console.log(`${name}: ${[...spent].map(([times, ms]) => `${times}× ${ms.toFixed(1)} ms`).join(', ')}`); // prettier-ignore
     tell({
       what: `${name}: a hundred times as much, of linear from ten`,

@@ -1,4 +1,4 @@
-/** The table of docs/performance.md: what was measured when, beside its limit. */
+/** The tables and the picture of docs/performance.md: what was measured when, beside its limit. */
 import { figure, type Measure } from './measure.js';
 
 /** The last figure of a day counts, by day, the first first, and by what was measured. */
@@ -12,9 +12,34 @@ export function withMeasures(history: History, day: string, measures: readonly M
   return { ...history, [day]: today };
 }
 
-const table = /^\|(?:.*\n\|)*.*$/m;
+/** What users meet; everything else stands below. */
+const atAGlance: readonly string[] = [
+  'check crd OLD NEW, of node -e 0',
+  'check crd of 15 large definitions, of JSON.parse',
+  'the same unchanged, of JSON.parse',
+  'check crd of 200 definitions, half of them unchanged',
+  'gate: time to ready',
+  'small review as shipped: p50',
+  'large review as shipped: processor time, of JSON.parse',
+  'large review, enforce: all: processor time, of JSON.parse',
+  'large review as shipped: p50, of JSON.parse',
+  'large review as shipped: p99, of JSON.parse',
+  'large review as shipped: p50, of enforce: all',
+  'large review, enforce: all: p50, of JSON.parse',
+  'large reviews over 8 connections: time for each',
+  'gate: peak memory under 500 large reviews over 8 connections',
+  'catalog of 370 MB: peak memory',
+  'migrate run of 100,000 objects, killed once: time',
+];
 
-/** The page with its table made anew; its words are its own. */
+const tables = /^\|(?:.*\n\|)*.*$/gm;
+const picture = /^```mermaid\n[^`]*```$/m;
+
+export function growthRow(name: string, times: number): string {
+  return `${name}: ${times} times as much takes`;
+}
+
+/** The page with its tables and its picture made anew; its words are its own. */
 export function performancePage(page: string, history: History): string {
   const days = Object.keys(history).sort().slice(-columns);
   const names = [...new Set(days.flatMap((day) => Object.keys(history[day] ?? {})))].sort();
@@ -24,8 +49,35 @@ export function performancePage(page: string, history: History): string {
     const limit = latest?.limit === undefined ? '' : `${latest.limit}${latest.unit}`;
     return [what, limit, ...measured.map(cell)];
   });
-  const made = markdownTable([['measured', 'at most', ...days], ...rows]);
-  return page.replace(table, () => made);
+  const latest = atAGlance.map((what) => {
+    const [, limit = '', ...measured] = rows.find(([name]) => name === what) ?? [];
+    return [what, limit, measured.findLast((each) => each !== '') ?? ''];
+  });
+  const made = [
+    markdownTable([['measured', 'at most', 'last'], ...latest]),
+    markdownTable([['measured', 'at most', ...days], ...rows]),
+  ];
+  return page
+    .replace(tables, (known) => made.shift() ?? known)
+    .replace(picture, () => growthPicture(history));
+}
+
+/** Both axes count powers of ten, so that what is linear is a straight line from corner to corner. */
+function growthPicture(history: History): string {
+  const all = Object.assign({}, ...Object.values(history)) as History[string];
+  const lines = ['reviews', 'objects', 'proofs', 'catalogs'].map((name) => {
+    const powers = [10, 100].map((times) => Math.log10(all[growthRow(name, times)]?.value ?? 1));
+    return `    line "${name}" [0, ${powers.map((power) => power.toFixed(2)).join(', ')}]`;
+  });
+  return [
+    '```mermaid',
+    'xychart-beta',
+    '    title "How time grows with size (linear would end at 2)"',
+    '    x-axis "times as much" ["1", "10", "100"]',
+    '    y-axis "times as long, in powers of ten" 0 --> 2.2',
+    ...lines,
+    '```',
+  ].join('\n');
 }
 
 function cell(measured: Omit<Measure, 'what'> | undefined): string {

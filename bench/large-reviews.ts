@@ -1,4 +1,4 @@
-/** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
+/** Reviews of updates, mostly large ones: real pairs where they are at hand, else made up ones. */
 import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
@@ -20,6 +20,16 @@ export function mixedReviews(): LargeReview[] {
   return bySize((lines) => {
     const distance = Math.floor(lines.length / count);
     return lines.filter((_, index) => index % distance === 0).slice(0, count);
+  });
+}
+
+/** Ten of those that are under 50 kB, at equal distances. */
+export function smallReviews(): LargeReview[] {
+  if (releasesMissing !== undefined) return [madeUpReview(100)];
+  return bySize((lines) => {
+    const small = lines.filter(({ length }) => length < 50_000);
+    const distance = Math.floor(small.length / count);
+    return small.filter((_, index) => index % distance === 0).slice(0, count);
   });
 }
 

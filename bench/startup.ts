@@ -3,15 +3,15 @@
  * on two small files, beside that of a Node that does nothing, taken in turns:
  * `npm run build && npx tsx bench/startup.ts [rounds]`.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { costOfCommand } from './command-cost.js';
 import { median, tell } from './measure.js';
 
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 const rounds = Number(process.argv[2] ?? 9);
-/** Runs per round: the shell tells milliseconds. */
+/** Runs per round. */
 const runs = 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-startup-'));
@@ -34,30 +34,14 @@ spec:
   return file;
 });
 
-/** Milliseconds of processor time of one run, its own and the kernel's. */
-function cost(args: readonly string[]): number {
-  const loop = `for run in {1..${runs}}; do "$@" >/dev/null 2>&1; done; times`;
-  const { stdout } = spawnSync('bash', ['-c', loop, 'bash', process.execPath, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', LC_ALL: 'C' },
-  });
-  const children = stdout.trim().split('\n').at(-1) ?? '';
-  const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
-  const seconds = parts.reduce(
-    (sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest),
-    0,
-  );
-  return (seconds * 1000) / runs;
-}
-
 try {
   for (const { what, args, limit } of [
     { what: '--version', args: [main, '--version'], limit: 2 },
     { what: 'check crd OLD NEW', args: [main, 'check', 'crd', ...files], limit: 4 },
   ]) {
     const pairs = Array.from({ length: rounds }, () => ({
-      idle: cost(['-e', '0']),
-      own: cost(args),
+      idle: costOfCommand(['-e', '0'], runs),
+      own: costOfCommand(args, runs),
     }));
     const own = median(pairs.map((pair) => pair.own));
     console.log(`${what}: ${own.toFixed(0)} ms`);
