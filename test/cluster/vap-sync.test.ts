@@ -99,6 +99,30 @@ describe('vap sync', function () {
     expect(await put('gadgets', narrowed('gadgets'))).to.equal('allowed');
   });
 
+  it('writes what export vap prints with the objects of the cluster', async () => {
+    const definition = JSON.stringify(widgets('widgets'));
+    const { code, stdout, stderr } = await run(
+      [
+        ...['export', 'vap', '-', '--objects', 'cluster', '-o', 'json'],
+        ...['--kubeconfig', cluster().kubeconfigPath],
+      ],
+      { stdin: definition },
+    );
+    expect(code, stderr).to.equal(0);
+    const printed = (own(parseJson(stdout) as JsonObject, 'items') as JsonObject[]).filter(
+      (each) => own(each, 'kind') === 'ValidatingAdmissionPolicy',
+    );
+    expect(printed).not.to.deep.equal([]);
+    for (const each of printed) {
+      const stored = await request('GET', `${policies}/${metaOf(each).name}`);
+      const expressions = (object: JsonObject): unknown =>
+        (own(own(object, 'spec') as JsonObject, 'validations') as JsonObject[]).map((rule) =>
+          own(rule, 'expression'),
+        );
+      expect(expressions(each)).to.deep.equal(expressions(stored));
+    }
+  });
+
   it('warns of the deletion of a definition that had objects, as the gate does', async () => {
     const { code, stderr } = await deleteAsTrial('crd', 'widgets.example.com');
     expect(code, stderr).to.equal(0);
