@@ -60,8 +60,8 @@ async function kustomized(
   const rendered = await onDisk(source, (path) =>
     render(
       [
-        ['kubectl', 'kustomize', path],
-        ['kustomize', 'build', path],
+        ['kubectl', 'kustomize', '--', path],
+        ['kustomize', 'build', '--', path],
       ],
       source,
       'mend it, or name the folder of the definitions themselves',
@@ -115,7 +115,7 @@ async function chart(
 ): Promise<Manifests> {
   const instead = 'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
   const rendered = await onDisk(source, (path) =>
-    render([['helm', 'template', 'olm-guard', path, '--include-crds']], source, instead),
+    render([['helm', 'template', '--include-crds', '--', 'olm-guard', path]], source, instead),
   );
   if (rendered !== undefined) {
     return { files: renderedFiles(source, rendered), origins: rawOf(folder), patches: 0 };

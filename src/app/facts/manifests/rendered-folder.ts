@@ -87,8 +87,8 @@ async function renderKustomization(
 
 function kustomize(folder: string, source: string): Promise<Buffer | undefined> {
   const commands = [
-    ['kubectl', 'kustomize', folder],
-    ['kustomize', 'build', folder],
+    ['kubectl', 'kustomize', '--', folder],
+    ['kustomize', 'build', '--', folder],
   ] as const;
   return render(commands, source, 'mend it, or render it yourself and name the result', offline);
 }
@@ -135,9 +135,9 @@ async function renderChart(
         const chart = numbered
           ? await numberedCopy(files, join(temporary, posix.basename(path) || 'chart'))
           : fileOf(path);
-        const command = ['helm', 'template', release.name, chart, '--include-crds'] as const;
+        const command = ['helm', 'template', '--include-crds', ...flags] as const;
         const instead = 'mend it, or render it yourself and name the result';
-        return render([[...command, ...flags]], source, instead, offline);
+        return render([[...command, '--', release.name, chart]], source, instead, offline);
       });
     });
   const rendered = await template(false);
