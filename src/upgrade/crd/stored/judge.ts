@@ -151,7 +151,7 @@ export class StoredJudge {
     | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
     const { old, next, storedAs } = this.validators;
     if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
-    const object = old.definition.namespaced ? inSomeNamespace(given) : given;
+    const object = isObject(given) ? setNamespaceByScope(given, old.definition.namespaced) : given;
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);
@@ -230,11 +230,15 @@ function asVersion(
   return copy;
 }
 
-/** A manifest mostly leaves its namespace to whoever applies it, and no object goes without one. */
-function inSomeNamespace(object: JsonValue): JsonValue {
-  return isObject(object) && metaOf(object).namespace === ''
-    ? inNamespace(object, 'default')
-    : object;
+/**
+ * A manifest mostly leaves its namespace to whoever applies it. Of a cluster-scoped kind the API server
+ * clears it: kustomize and Flux set one on every custom resource.
+ *
+ * Source: k8s.io/apiserver pkg/registry/rest/meta.go (EnsureObjectNamespaceMatchesRequestNamespace).
+ */
+export function setNamespaceByScope(object: JsonObject, isNamespaced: boolean): JsonObject {
+  const isSet = metaOf(object).namespace !== '';
+  return isSet === isNamespaced ? object : inNamespace(object, isNamespaced ? 'default' : '');
 }
 
 // The names of field.Error's types. The detail may quote the value; the type never does.

@@ -33,3 +33,13 @@ describe('unknown fields of a manifest', () => {
     expect(guessed).to.have.length(20);
   });
 });
+
+describe('a manifest of a cluster-scoped kind', () => {
+  it('may have a namespace, as kustomize sets it: the API server clears it', () => {
+    const object = parseYaml(
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a, namespace: web }\nsize: 1\n',
+    ) as JsonObject;
+    const { findings } = judgeManifest(object, { crd }, new ValidatorCache());
+    expect(findings).to.deep.equal([]);
+  });
+});

@@ -8,7 +8,6 @@ import {
 } from '../../../kubernetes/index.js';
 import { type Finding, formatReference, referenceTo } from '../../../rule/index.js';
 import {
-  inNamespace,
   isObject,
   metaOf,
   own,
@@ -18,7 +17,7 @@ import {
 import { didYouMean } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../../text/documents/fields.js';
-import { errorTypeWords, lostBetween } from '../../crd/stored/judge.js';
+import { errorTypeWords, lostBetween, setNamespaceByScope } from '../../crd/stored/judge.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';
 import { versionDeprecated } from './version-deprecated.js';
@@ -68,11 +67,7 @@ export function judgeManifest(
   const validator = validators.get(crd, version);
   const before =
     old !== undefined && versionsOf(old).has(version) ? validators.get(old, version) : undefined;
-  const named = withGeneratedName(object);
-  const seen =
-    validator.definition.namespaced && metaOf(object).namespace === ''
-      ? inNamespace(named, 'default')
-      : named;
+  const seen = setNamespaceByScope(withGeneratedName(object), validator.definition.namespaced);
   const { result, prepared } = validator.create(seen);
   const findings: ManifestFinding[] = deprecationOf(entry, about);
   const lost =
