@@ -6,7 +6,9 @@ import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { append } from '../../../text/long-lists.js';
 import { check } from '../../check/check.js';
+import { identity } from '../../check/decide.js';
 import { placeOf } from '../../diagnosis/written-place.js';
+import { isDefinitionOfChart } from '../../facts/manifests/chart-places.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import { validators } from '../../operations/validators.js';
 import { codeFrames } from '../../report/code-frame.js';
@@ -64,13 +66,12 @@ async function checkChart(first: string, second: string, options: Options): Prom
     { now: new Date() },
   );
   const written = new Map([...old.written, ...next.written]);
+  const found = new Map(judged.findings.map((each) => [identity(each.finding), each]));
   const shown = [];
   for (const finding of verdict.findings) {
-    const of = judged.findings.find(
-      (each) => each.finding.rule === finding.rule && each.finding.message === finding.message,
-    );
-    const manifest = of && written.get(of.object);
-    shown.push(manifest && (await placeOf(manifest, of.keys)));
+    const { object, keys = [] } = found.get(identity(finding)) ?? {};
+    const manifest = object && written.get(object);
+    shown.push(manifest && (await placeOf(manifest, keys)));
   }
   const report = startReport('Charts', options.output, { isAllListed: options.all === true });
   await report.result({
@@ -92,8 +93,6 @@ interface WrittenRelease extends RenderedRelease {
   readonly name: string;
   readonly written: ReadonlyMap<JsonObject, ManifestObject>;
 }
-
-const inCrds = /(?:^|\/)crds\//;
 
 /** @throws InvalidInputError for what is no chart, and what helm cannot render */
 async function readRelease(
@@ -122,7 +121,7 @@ async function readRelease(
   }
   const all = [...written.values()];
   const isCrd = ({ object, template }: ManifestObject): boolean =>
-    own(object, 'kind') === 'CustomResourceDefinition' && inCrds.test(template);
+    own(object, 'kind') === 'CustomResourceDefinition' && isDefinitionOfChart(template);
   return {
     name: `chart ${textAt(head, 'name') ?? source} ${textAt(head, 'version') ?? ''}`.trim(),
     written,

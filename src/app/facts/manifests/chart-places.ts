@@ -175,9 +175,9 @@ function readable(bytes: Buffer, file?: string): Document[] {
   }
 }
 
-/** Whether a path from the folder of a chart is a file of `crds/`, which is no template. */
+/** Whether a path from the folder of a chart is a file of `crds/`, its own or a subchart's, which is no template. */
 export function isDefinitionOfChart(path: string): boolean {
-  return /(?:^|^charts\/(?:.*\/)?)crds\//.test(path);
+  return /^(?:charts\/[^/]+\/)*crds\//.test(path);
 }
 
 /** Whether a path from the folder of a chart is a template of it or of a chart in it. */

@@ -1,0 +1,58 @@
+/** `olm-guard check chart OLD NEW` of charts without an action of Helm, which are read without helm. */
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { root, run } from './command.js';
+
+describe('check chart', () => {
+  let folder: string;
+  const chart = (name: string): string => join(folder, name);
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-chart-'))));
+  beforeEach(() => cpSync(join(root, 'examples/charts'), folder, { recursive: true }));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function check(): Promise<string[]> {
+    const { stdout, stderr } = await run(
+      ['check', 'chart', chart('old'), chart('new'), '-o', 'json'],
+      { env: { PATH: '' } },
+    );
+    expect(stdout, stderr).to.match(/^\{/);
+    const { results } = JSON.parse(stdout) as {
+      results: {
+        verdict: { findings: { rule: string; object: { name: string } }[] };
+        places: { file: string }[];
+      }[];
+    };
+    const [result] = results;
+    return (result?.verdict.findings ?? []).map(({ rule, object }, index) => {
+      const file = result?.places[index]?.file ?? '';
+      return `${rule} ${object.name} ${file.slice(folder.length + 1)}`;
+    });
+  }
+
+  it('names the file of each object where two have the same problem', async () => {
+    writeFileSync(
+      join(chart('new'), 'templates/tomorrow.yaml'),
+      'apiVersion: example.com/v1\nkind: Menu\nmetadata: { name: tomorrow }\nspec: { language: it }\n',
+    );
+    expect(await check()).to.have.members([
+      'ChartNeedsNewCrd today new/templates/menu.yaml',
+      'ChartNeedsNewCrd tomorrow new/templates/tomorrow.yaml',
+      'ChartCrdNotUpgraded menus.example.com new/crds/menus.yaml',
+    ]);
+  });
+
+  it('takes templates/crds for templates', async () => {
+    for (const each of ['old', 'new']) {
+      mkdirSync(join(chart(each), 'templates/crds'));
+      renameSync(
+        join(chart(each), 'crds/menus.yaml'),
+        join(chart(each), 'templates/crds/menus.yaml'),
+      );
+    }
+    expect(await check()).to.deep.equal([
+      'ChartDeletesCrd menus.example.com new/templates/crds/menus.yaml',
+    ]);
+  });
+});
