@@ -95,6 +95,8 @@ class AppliedReader {
   /** Paths of what was rendered, and of what it was rendered from. */
   readonly #taken = new Set<string>();
   readonly #covered = new Set<string>();
+  /** The file of the object that applies a folder, unless that object was rendered. */
+  readonly #writtenIn = new Map<AppliedFolder, string>();
 
   constructor(
     private readonly repository: Repository,
@@ -115,7 +117,7 @@ class AppliedReader {
     } else {
       const charts = foldersWith(files, (name) => name === 'Chart.yaml');
       const plain = files.filter(({ path }) => !isWithin(path, charts, '/templates'));
-      await this.#collect(plain.flatMap((file) => mentioning(file)));
+      await this.#collect(plain, undefined);
       yield* this.#queued();
       yield* this.#kustomizations(files);
       yield* this.#charts(files, charts);
@@ -123,8 +125,9 @@ class AppliedReader {
     }
     const { elsewhere, unchecked } = this.#found;
     for (const sentence of unchecked) this.options.onUnchecked(sentence);
-    if (elsewhere.length > 0) {
-      this.options.onNote?.(`applied from other repositories, and not read: ${several(elsewhere)}`);
+    if (elsewhere.size > 0) {
+      const names = several([...elsewhere]);
+      this.options.onNote?.(`applied from other repositories, and not read: ${names}`);
     }
   }
 
@@ -163,18 +166,29 @@ class AppliedReader {
 
   async *#followed(applied: AppliedFiles): AsyncGenerator<AppliedFiles> {
     yield applied;
-    await this.#collect(applied.files.flatMap((file) => mentioning(file)));
+    await this.#collect(applied.files, applied);
     yield* this.#queued();
   }
 
-  /** Adds the folders that the objects of Argo CD and Flux in these documents apply. */
-  async #collect(documents: readonly Document[]): Promise<void> {
+  /**
+   * Adds the folders that the objects of Argo CD and Flux in these files apply.
+   *
+   * @param applied what they are applied as; undefined for files of which nobody knows that yet
+   */
+  async #collect(
+    files: readonly SourceFile[],
+    applied: AppliedFiles | undefined,
+  ): Promise<void> {
+    const documents = files.flatMap((file) => mentioning(file));
     const repositories = gitRepositoriesIn(documents);
+    const places = typeof applied?.places === 'object' ? applied.places : undefined;
+    const { folders } = this.#found;
     for (const document of documents) {
       for (const { value: object, path } of objectsOf(document.value)) {
         if (!isObject(object)) continue;
-        const written = { document, path };
+        const written = places?.whereIs(object) ?? { document, path };
         const by = nameWithPlace(object, written);
+        const known = folders.length;
         const group = textAt(object, 'apiVersion')?.split('/')[0];
         const kind = `${group ?? ''} ${textAt(object, 'kind') ?? ''}`;
         if (kind === 'argoproj.io Application') {
@@ -188,6 +202,9 @@ class AppliedReader {
         } else if (kind === 'helm.toolkit.fluxcd.io HelmRelease') {
           await addHelmRelease(object, by, repositories, this.#found, written);
         }
+        if (applied !== undefined || document.file === undefined) continue;
+        const file = this.repository.pathOf(document.file);
+        for (const folder of folders.slice(known)) this.#writtenIn.set(folder, file);
       }
     }
   }
@@ -199,23 +216,38 @@ class AppliedReader {
       return await applicationsOf(set, this.#found);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      this.#found.unchecked.push(`${by}: ${error.message}`);
+      this.#found.unchecked.add(`${by}: ${error.message}`);
       return [];
     }
   }
 
   /** Each folder that was found once, and those that are found on the way. */
   async *#queued(): AsyncGenerator<AppliedFiles> {
-    for (const folder of this.#found.folders) {
-      const key = keyOf(folder);
-      if (this.#done.has(key)) continue;
-      this.#done.add(key);
-      this.#covered.add(folder.path);
-      const applied = await this.#tryRender(folder, folder.by);
-      if (applied === undefined) continue;
-      yield applied;
-      await this.#collect(applied.files.flatMap((file) => mentioning(file)));
+    for (let round = this.#nextRound(); round.length > 0; round = this.#nextRound()) {
+      for (const folder of round) {
+        const key = keyOf(folder);
+        if (this.#done.has(key)) continue;
+        this.#done.add(key);
+        this.#covered.add(folder.path);
+        const applied = await this.#tryRender(folder, folder.by);
+        if (applied === undefined) continue;
+        yield applied;
+        await this.#collect(applied.files, applied);
+      }
     }
+  }
+
+  /** Those whose object stands in no folder that is still to be applied, which may patch the object. */
+  #nextRound(): readonly AppliedFolder[] {
+    const pending = this.#found.folders.filter(
+      (each) => !this.#done.has(keyOf(each)) && !this.#taken.has(this.#writtenIn.get(each) ?? ''),
+    );
+    const paths = new Set(pending.map(({ path }) => path));
+    const first = pending.filter((each) => {
+      const folders = foldersAround(this.#writtenIn.get(each));
+      return !folders.some((folder) => folder !== each.path && paths.has(folder));
+    });
+    return first.length > 0 ? first : pending;
   }
 
   async #tryRender(folder: AppliedFolder, by?: string): Promise<AppliedFiles | undefined> {
@@ -244,7 +276,8 @@ class AppliedReader {
     );
     for (const { path, bytes } of all) {
       const folder = trimmed(posix.join(top, posix.dirname(path)));
-      if (inner.has(folder) || this.#covered.has(folder) || isComponent(bytes)) continue;
+      const isTaken = this.#covered.has(folder) || this.#taken.has(posix.join(top, path));
+      if (inner.has(folder) || isTaken || isComponent(bytes)) continue;
       const applied = await this.#tryRender(folderNamed(folder));
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
@@ -294,7 +327,7 @@ class AppliedReader {
 const releaseByDefault: Release = { name: 'olm-guard', valueFiles: [], values: [] };
 
 function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
-  return { path, by: '', release, isRecursive: true };
+  return { path, by: '', release, withoutKustomization: 'files' };
 }
 
 function keyOf({ path, namespace, release, overlay, variables }: AppliedFolder): string {
@@ -338,6 +371,12 @@ function isWithin(path: string, folders: readonly string[], below = ''): boolean
     const folder = `${each}${below}`.replace(/^\//, '');
     return folder === '' || path.startsWith(`${folder}/`);
   });
+}
+
+/** Of a file, up to the top of the repository. */
+function foldersAround(file: string | undefined): string[] {
+  const parts = file?.split('/').slice(0, -1);
+  return parts === undefined ? [] : ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
 }
 
 function trimmed(path: string): string {

@@ -16,8 +16,11 @@ export interface AppliedFolder {
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
   readonly overlay?: JsonObject | undefined;
-  /** Whether folders in it count too, where it is neither a chart nor a kustomization. */
-  readonly isRecursive: boolean;
+  /**
+   * What is applied of it where it is neither a chart nor a kustomization: the manifests in it, those of
+   * the folders in it too, or the kustomization that Flux generates of them.
+   */
+  readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
   /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
   readonly variables?: ReadonlyMap<string, string> | undefined;
 }
@@ -52,16 +55,16 @@ interface ValueFile {
 export interface FoundFolders {
   readonly folders: readonly AppliedFolder[];
   /** What is applied from other repositories, one name each. */
-  readonly elsewhere: readonly string[];
+  readonly elsewhere: ReadonlySet<string>;
   /** What only a cluster or another program can tell, a sentence each. */
-  readonly unchecked: readonly string[];
+  readonly unchecked: ReadonlySet<string>;
 }
 
 /** The parts of a repository that are applied, as they are found. */
 export class FolderCollector implements FoundFolders {
   readonly folders: AppliedFolder[] = [];
-  readonly elsewhere: string[] = [];
-  readonly unchecked: string[] = [];
+  readonly elsewhere = new Set<string>();
+  readonly unchecked = new Set<string>();
 
   constructor(readonly repository: Repository) {}
 
@@ -76,8 +79,8 @@ export class FolderCollector implements FoundFolders {
     const { path, by } = folder;
     if ((await this.repository.kindOf(path)) === 'folder') this.folders.push(folder);
     else if (this.repository.names.size > 0) {
-      this.unchecked.push(`${by}: applies ${path}, which is no folder of this repository`);
-    } else this.elsewhere.push(by);
+      this.unchecked.add(`${by}: applies ${path}, which is no folder of this repository`);
+    } else this.elsewhere.add(by);
   }
 }
 

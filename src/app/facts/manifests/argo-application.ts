@@ -45,11 +45,11 @@ export async function addApplication(
     const at = sources.length > 0 ? ['spec', 'sources', index] : ['spec', 'source'];
     const given = textAt(source, 'path');
     if (given === undefined) {
-      if (textAt(source, 'chart') !== undefined) found.elsewhere.push(by);
+      if (textAt(source, 'chart') !== undefined) found.elsewhere.add(by);
       continue;
     }
     if (!found.isHere(textAt(source, 'repoURL'))) {
-      found.elsewhere.push(by);
+      found.elsewhere.add(by);
       continue;
     }
     try {
@@ -57,7 +57,7 @@ export async function addApplication(
       await addSource(object, source, { given, by, references, written: place }, found);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      found.unchecked.push(`${by}: ${error.message}`);
+      found.unchecked.add(`${by}: ${error.message}`);
     }
   }
 }
@@ -104,7 +104,7 @@ async function addSource(
   await found.add({
     ...{ path, by, namespace, release },
     overlay: overlayOf(objectAt(source, 'kustomize') ?? {}),
-    isRecursive: flagAt(source, 'directory', 'recurse'),
+    withoutKustomization: flagAt(source, 'directory', 'recurse') ? 'files of all folders' : 'files',
   });
 }
 

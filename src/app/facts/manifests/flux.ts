@@ -35,16 +35,16 @@ export async function addFluxKustomization(
 ): Promise<void> {
   const spec = objectAt(object, 'spec') ?? {};
   if (!isFromHere(objectAt(spec, 'sourceRef'), repositories, found)) {
-    found.elsewhere.push(by);
+    found.elsewhere.add(by);
     return;
   }
   const path = pathFromTop('', textAt(spec, 'path') ?? '');
   if (path === undefined) {
-    found.unchecked.push(`${by}: its path is not in this repository`);
+    found.unchecked.add(`${by}: its path is not in this repository`);
     return;
   }
   if (objectsAt(spec, 'postBuild', 'substituteFrom').length > 0) {
-    found.unchecked.push(
+    found.unchecked.add(
       `${by}: takes variables from the cluster (postBuild.substituteFrom); those that nothing else sets are read as written`,
     );
   }
@@ -62,7 +62,7 @@ export async function addFluxKustomization(
         ? undefined
         : { ...Object.fromEntries(overlay), ...(namespace !== undefined && { namespace }) },
     release: { name: textAt(object, 'metadata', 'name') ?? '', valueFiles: [], values: [] },
-    isRecursive: true,
+    withoutKustomization: 'generated kustomization',
     variables: objectAt(spec, 'postBuild') && textMapAt(spec, 'postBuild', 'substitute'),
   });
 }
@@ -83,14 +83,14 @@ export async function addHelmRelease(
     given === undefined ||
     !isFromHere(source, repositories, found)
   ) {
-    found.elsewhere.push(by);
+    found.elsewhere.add(by);
     return;
   }
   if (objectsAt(spec, 'valuesFrom').length > 0) {
-    found.unchecked.push(`${by}: takes values from the cluster (valuesFrom), which are left out`);
+    found.unchecked.add(`${by}: takes values from the cluster (valuesFrom), which are left out`);
   }
   if (objectsAt(spec, 'postRenderers').length > 0) {
-    found.unchecked.push(`${by}: its postRenderers are not applied here`);
+    found.unchecked.add(`${by}: its postRenderers are not applied here`);
   }
   const inRepository = (name: string): string => {
     const path = pathFromTop('', name);
@@ -107,7 +107,7 @@ export async function addHelmRelease(
       isOptional: own(chart, 'ignoreMissingValuesFiles') === true,
     }));
     await found.add({
-      ...{ path: inRepository(given), by, namespace, isRecursive: false },
+      ...{ path: inRepository(given), by, namespace, withoutKustomization: 'files' },
       release: {
         ...{ name: release, namespace, valueFiles },
         values: [
@@ -120,7 +120,7 @@ export async function addHelmRelease(
     });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    found.unchecked.push(`${by}: ${error.message}`);
+    found.unchecked.add(`${by}: ${error.message}`);
   }
 }
 

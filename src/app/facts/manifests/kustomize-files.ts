@@ -149,6 +149,12 @@ export class KustomizationPlaces {
     return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
   }
 
+  /** The object as it is written; undefined where it was made otherwise. */
+  whereIs(object: JsonObject): WrittenValue | undefined {
+    const name = this.find(object, ['metadata', 'name']);
+    return name && { ...name, path: name.path.slice(0, -2) };
+  }
+
   #patchOf(object: JsonObject, keys: Path, value: JsonValue): WrittenValue | undefined {
     const { name } = metaOf(object);
     const kind = textAt(object, 'kind');

@@ -5,9 +5,11 @@ import { dirname, join, posix, relative } from 'node:path';
 import {
   InvalidInputError,
   isObject,
+  type JsonObject,
   parseDocuments,
   stringifyJson,
 } from '../../../text/documents/index.js';
+import { textsAt } from '../../../text/documents/fields.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { manifestName } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
@@ -18,6 +20,8 @@ import {
   isTemplateOfChart,
   withLineNumbers,
 } from './chart-places.js';
+import { append } from '../../../text/long-lists.js';
+import { isKustomization } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
@@ -43,35 +47,65 @@ export async function renderFolder(
     return renderChart(folder, repository);
   }
   if ((await kustomizationIn(path, repository)) !== undefined) {
-    return renderKustomization(folder, repository);
+    return renderKustomization(folder, { folders: [path], files: [] }, repository);
   }
-  return filesAsTheyStand(folder, repository);
+  const isGenerated = folder.withoutKustomization === 'generated kustomization';
+  if (!isGenerated) return filesAsTheyStand(folder, repository);
+  const resources = await resourcesOfFlux(path, repository);
+  const isList = resources.folders.length === 0 && !changesContents(folder.overlay);
+  return isList
+    ? { files: resources.files, places: undefined, taken: resources.files.map((each) => each.path) }
+    : renderKustomization(folder, resources, repository);
+}
+
+interface Resources {
+  readonly folders: readonly string[];
+  readonly files: readonly SourceFile[];
+}
+
+/**
+ * What the kustomization takes in that Flux generates for a folder without one.
+ *
+ * Source: fluxcd.io/flux/components/kustomize/kustomizations (Generating a kustomization.yaml file).
+ */
+async function resourcesOfFlux(path: string, repository: Repository): Promise<Resources> {
+  const names = await repository.filesIn(path);
+  const all = names.filter((each) => isKustomization(posix.basename(each))).map((each) => posix.dirname(each));
+  const isIn = (each: string, folder: string): boolean => each.startsWith(`${folder}/`);
+  const folders = all.filter((each) => !all.some((other) => isIn(each, other)));
+  const manifests = names.filter(
+    (each) => /\.ya?ml$/.test(each) && !folders.some((folder) => isIn(each, folder)),
+  );
+  return { folders, files: await filesNamed(manifests, repository) };
 }
 
 async function renderKustomization(
   { path, overlay }: AppliedFolder,
+  resources: Resources,
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
-  const components = (overlay?.['components'] ?? []) as string[];
-  const sources = [
-    ...(await kustomizationFiles(path, repository)),
-    ...(
-      await Promise.all(
-        components.map((each) => kustomizationFiles(posix.join(path, each), repository)),
-      )
-    ).flat(),
-  ];
+  const components = textsAt(overlay, 'components').map((each) => posix.join(path, each));
+  const sources = [...resources.files];
+  for (const each of [...resources.folders, ...components]) {
+    append(sources, await kustomizationFiles(each, repository));
+  }
   const source = repository.sourceOf(path);
-  const paths = components.map((each) => posix.join(path, each));
-  const bytes = await repository.onDisk([path, ...paths], async (fileOf) => {
-    if (overlay === undefined) return kustomize(fileOf(path), source);
+  const bytes = await repository.onDisk([path, ...components], async (fileOf) => {
+    const isItself = overlay === undefined && resources.folders[0] === path;
+    if (isItself) return kustomize(fileOf(path), source);
     return withTemporaryFolder(async (temporary) => {
       const from = async (each: string): Promise<string> =>
         relative(temporary, await realpath(fileOf(each)));
+      // A kustomization may name folders elsewhere, but only files beside itself.
+      const copies = resources.files.map((file, index) => ({ name: `${index}.yaml`, file }));
+      for (const { name, file } of copies) await writeFile(join(temporary, name), file.bytes);
       const fields = {
         ...overlay,
-        resources: [await from(path)],
-        components: await Promise.all(paths.map(from)),
+        resources: [
+          ...(await Promise.all(resources.folders.map(from))),
+          ...copies.map(({ name }) => name),
+        ],
+        components: await Promise.all(components.map(from)),
       };
       await writeFile(join(temporary, 'kustomization.yaml'), stringifyJson(fields));
       return kustomize(temporary, source);
@@ -224,19 +258,33 @@ async function numberedCopy(files: readonly ChartFile[], folder: string): Promis
   return folder;
 }
 
-/** A folder without a kustomization, as Argo CD and Flux apply it. */
+/** The namespace is that of objects without one, which needs no rendering. */
+function changesContents(overlay: JsonObject | undefined): boolean {
+  return Object.keys(overlay ?? {}).some((key) => key !== 'namespace');
+}
+
+/** A folder without a kustomization, as Argo CD applies it. */
 async function filesAsTheyStand(
-  { path, overlay, isRecursive }: AppliedFolder,
+  { path, overlay, withoutKustomization }: AppliedFolder,
   repository: Repository,
 ): Promise<RenderedFolder> {
-  if (overlay !== undefined && Object.keys(overlay).some((key) => key !== 'namespace')) {
+  if (changesContents(overlay)) {
     const message = 'is no kustomization, and is applied with patches: it is not rendered';
     throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
   }
   const within = (each: string): boolean =>
-    (isRecursive || posix.dirname(each) === (path === '' ? '.' : path)) &&
+    (withoutKustomization === 'files of all folders' ||
+      posix.dirname(each) === (path === '' ? '.' : path)) &&
     manifestName.test(each);
   const names = (await repository.filesIn(path)).filter(within);
+  return { files: await filesNamed(names, repository), places: undefined, taken: names };
+}
+
+/** Without those that lead out of the repository. */
+async function filesNamed(
+  names: readonly string[],
+  repository: Repository,
+): Promise<readonly SourceFile[]> {
   const files: SourceFile[] = [];
   for (const name of names) {
     if ((await repository.kindOf(name)) !== 'file') continue;
@@ -246,7 +294,7 @@ async function filesAsTheyStand(
       bytes: await repository.read(name),
     });
   }
-  return { files, places: undefined, taken: names };
+  return files;
 }
 
 async function withTemporaryFolder<Result>(
