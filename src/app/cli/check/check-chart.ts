@@ -2,7 +2,6 @@
 import { Argument, Command, Option } from 'commander';
 import { judgeChart, type RenderedRelease } from '../../../upgrade/index.js';
 import { InvalidInputError, metaOf, own, type JsonObject } from '../../../text/documents/index.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { append } from '../../../text/long-lists.js';
 import { check } from '../../check/check.js';
@@ -21,8 +20,7 @@ import {
 } from '../options/decision-options.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
-import { describeSkipped } from '../options/skipped-files.js';
-import { printError } from '../output.js';
+import { withWarnings } from '../options/skipped-files.js';
 import { startReport } from '../report-output.js';
 
 interface Options extends DecisionOptions {
@@ -100,20 +98,19 @@ async function readRelease(
   valueFiles: readonly string[],
   unchecked: string[],
 ): Promise<WrittenRelease> {
-  const passedOver: PassedOver[] = [];
   const written = new Map<JsonObject, ManifestObject>();
   let head: JsonObject | undefined;
-  const read = manifestObjects(source, {
-    valueFiles,
-    onUnchecked: (sentence) => unchecked.push(sentence),
-    onPassedOver: (entry) => passedOver.push(entry),
-    onNote: (sentence) => printError(`olm-guard: ${sentence}`),
-    onChart: (chart) => (head = chart),
-  });
+  const read = withWarnings((options) =>
+    manifestObjects(source, {
+      ...options,
+      valueFiles,
+      onUnchecked: (sentence) => unchecked.push(sentence),
+      onChart: (chart) => (head = chart),
+    }),
+  );
   for await (const { objects } of read) {
     for (const each of objects) written.set(each.object, each);
   }
-  if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
   if (head === undefined) {
     throw new InvalidInputError('E_INPUT', 'is no Helm chart: it has no Chart.yaml', {
       file: source,

@@ -10,13 +10,12 @@ import {
   type Document,
   type JsonObject,
 } from '../../../text/documents/index.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import { append } from '../../../text/long-lists.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
-import { describeSkipped } from '../options/skipped-files.js';
+import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
 import { placeOf, type WrittenFinding } from '../../diagnosis/written-place.js';
 import {
@@ -27,7 +26,6 @@ import {
 } from '../options/decision-options.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
-import { printError } from '../output.js';
 import { startReport } from '../report-output.js';
 
 interface Options extends DecisionOptions {
@@ -126,13 +124,10 @@ async function readAll(
   const manifests: ManifestObject[] = [];
   const documents: Document[] = [];
   for (const source of sources) {
-    const passedOver: PassedOver[] = [];
-    const read = manifestObjects(source, {
-      valueFiles,
-      onUnchecked: (sentence) => unchecked.push(sentence),
-      onPassedOver: (entry) => passedOver.push(entry),
-      onNote: (sentence) => printError(`olm-guard: ${sentence}`),
-    });
+    const onUnchecked = (sentence: string): unknown => unchecked.push(sentence);
+    const read = withWarnings((options) =>
+      manifestObjects(source, { ...options, valueFiles, onUnchecked }),
+    );
     try {
       for await (const file of read) {
         append(documents, file.documents);
@@ -142,7 +137,6 @@ async function readAll(
       if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
       unchecked.push(`${error.describe()}; nothing of it was judged`);
     }
-    if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
   }
   return { manifests, documents };
 }

@@ -1,11 +1,9 @@
 /** `--objects`: objects of files, folders, kustomizations, charts, commits and standard input. */
 import { stat } from 'node:fs/promises';
 import type { JsonValue } from '../../../text/documents/index.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import { append } from '../../../text/long-lists.js';
 import { objectsFrom } from '../../facts/manifests/manifest-objects.js';
-import { printError } from '../output.js';
-import { describeSkipped } from './skipped-files.js';
+import { withWarnings } from './skipped-files.js';
 
 async function isFolder(source: string): Promise<boolean> {
   if (source.startsWith('git:')) return true;
@@ -43,22 +41,14 @@ export class ObjectSources {
         yield known;
         continue;
       }
-      const passedOver: PassedOver[] = [];
       const kept: JsonValue[] = [];
       const isKept = await isFolder(name);
-      const read = objectsFrom(name, {
-        onUnchecked,
-        onPassedOver: (entry) => passedOver.push(entry),
-        onNote: (sentence) => printError(`olm-guard: ${sentence}`),
-      });
+      const read = withWarnings((options) => objectsFrom(name, { ...options, onUnchecked }));
       for await (const objects of read) {
         if (isKept) append(kept, objects);
         yield objects;
       }
       if (isKept) this.#folders.set(name, kept);
-      if (passedOver.length > 0) {
-        printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
-      }
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { PassedOver } from '../../../text/documents/folder-walk.js';
 import { readSource } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
+import type { AppliedOptions } from '../../facts/manifests/applied-files.js';
 import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { printError } from '../output.js';
 
@@ -30,8 +31,27 @@ export async function reporter<Result>(
   try {
     return await work((entry) => passedOver.push(entry));
   } finally {
-    if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
+    printSkipped(passedOver);
   }
+}
+
+/** The same for what is read a piece at a time, with a sentence about what is read otherwise than applied. */
+export async function* withWarnings<Piece>(
+  read: (options: Pick<AppliedOptions, 'onPassedOver' | 'onNote'>) => AsyncIterable<Piece>,
+): AsyncGenerator<Piece> {
+  const passedOver: PassedOver[] = [];
+  try {
+    yield* read({
+      onPassedOver: (entry) => passedOver.push(entry),
+      onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+    });
+  } finally {
+    printSkipped(passedOver);
+  }
+}
+
+function printSkipped(passedOver: readonly PassedOver[]): void {
+  if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
 }
 
 /** `a/.old (hidden), a/b (a link to a folder outside), and 3 more`. */
