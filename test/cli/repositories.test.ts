@@ -430,7 +430,7 @@ describe('check crd in a repository as it is', () => {
     repository.commit();
     repository.write({ 'chart/crds/widgets.yaml': definitionText('widgets', { size: false }) });
     const helm = programs({
-      helm: '#!/bin/sh\n[ "$1 $2 $4" = "template olm-guard --include-crds" ] || exit 1\nwhile read -r line; do echo "$line"; done < "$3/Chart.yaml"\necho ---\nIFS=\nwhile read -r line; do echo "$line"; done < "$3/crds/widgets.yaml"\n',
+      helm: '#!/bin/sh\n[ "$1 $2 $3 $4" = "template --include-crds -- olm-guard" ] || exit 1\nwhile read -r line; do echo "$line"; done < "$5/Chart.yaml"\necho ---\nIFS=\nwhile read -r line; do echo "$line"; done < "$5/crds/widgets.yaml"\n',
     });
     const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:chart', 'chart'], {
       cwd: repository.folder,
@@ -453,7 +453,7 @@ describe('check crd in a repository as it is', () => {
     repository.write({ 'chart/templates/widgets.yaml': template(fewer) });
     // As helm template prints it: the condition is gone, and the lines are others.
     const helm = programs({
-      helm: '#!/bin/sh\nprintf -- "---\\n# Source: widgets/templates/widgets.yaml\\n"\nIFS=\nwhile read -r line; do case "$line" in "{{"*) ;; *) echo "$line" ;; esac; done < "$3/templates/widgets.yaml"\n',
+      helm: '#!/bin/sh\nprintf -- "---\\n# Source: widgets/templates/widgets.yaml\\n"\nIFS=\nwhile read -r line; do case "$line" in "{{"*) ;; *) echo "$line" ;; esac; done < "$5/templates/widgets.yaml"\n',
     });
     const check = (...more: string[]): Promise<Ended> =>
       run(['check', 'crd', 'git:main:chart', 'chart', ...more], {
