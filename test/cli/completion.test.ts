@@ -13,7 +13,10 @@ describe('completion', () => {
 
   const rows: [typed: string[], offered: string[]][] = [
     [['ch'], ['check']],
-    [['check', 'c'], ['chart', 'crd']],
+    [
+      ['check', 'c'],
+      ['chart', 'crd'],
+    ],
     [['check', 'crd', 'a', 'b', '--prof'], ['--profile']],
     [
       ['check', 'crd', '--profile', ''],
