@@ -293,6 +293,15 @@ describe('lsp', () => {
     ).to.have.members(errors);
   });
 
+  it('judges the metadata of a bundle, which has no kind', async () => {
+    cpSync(join(root, 'examples/bundles/reports.v1.1.0'), join(folder, 'faulty'), {
+      recursive: true,
+    });
+    const file = 'faulty/metadata/dependencies.yaml';
+    const found = await open(file, readFileSync(join(folder, file), 'utf8'));
+    expect(found.map(({ code }) => code)).to.include('UnreadableConstraint');
+  });
+
   const ignored: [name: string, text: string][] = [
     ['templates', 'apiVersion: v1\nkind: {{ .Values.kind }}\n'],
     ['other YAML', 'a: [1, 2\n'],

@@ -105,6 +105,11 @@ export interface DiagnoseOptions {
 
 const policyFile = /(?:^|[\\/])\.olm-guard\.ya?ml$/;
 
+/** A file of a bundle that has no kind. */
+const metadataFile = /(?:^|[\\/])metadata[\\/](?:annotations|dependencies|properties)\.ya?ml$/;
+
+const hasKind = /^[ \t]*"?(?:apiVersion|kind|schema)"?\s*:/m;
+
 /**
  * @param file as `check crd` would name it
  * @param text what stands there now, saved or not
@@ -119,7 +124,7 @@ export async function diagnose(
   try {
     if (policyFile.test(file)) parsePolicy(text, file, ruleNames, defaultPolicy);
     // Other YAML is for other tools to check.
-    else if (/^[ \t]*"?(?:apiVersion|kind|schema)"?\s*:/m.test(text))
+    else if (metadataFile.test(file) || hasKind.test(text))
       await diagnosis.judge(text, documents ?? parseDocuments(text, { file }));
   } catch (error) {
     if (isTemplate(error, text)) await diagnosis.noteTemplate(text);
