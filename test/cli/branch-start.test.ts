@@ -203,7 +203,9 @@ describe('a branch that is behind main', () => {
     repository.git('update-ref', 'refs/remotes/origin/main', 'main');
     repository.git('checkout', '-q', 'pull');
     const { stderr } = await check(repository, 'config/crd');
-    expect(stderr).to.include('decides by .olm-guard.yaml').and.not.include('is not as it is in');
+    expect(stderr)
+      .to.include('using the policy .olm-guard.yaml')
+      .and.not.include('differs from that in');
   });
 
   describe('in the Action', () => {

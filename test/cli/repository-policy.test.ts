@@ -31,7 +31,7 @@ describe('.olm-guard.yaml', () => {
   it('is found upwards from the working directory, named, and decides', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
     const { code, stdout, stderr } = await runHere(asked, { cwd });
-    expect(stderr).to.equal('olm-guard: decides by ../../.olm-guard.yaml\n');
+    expect(stderr).to.equal('olm-guard: using the policy ../../.olm-guard.yaml\n');
     expect(stdout).to.include('nobody ever set it');
     expect(code).to.equal(0);
   });
@@ -39,7 +39,7 @@ describe('.olm-guard.yaml', () => {
   it('of the branch is told in every report, and not where another decides', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
     repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
-    const said = 'decides, and is not as it is in main: --policy git:main:';
+    const said = 'decides, and differs from that in main; to use that one: --policy git:main:';
     for (const [format, holds] of [
       ['text', `\nwarning: ../../.olm-guard.yaml ${said}`],
       ['json', `  "warnings": [\n    "../../.olm-guard.yaml ${said}`],
@@ -52,7 +52,7 @@ describe('.olm-guard.yaml', () => {
     ] as const) {
       const { code, stdout } = await runHere([...asked, '-o', format], { cwd });
       expect(stdout, format).to.include(holds);
-      expect(stdout.replaceAll('\\', ''), format).to.include('and is not as it is in main');
+      expect(stdout.replaceAll('\\', ''), format).to.include('and differs from that in main');
       expect(code, format).to.equal(1);
       const named = [...asked, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
       expect((await runHere(named, { cwd })).stdout, format).not.to.include('is not as it is');
@@ -66,7 +66,8 @@ describe('.olm-guard.yaml', () => {
     const cwd = join(repository.folder, 'config', 'crd');
     repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
     const plan = ['plan', 'git:main:config/crd', '.'];
-    const said = '../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:';
+    const said =
+      '../../.olm-guard.yaml decides, and differs from that in main; to use that one: --policy git:main:';
     for (const [format, holds] of [
       ['text', `\nwarning: ${said}`],
       ['json', `  "warnings": [\n    "${said}`],
@@ -74,7 +75,7 @@ describe('.olm-guard.yaml', () => {
       ['html', `<h2>Warnings</h2><ul><li>${said}`],
     ] as const) {
       const { stdout } = await runHere([...plan, '-o', format], { cwd });
-      expect(stdout, format).to.include(holds).and.to.include('and is not as it is in main');
+      expect(stdout, format).to.include(holds).and.to.include('and differs from that in main');
       const named = [...plan, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
       expect((await runHere(named, { cwd })).stdout, format).not.to.include('is not as it is');
     }
@@ -97,16 +98,16 @@ describe('.olm-guard.yaml', () => {
     const cwd = join(repository.folder, 'config', 'crd');
     repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
     const changed = await runHere(asked, { cwd });
-    expect(changed.stderr).to.equal('olm-guard: decides by ../../.olm-guard.yaml\n');
+    expect(changed.stderr).to.equal('olm-guard: using the policy ../../.olm-guard.yaml\n');
     expect(changed.stdout).to.include(
-      'warning: ../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+      'warning: ../../.olm-guard.yaml decides, and differs from that in main; to use that one: --policy git:main:../../.olm-guard.yaml\n',
     );
     expect(changed.code).to.equal(1);
     rmSync(join(repository.folder, '.olm-guard.yaml'));
     const gone = await runHere(asked, { cwd });
     expect(gone.stderr).to.equal('');
     expect(gone.stdout).to.include(
-      'warning: ../../.olm-guard.yaml is gone since main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+      'warning: ../../.olm-guard.yaml is gone since main; to use that one: --policy git:main:../../.olm-guard.yaml\n',
     );
     expect(gone.code).to.equal(1);
     const named = await runHere([...asked, '--policy', 'git:main:.olm-guard.yaml'], { cwd });
@@ -130,7 +131,7 @@ describe('.olm-guard.yaml', () => {
     yml.write({ 'widgets.yaml': definitionText('widgets', { size: false }) });
     const asked = ['check', 'crd', 'git:main:widgets.yaml', 'widgets.yaml'];
     const alone = await runHere(asked, { cwd: yml.folder });
-    expect(alone.stderr).to.equal('olm-guard: decides by .olm-guard.yml\n');
+    expect(alone.stderr).to.equal('olm-guard: using the policy .olm-guard.yml\n');
     expect(alone.code).to.equal(0);
     yml.write({ '.olm-guard.yaml': policy });
     const { code, stdout, stderr } = await runHere(asked, { cwd: yml.folder });

@@ -29,7 +29,7 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
   const file = named ?? policyOfRepository(here).file;
   if (file === undefined) return { policy: defaultPolicy };
   // The command line does not say so.
-  if (named === undefined) printError(`olm-guard: decides by ${relative(here, file)}`);
+  if (named === undefined) printError(`olm-guard: using the policy ${relative(here, file)}`);
   const [{ parsePolicy }, { ruleNames }] = await Promise.all([
     import('../../check/parse.js'),
     import('../../operations/rules.js'),
@@ -80,11 +80,11 @@ async function policyOfItsOwn(found: string | undefined, old: string): Promise<s
   if (before === undefined && after === undefined) return undefined;
   if (after !== undefined && before?.equals(after) === true) return undefined;
   const reference = commit.slice('git:'.length, -1);
-  const otherwise = `--policy ${there} decides by that one`;
-  if (after === undefined) return `${shown} is gone since ${reference}: ${otherwise}`;
+  const otherwise = `; to use that one: --policy ${there}`;
+  if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
   return before === undefined
     ? `${shown} decides, and ${reference} has none of that name: it comes with the change`
-    : `${shown} decides, and is not as it is in ${reference}: ${otherwise}`;
+    : `${shown} decides, and differs from that in ${reference}${otherwise}`;
 }
 
 /**
