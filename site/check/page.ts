@@ -187,7 +187,7 @@ function showDetails(found: TextDetails | undefined): void {
   const { fix, minors = [], costs = [] } = found ?? {};
   byId('take-line').hidden = fix === undefined;
   byId('fix-title').textContent = fix?.title ?? '';
-  byId('servers').hidden = minors.length === 0 || texts().new.trim() === '';
+  byId('servers').hidden = minors.length === 0;
   byId('minors').replaceChildren(...minors.map(({ minor, refuses }) => markOf(minor, refuses)));
   byId('costs-fold').hidden = costs.length === 0;
   byId('costs').replaceChildren(...costs.map(rowOf));

@@ -46,6 +46,11 @@ describe('texts side by side', () => {
     expect(costs[0]).to.have.property('share').above(0).below(1);
   });
 
+  it('says nothing of minors where there is no definition', async () => {
+    const { details } = await judge({ new: 'no manifest\n' }, true);
+    expect(details).to.include({ fix: undefined }).and.deep.include({ minors: [] });
+  });
+
   for (const [name, texts, side] of [
     ['before', { old: 'a: [1,\n' }, 'old'],
     ['after', { new: 'kind: CustomResourceDefinition\na: [1,\n' }, 'new'],

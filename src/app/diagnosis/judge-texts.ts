@@ -43,6 +43,7 @@ export interface JudgedTexts {
 
 export interface TextDetails {
   readonly fix: Fix | undefined;
+  /** Empty where the text has no new definition. */
   readonly minors: readonly MinorMark[];
   /** Of the rules in CEL of the new definitions, the most expensive first. */
   readonly costs: readonly RuleCost[];
@@ -186,6 +187,7 @@ function serversOf(
   before: GivenDefinitions['crds'],
   after: GivenDefinitions['crds'],
 ): Pick<TextDetails, 'minors' | 'costs'> {
+  if (after.size === 0) return { minors: [], costs: [] };
   const refusing = { create: new Set<string>(), update: new Set<string>() };
   const costs: RuleCost[] = [];
   for (const { name, crd } of after.values()) {
