@@ -19,6 +19,9 @@ interface Marker {
   readonly value: string;
 }
 
+/** Of a field; each goes over those before it. */
+const maxMarkers = 1000;
+
 /** Go's blanks are JavaScript's, but for two. */
 const blank = /^(?:[^\S\ufeff]|\u0085)$/;
 
@@ -33,6 +36,9 @@ export function readMarkers(text: string, keys: Path): Marker[] {
   for (const char of text) {
     const isOutside = !isQuoted && depth === 0;
     if (char === '=' && name === undefined && isOutside) {
+      if (markers.length >= maxMarkers) {
+        throw refused(`has more than ${maxMarkers} markers`, keys, 'E_LIMIT');
+      }
       name = requireKnown(written.trim(), keys);
       written = '';
     } else if (blank.test(char) && isOutside) {

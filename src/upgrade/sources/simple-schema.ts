@@ -17,6 +17,8 @@ import { readMarkers, withMarkers } from './markers.js';
 
 /** Of a type such as `[]map[string]T`. */
 const maxNesting = 16;
+/** Of types that name each other. */
+const maxChain = 100;
 /** Types that name each other can stand for more than memory holds. */
 const maxFields = 100_000;
 
@@ -124,6 +126,9 @@ export class SimpleSchema {
     const written = own(this.types, name);
     if (written === undefined) throw refused(`names the type ${name}, which is not defined`, keys);
     if (this.#open.has(name)) throw refused(`names the type ${name}, which contains itself`, keys);
+    if (this.#open.size >= maxChain) {
+      throw refused(`names a type through more than ${maxChain} others`, keys, 'E_LIMIT');
+    }
     this.#open.add(name);
     try {
       const { required, ...rest } = this.#fieldOf(written, [...this.keys, name]);

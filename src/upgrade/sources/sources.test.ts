@@ -138,6 +138,16 @@ describe('definitions that are made of other objects', () => {
     ['a claim of the same kind', composite.replace('kind: Widget', 'kind: XWidget'), 'a.yaml:8:'],
     ['no schema', composite.slice(0, composite.indexOf('    schema:')), 'a.yaml:10:5'],
     ['a type that is not there', graph.replace('map[string]Port', 'Nothing'), 'a.yaml:17:9: $.spec.schema.spec.first.second: names the type Nothing'],
+    [
+      'a long chain of types',
+      graph.replace('Port:', `${Array.from({ length: 20_000 }, (_, at) => `T${at}: T${at + 1}`).join('\n      ')}\n      Port:`),
+      'names a type through more than 100 others',
+    ],
+    [
+      'many markers',
+      graph.replace('default=1', 'validation=a '.repeat(50_000)),
+      'has more than 1000 markers',
+    ],
     ['a type that contains itself', graph.replace('number: integer', 'number: Ports'), 'contains itself'],
     ['a marker that kro does not know', graph.replace('default=1', 'size=1'), 'a.yaml:14:7: $.spec.schema.spec.size: has the marker "size"'],
     ['a default of another type', graph.replace('default=1', 'default=one'), 'has the default one, which is no integer'],
