@@ -4,10 +4,11 @@ import {
   mkdirSync,
   mkdtempSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
@@ -19,6 +20,7 @@ type Files = Readonly<Record<string, string>>;
 const chart: Files = { 'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n' };
 const widget = (name: string): string =>
   stringifyJson({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } });
+
 
 function applied(apiVersion: string, kind: string, spec: JsonObject): string {
   return stringifyJson({ apiVersion, kind, metadata: { name: 'a', namespace: 'a' }, spec });
@@ -56,6 +58,11 @@ describe('a repository that somebody else wrote', () => {
       writeFileSync(join(folder, name), text, { mode: 0o755 });
     }
   };
+  const link = (name: string, target: string): void => {
+    const file = join(top, name);
+    mkdirSync(dirname(file), { recursive: true });
+    symlinkSync(relative(dirname(file), target), file);
+  };
   const check = async (): Promise<{ names: string[]; unchecked: string; code: number | null }> => {
     const options = { cwd: top, env: { PATH: path } };
     const { stdout, stderr, code } = await run(['check', 'objects', '.', '-o', 'json'], options);
@@ -92,5 +99,88 @@ describe('a repository that somebody else wrote', () => {
       [`${folder}/w.yaml`]: widget('rendered'),
     });
     expect((await check()).names).to.deep.equal(['Widget rendered', 'Widget own']);
+  });
+
+  const kustomizations: [name: string, text: string, more: Files][] = [
+    ['a link', 'resources: [../linked]\n', {}],
+    ['a link, with a field in large letters', 'Resources: [../linked]\n', {}],
+    ['a long path', `resources: ["${'./'.repeat(600)}../../base"]\n`, {}],
+    ['braces', 'resources: ["../../{x}"]\n', {}],
+    [
+      'what is beside the folder that a link leads to',
+      'resources: [1/2/3/link]\n',
+      {
+        'lower/kustomization.yaml': 'resources: [../../base]\n',
+        'k/1/2/base/kustomization.yaml': 'resources: []\n',
+      },
+    ],
+    ['an address', 'configMapGenerator: [{ name: a, files: ["a=HTTP://localhost:9/a"] }]\n', {}],
+  ];
+  for (const [name, text, more] of kustomizations) {
+    it(`has kubectl read nothing outside: a kustomization with ${name}`, async () => {
+      link('linked', join(around, 'base'));
+      link('k/1/2/3/link', join(top, 'lower'));
+      write(top, { 'k/kustomization.yaml': text, ...more });
+      const { names, unchecked } = await check();
+      expect(names).to.not.include('Widget outside');
+      expect(unchecked).to.match(/refers to \S+, (?:which is not in|outside of|which is not fetched)/);
+    });
+  }
+
+  const overlays: [name: string, fields: JsonObject][] = [
+    ['a component outside', { components: ['../../component'] }],
+    ['a component behind a link', { components: ['../linked'] }],
+    ['a component that is not there', { components: ['nowhere'] }],
+    ['components that are no list', { components: 'k' }],
+    ['a component that is no text', { components: [{ path: 'k' }] }],
+    ['a patch at an address', { patches: [{ path: 'http://localhost:9/a' }] }],
+  ];
+  for (const [name, fields] of overlays) {
+    it(`has kubectl read nothing outside: ${name}`, async () => {
+      link('linked', join(around, 'component'));
+      write(top, {
+        'k/kustomization.yaml': 'resources: []\n',
+        'a.yaml': applied('argoproj.io/v1alpha1', 'Application', {
+          source: { path: 'k', kustomize: fields },
+        }),
+        'f.yaml': applied('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', {
+          ...{ path: 'k', sourceRef, ...fields },
+        }),
+      });
+      const { names, unchecked } = await check();
+      expect(names).to.deep.equal(['Widget own']);
+      expect(unchecked.match(/: is applied with/g)).to.have.length(2);
+    });
+  }
+
+  const links: [name: string, file: string, made: readonly string[]][] = [
+    ['a hidden file', '.hidden', ['chart/.hidden']],
+    ['a file of a hidden folder', '.hidden/a', ['chart/.hidden/a']],
+    ['a file of a linked folder', 'files/a', ['files/a']],
+  ];
+  for (const [name, file, made] of links) {
+    it(`has helm read nothing outside: ${name}`, async () => {
+      for (const each of made) link(each, join(around, 'secret'));
+      if (made[0] === 'files/a') link('chart/files', join(top, 'files'));
+      write(top, {
+        ...chart,
+        'chart/templates/w.yaml': widget('NAME').replace(
+          '"NAME"',
+          `{{ .Files.Get "${file}" | quote }}`,
+        ),
+      });
+      const { names, unchecked } = await check();
+      expect(names).to.deep.equal(['Widget own']);
+      expect(unchecked).to.match(/holds \S+, which is no file of the repository/);
+    });
+  }
+
+  it('renders a kustomization that another one only mentions', async () => {
+    write(top, {
+      'k/kustomization.yaml': 'resources: [w.yaml]\nnamePrefix: from-k-\n',
+      'k/w.yaml': widget('w'),
+      'other/kustomization.yaml': 'resources: []\ncommonAnnotations: { note: ../k }\n',
+    });
+    expect((await check()).names).to.deep.equal(['Widget from-k-w', 'Widget own']);
   });
 });

@@ -35,6 +35,8 @@ export interface PassedOver {
 export interface WalkOptions {
   /** By the file's name. A hidden one is found only when it is wanted by its whole name. */
   readonly wants: (name: string) => boolean;
+  /** Whether hidden files and folders are found like others. */
+  readonly includesHidden?: boolean;
   /** Hidden files that the folder's format reads all the same. */
   readonly wantsHidden?: (name: string) => boolean;
   /** Default true; else a link to a folder is found as a file that is refused. */
@@ -110,7 +112,7 @@ async function entriesOf(
   root: string,
   folder: string,
   most: number,
-  { wants, wantsHidden, onPassedOver }: WalkOptions,
+  { wants, wantsHidden, includesHidden = false, onPassedOver }: WalkOptions,
 ): Promise<{ readonly entries: Entry[]; readonly count: number }> {
   const entries: Entry[] = [];
   let count = 0;
@@ -122,7 +124,7 @@ async function entriesOf(
       }
       const { name } = dirent;
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (name.startsWith('.')) {
+      if (name.startsWith('.') && !includesHidden) {
         if (wantsHidden?.(name) === true && !dirent.isDirectory()) entries.push({ path, dirent });
         else if (isWorthSaying(dirent, wants)) {
           onPassedOver?.({ file: join(root, path), why: 'hidden' });

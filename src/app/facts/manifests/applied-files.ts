@@ -268,16 +268,14 @@ class AppliedReader {
   /** Those that no other one takes in. */
   async *#kustomizations(files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
-    const all = files.filter(({ path }) => isKustomization(posix.basename(path)));
-    const inner = new Set(
-      all.flatMap(({ path, bytes }) =>
-        referencesOf(posix.join(top, path), bytes).all.map((each) => each.replace(/\/+$/, '')),
-      ),
-    );
-    for (const { path, bytes } of all) {
+    const all = files
+      .filter(({ path }) => isKustomization(posix.basename(path)))
+      .map((file) => ({ ...file, ...referencesOf(posix.join(top, file.path), file.bytes) }));
+    const inner = new Set(all.flatMap(({ taken }) => taken.map(trimmed)));
+    for (const { path, bytes, isComponent } of all) {
       const folder = trimmed(posix.join(top, posix.dirname(path)));
       const isTaken = this.#covered.has(folder) || this.#taken.has(posix.join(top, path));
-      if (inner.has(folder) || isTaken || isComponent(bytes)) continue;
+      if (inner.has(folder) || isTaken || isComponent) continue;
       const applied = await this.#tryRender(folderNamed(folder));
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
@@ -349,10 +347,6 @@ function mentioning({ file, bytes }: SourceFile): Document[] {
     if (error instanceof InvalidInputError) return [];
     throw error;
   }
-}
-
-function isComponent(bytes: Buffer): boolean {
-  return /^kind:\s*["']?Component\b/m.test(bytes.toString('utf8'));
 }
 
 function isLibrary({ bytes }: SourceFile): boolean {

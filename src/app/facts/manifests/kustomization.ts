@@ -5,8 +5,10 @@ import {
   isObject,
   own,
   parseDocuments,
+  parseYaml,
   type JsonValue,
 } from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 /** @param name without its folder */
 export function isKustomization(name: string): boolean {
@@ -53,11 +55,29 @@ export interface References {
   readonly patches: readonly string[];
   /** Folders and files whose manifests it takes in. */
   readonly resources: readonly string[];
+  /** Everything that it may take in from another folder, whatever its name. */
+  readonly taken: readonly string[];
+  /** Whether it is applied only as a part of others. */
+  readonly isComponent: boolean;
   /** The first address of something that is not in the repository. */
   readonly remote?: string | undefined;
 }
 
-const none: References = { all: [], patches: [], resources: [] };
+const none: References = { all: [], patches: [], resources: [], taken: [], isComponent: false };
+
+const remoteBase =
+  /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i;
+
+/** Whether kustomize fetches what it reads as a file: a generator names one as `key=file`. */
+export function isAddress(text: string): boolean {
+  return /^(?:[^=\n]*=)?https?:/i.test(text);
+}
+
+/** In small letters: fields with texts that name no file. */
+const freeFields = new Set([
+  ...['metadata', 'commonannotations', 'commonlabels', 'labels', 'images', 'literals'],
+  ...['options', 'generatoroptions', 'patch', 'target'],
+]);
 
 /** @param path of the kustomization itself; what it names is given from where this begins */
 export function referencesOf(path: string, bytes: Buffer): References {
@@ -67,14 +87,23 @@ export function referencesOf(path: string, bytes: Buffer): References {
     const [document] = parseDocuments(bytes, { file: path });
     const value = document?.value;
     if (value === undefined || !isObject(value)) return none;
-    const texts = (key: string): string[] => [...textsIn(own(value, key))];
+    // kustomize reads the names of fields in any case.
+    const texts = (key: string): string[] =>
+      Object.entries(value).flatMap(([name, each]) =>
+        name.toLowerCase() === key.toLowerCase() ? [...textsIn(each)] : [],
+      );
     const patches = ['patches', 'patchesStrategicMerge', 'patchesJson6902'].flatMap(texts);
     const resources = ['resources', 'bases', 'components', 'crds'].flatMap(texts);
+    const inlineOrNamed = ['generators', 'transformers', 'validators'].flatMap(texts);
     return {
       all: [...textsIn(value)].filter(isName).map(fromFolder),
       patches: patches.filter(isName).map(fromFolder),
       resources: resources.filter(isName).map(fromFolder),
-      remote: [...resources, ...patches].find((text) => /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i.test(text)),
+      taken: [...resources, ...inlineOrNamed.filter((text) => !isInline(text))].map(fromFolder),
+      isComponent: textAt(value, 'kind') === 'Component',
+      remote:
+        [...resources, ...patches].find((text) => remoteBase.test(text)) ??
+        [...textsIn(value, freeFields)].find(isAddress),
     };
   } catch (error) {
     // What is no YAML refers to nothing; whoever renders it says why.
@@ -88,8 +117,24 @@ function isName(text: string): boolean {
   return text !== '' && text.length < 1024 && !/[\n{}]|:\/\/|^[/~]|\0/.test(text);
 }
 
-function* textsIn(value: JsonValue | undefined): Generator<string> {
+/** Written out in place. */
+function isInline(text: string): boolean {
+  try {
+    return isObject(parseYaml(text));
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false;
+    throw error;
+  }
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+function* textsIn(value: JsonValue | undefined, without = nothing): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item);
-  else if (isObject(value)) for (const item of Object.values(value)) yield* textsIn(item);
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, without);
+  else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (!without.has(key.toLowerCase())) yield* textsIn(item, without);
+    }
+  }
 }

@@ -27,14 +27,16 @@ const mostFolders = 10_000;
  * The kustomization of a folder and the files that it takes in, of other folders too.
  *
  * @param path of the folder, from the top of the repository
- * @throws InvalidInputError for a kustomization that refers to something outside of the repository
+ * @throws InvalidInputError for a kustomization that cannot be read, or that refers to something outside
+ *   of the repository
  */
 export async function kustomizationFiles(
   path: string,
   repository: Repository,
 ): Promise<readonly SourceFile[]> {
   const files = new Map<string, SourceFile>();
-  const folders = [path];
+  // What it refers to is beside where it really is.
+  const folders = [(await repository.withoutLinks(path)) ?? path];
   for (const folder of folders) {
     if (folders.length > mostFolders) {
       const message = `takes in more than ${mostFolders} folders`;
@@ -44,14 +46,21 @@ export async function kustomizationFiles(
     if (name === undefined) continue;
     const bytes = await repository.read(name);
     files.set(name, { file: repository.sourceOf(name), path: name, bytes });
-    const { all, remote } = referencesOf(name, bytes);
+    parseDocuments(bytes, { file: repository.sourceOf(name) });
+    const { all, taken, remote } = referencesOf(name, bytes);
     if (remote !== undefined) throw outside(name, remote, 'which is not fetched', repository);
-    for (const each of all.map((reference) => reference.replace(/\/+$/, ''))) {
+    for (const reference of new Set([...taken, ...all])) {
+      const each = reference.replace(/\/+$/, '');
       if (each === '..' || each.startsWith('../')) {
         throw outside(name, each, 'outside of the repository', repository);
       }
-      const kind = await repository.kindOf(each === '.' ? '' : each);
-      if (kind === 'folder' && !folders.includes(each)) folders.push(each);
+      const real = await repository.withoutLinks(each === '.' ? '' : each);
+      if (real === undefined) {
+        if (!taken.includes(reference)) continue;
+        throw outside(name, each, 'which is not in the repository', repository);
+      }
+      const kind = await repository.kindOf(real);
+      if (kind === 'folder' && !folders.includes(real)) folders.push(real);
       if (kind !== 'file' || files.has(each)) continue;
       files.set(each, {
         file: repository.sourceOf(each),

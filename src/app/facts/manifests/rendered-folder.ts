@@ -5,15 +5,16 @@ import { dirname, join, posix, relative } from 'node:path';
 import {
   InvalidInputError,
   isObject,
-  type JsonObject,
+  own,
   parseDocuments,
   stringifyJson,
+  type JsonObject,
 } from '../../../text/documents/index.js';
-import { textsAt } from '../../../text/documents/fields.js';
-import { walkFolder } from '../../../text/documents/folder-walk.js';
+import { objectsAt, textAt } from '../../../text/documents/fields.js';
+import { isHidden, walkFolder } from '../../../text/documents/folder-walk.js';
 import { manifestName } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
-import type { AppliedFolder, WrittenValue } from './applied-folder.js';
+import { pathFromTop, type AppliedFolder, type WrittenValue } from './applied-folder.js';
 import {
   ChartPlaces,
   isDefinitionOfChart,
@@ -21,7 +22,7 @@ import {
   withLineNumbers,
 } from './chart-places.js';
 import { append } from '../../../text/long-lists.js';
-import { isKustomization } from './kustomization.js';
+import { isAddress, isKustomization } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
@@ -84,12 +85,12 @@ async function renderKustomization(
   resources: Resources,
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
-  const components = textsAt(overlay, 'components').map((each) => posix.join(path, each));
+  const source = repository.sourceOf(path);
+  const components = await componentsOf(path, overlay, repository);
   const sources = [...resources.files];
   for (const each of [...resources.folders, ...components]) {
     append(sources, await kustomizationFiles(each, repository));
   }
-  const source = repository.sourceOf(path);
   const bytes = await repository.onDisk([path, ...components], async (fileOf) => {
     const isItself = overlay === undefined && resources.folders[0] === path;
     if (isItself) return kustomize(fileOf(path), source);
@@ -117,6 +118,30 @@ async function renderKustomization(
     places: new KustomizationPlaces(sources),
     taken: sources.map((each) => each.path),
   };
+}
+
+/** @throws InvalidInputError for those that are not in the repository, and for patches of addresses */
+async function componentsOf(
+  path: string,
+  overlay: JsonObject | undefined,
+  repository: Repository,
+): Promise<string[]> {
+  const file = repository.sourceOf(path);
+  if (objectsAt(overlay, 'patches').some((each) => isAddress(textAt(each, 'path') ?? ''))) {
+    throw new InvalidInputError('E_INPUT', 'is applied with a patch that is not fetched', { file });
+  }
+  const components = (overlay && own(overlay, 'components')) ?? [];
+  const paths: string[] = [];
+  for (const name of Array.isArray(components) ? components : [components]) {
+    const within = typeof name === 'string' ? pathFromTop(path, name) : undefined;
+    const real = within === undefined ? undefined : await repository.withoutLinks(within);
+    if (real === undefined) {
+      const message = `is applied with ${stringifyJson(name)}, which is no folder of the repository`;
+      throw new InvalidInputError('E_INPUT', message, { file });
+    }
+    paths.push(real);
+  }
+  return paths;
 }
 
 function kustomize(folder: string, source: string): Promise<Buffer | undefined> {
@@ -157,7 +182,7 @@ async function renderChart(
   const valueFiles = given.filter(({ kind }) => kind === 'file').map((each) => each.path);
   const template = async (numbered: boolean): Promise<Buffer | undefined> =>
     repository.onDisk([path, ...valueFiles], async (fileOf) => {
-      const files = await chartFiles(fileOf(path), path, repository);
+      const files = await chartFiles(fileOf, path, repository);
       return withTemporaryFolder(async (temporary) => {
         const flags = valueFiles.flatMap((each) => ['--values', fileOf(each)]);
         for (const [index, { value }] of release.values.entries()) {
@@ -185,7 +210,7 @@ async function renderChart(
     const hasOwn = (await repository.kindOf(own)) === 'file';
     const files = await Promise.all([...(hasOwn ? [own] : []), ...valueFiles].map(read));
     const names = await repository.onDisk([path], (fileOf) =>
-      chartFiles(fileOf(path), path, repository),
+      chartFiles(fileOf, path, repository),
     );
     const templates = await Promise.all(
       names
@@ -218,31 +243,45 @@ interface ChartFile {
   readonly file: string;
 }
 
-/** Helm follows links wherever they lead. @throws InvalidInputError for one out of the repository */
+/**
+ * Helm follows links wherever they lead, those of hidden files too.
+ *
+ * @returns files of the chart that are not hidden
+ * @throws InvalidInputError for a link out of the repository
+ */
 async function chartFiles(
-  folder: string,
+  fileOf: (path: string) => string,
   path: string,
   repository: Repository,
 ): Promise<ChartFile[]> {
   const files: ChartFile[] = [];
-  const links: string[] = [];
-  const walk = walkFolder(folder, {
-    wants: () => true,
-    wantsHidden: (name) => name === '.helmignore',
-    onPassedOver: ({ file, why }) => {
-      if (why === 'a link to a folder outside') links.push(relative(folder, file));
-    },
-  });
-  for await (const each of walk) {
-    if (each.refusal === undefined) files.push(each);
-    else links.push(each.path);
-  }
-  for (const link of links) {
-    if ((await repository.kindOf(posix.join(path, link))) !== undefined) continue;
-    const message = `holds ${link}, which is no file of the repository: it is not rendered`;
-    throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
+  const folders = [path];
+  for (const folder of folders) {
+    const links: string[] = [];
+    const walk = walkFolder(fileOf(folder), {
+      wants: () => true,
+      includesHidden: true,
+      onPassedOver: ({ file }) => links.push(relative(fileOf(folder), file)),
+    });
+    for await (const each of walk) {
+      if (each.refusal !== undefined) links.push(each.path);
+      else if (folder === path && isRead(each.path)) files.push(each);
+    }
+    for (const link of links) {
+      const target = await repository.withoutLinks(posix.join(folder, link));
+      const kind = target === undefined ? undefined : await repository.kindOf(target);
+      if (target === undefined || kind === undefined) {
+        const message = `holds ${link}, which is no file of the repository: it is not rendered`;
+        throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
+      }
+      if (kind === 'folder' && !folders.includes(target)) folders.push(target);
+    }
   }
   return files;
+}
+
+function isRead(path: string): boolean {
+  return !isHidden(path) || path === '.helmignore';
 }
 
 async function numberedCopy(files: readonly ChartFile[], folder: string): Promise<string> {

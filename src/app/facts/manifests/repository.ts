@@ -21,7 +21,9 @@ export interface Repository {
   readonly pathOf: (file: string) => string;
   /** Every file of a folder and those in it that is not hidden. */
   readonly filesIn: (folder: string) => Promise<readonly string[]>;
-  /** Undefined for what is not there, or lies outside by a link. */
+  /** Without links on its way; undefined for what is not there, or lies outside by a link. */
+  readonly withoutLinks: (path: string) => Promise<string | undefined>;
+  /** Undefined as for `withoutLinks`. */
   readonly kindOf: (path: string) => Promise<'file' | 'folder' | undefined>;
   /** @throws InvalidInputError for a file that cannot be read */
   readonly read: (path: string) => Promise<Buffer>;
@@ -50,9 +52,13 @@ async function diskRepository(source: string, isPart: boolean): Promise<Reposito
   // As the source was named, from wherever that is.
   const sourceOf = (each: string): string =>
     join(folder, relative(resolve(folder), join(top, each)));
-  const isInside = async (each: string): Promise<boolean> => {
-    const way = relative(realTop, await realpath(sourceOf(each)));
-    return way !== '..' && !way.startsWith(`..${sep}`);
+  const withoutLinks = async (each: string): Promise<string | undefined> => {
+    try {
+      const way = relative(realTop, await realpath(sourceOf(each)));
+      return way === '..' || way.startsWith(`..${sep}`) ? undefined : way.replaceAll(sep, '/');
+    } catch {
+      return undefined;
+    }
   };
   return {
     names: await namesOf(whole, source),
@@ -68,9 +74,10 @@ async function diskRepository(source: string, isPart: boolean): Promise<Reposito
       for await (const found of walk) paths.push(posix.join(each, found.path));
       return paths;
     },
+    withoutLinks,
     kindOf: async (each) => {
       try {
-        if (!(await isInside(each))) return undefined;
+        if ((await withoutLinks(each)) === undefined) return undefined;
         const stats = await stat(sourceOf(each));
         return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
       } catch {
@@ -94,6 +101,11 @@ async function commitRepository(source: string): Promise<Repository> {
     }),
   );
   const sourceOf = (each: string): string => `git:${reference}:${each}`;
+  const kindOf = (each: string): 'file' | 'folder' | undefined => {
+    const entry = entries.get(each);
+    if (entry !== undefined) return entry.isLink ? undefined : 'file';
+    return each === '' || folders.has(each) ? 'folder' : undefined;
+  };
   return {
     names: await namesOf(topOfRepository(process.cwd()), source),
     ...{ path, sourceOf },
@@ -102,11 +114,8 @@ async function commitRepository(source: string): Promise<Repository> {
       Promise.resolve(
         [...entries.keys()].filter((name) => each === '' || name.startsWith(`${each}/`)),
       ),
-    kindOf: (each) => {
-      const entry = entries.get(each);
-      if (entry !== undefined) return Promise.resolve(entry.isLink ? undefined : 'file');
-      return Promise.resolve(each === '' || folders.has(each) ? 'folder' : undefined);
-    },
+    withoutLinks: (each) => Promise.resolve(kindOf(each) === undefined ? undefined : each),
+    kindOf: (each) => Promise.resolve(kindOf(each)),
     read: async (each) => {
       const file = sourceOf(each);
       const entry = entries.get(each);
