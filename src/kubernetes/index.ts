@@ -52,6 +52,7 @@ export {
   askedMinors,
   knownMinors,
   minorsByDefault,
+  minorsByRelease,
   newestMinor,
   type TargetMinors,
 } from './definition/minors.js';

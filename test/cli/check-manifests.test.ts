@@ -14,7 +14,13 @@ interface Report {
     readonly name: string;
     readonly verdict: {
       readonly allowed: boolean;
-      readonly findings: readonly { rule: string; id: string; severity: string; path?: string }[];
+      readonly findings: readonly {
+        rule: string;
+        id: string;
+        severity: string;
+        path?: string;
+        message: string;
+      }[];
     };
     readonly places: readonly { file?: string; line?: number; column?: number }[];
   }[];
@@ -182,6 +188,58 @@ spec:
       'Widget w-v1alpha1: warning VersionNotServed notServedBefore at 5:3',
       'Widget w-v2: warning VersionNotServed notServedBefore at 7:3',
     ]);
+  });
+
+  it('judges by the minors that --kubernetes or the policy names', async () => {
+    const crd = write(
+      'int32/crd.yaml',
+      `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets, singular: widget, listKind: WidgetList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema: { type: object, properties: { size: { type: integer, format: int32 } } }
+`,
+    );
+    const object = write(
+      'int32/widget.yaml',
+      '{ apiVersion: example.com/v1, kind: Widget, metadata: { name: big }, size: 3000000000 }\n',
+    );
+    const verdict = async (...args: string[]): Promise<string[]> =>
+      (await report(object, '--crds', crd, ...args)).results.flatMap(({ verdict: { findings } }) =>
+        findings.map(({ severity, message }) => `${severity} ${message}`),
+      );
+    expect(told(await report(object, '--crds', crd))).to.deep.equal([
+      'Widget big: error ObjectRefused refused at 1:70',
+    ]);
+    const [byDefault] = await verdict();
+    expect(byDefault).to.match(/^error .*int32 in size \(Kubernetes 1\.36 and later\)$/);
+    expect(await verdict('--kubernetes', '1.30..1.35')).to.deep.equal([]);
+    const policy = write(
+      'int32-policy.yaml',
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nkubernetes: "1.35"\n',
+    );
+    expect(await verdict('--policy', policy)).to.deep.equal([]);
+    expect(await verdict('--policy', policy, '--kubernetes', '1.35+')).to.deep.equal([byDefault]);
+    const { code, stderr } = await runHere([
+      'check',
+      'objects',
+      object,
+      '--crds',
+      crd,
+      '--kubernetes',
+      '1.2',
+    ]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('"1.2" is no minor of Kubernetes');
   });
 
   it('exempts and switches modes as a policy says', async () => {

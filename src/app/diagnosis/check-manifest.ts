@@ -1,4 +1,5 @@
 /** One manifest of a custom resource under its definition, decided by the policy. */
+import type { TargetMinors } from '../../kubernetes/index.js';
 import { judgeManifest, type FoundCrd } from '../../upgrade/index.js';
 import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
@@ -23,8 +24,10 @@ export async function checkManifest(
   { name, crd }: FoundCrd,
   old: JsonObject | undefined,
   policy: Policy,
+  minors: TargetMinors,
 ): Promise<CheckedManifest> {
-  const { findings, unchecked } = judgeManifest(object, { crd: crd.document, old }, validators);
+  const definitions = { crd: crd.document, old };
+  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors);
   const { verdict } = await check(
     {
       subject: { groups: [name.slice(name.indexOf('.') + 1)], name },

@@ -260,7 +260,9 @@ class DiagnosisOfText implements Diagnosis {
     document: Document,
     path: Path,
   ): Promise<void> {
-    const { name, verdict, unchecked, keysOf } = await checkManifest(object, found, old, policy);
+    const minors = await this.surroundings.minors();
+    const checked = await checkManifest(object, found, old, policy, minors);
+    const { name, verdict, unchecked, keysOf } = checked;
     const places = verdict.findings.map((finding) =>
       document.placeOf([...path, ...keysOf(finding)]),
     );

@@ -1,6 +1,7 @@
 /** Compiled validators by the content of what they were compiled from. */
 import { sha256 } from '../../text/platform.js';
 import { stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import type { Release } from './open-api.js';
 import { compileValidator, type ObjectValidator } from './validator.js';
 
 /** Least recently used first; bounded by count and by the size of the definitions behind. */
@@ -15,16 +16,16 @@ export class ValidatorCache {
   ) {}
 
   /** @throws InvalidInputError as {@link compileValidator} does. */
-  get(crd: JsonObject, version: string): ObjectValidator {
+  get(crd: JsonObject, version: string, release?: Release): ObjectValidator {
     const { hash, bytes } = this.contentOf(crd);
-    const key = `${version}\0${hash}`;
+    const key = `${version}\0${release ?? ''}\0${hash}`;
     const known = this.entries.get(key);
     if (known !== undefined) {
       this.entries.delete(key);
       this.entries.set(key, known);
       return known.validator;
     }
-    const validator = compileValidator(crd, version);
+    const validator = compileValidator(crd, version, release);
     this.entries.set(key, { validator, bytes });
     this.bytes += bytes;
     this.shrink();

@@ -47,8 +47,12 @@ type Compile = (schema: SchemaNode) => Check;
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
 export type CompiledSchemas = Map<SchemaNode, Check> | WeakMap<SchemaNode, Check>;
 
-/** By the usual release, for as long as the schemas live. */
-const compiledAsUsual: CompiledSchemas = new WeakMap();
+/** For as long as the schemas live. */
+const compiledBy: Readonly<Record<Release, CompiledSchemas>> = {
+  '1.33': new WeakMap(),
+  '1.35': new WeakMap(),
+  '1.36': new WeakMap(),
+};
 
 /**
  * Each part is compiled when a value first meets it: objects are small beside their schemas.
@@ -59,10 +63,10 @@ const compiledAsUsual: CompiledSchemas = new WeakMap();
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',
-  known: CompiledSchemas | undefined = release === '1.35' ? compiledAsUsual : undefined,
+  known: CompiledSchemas = compiledBy[release],
   ofDefault = false,
 ): Check {
-  let check = known?.get(schema);
+  let check = known.get(schema);
   if (check === undefined) {
     const types = typesOf(schema, ofDefault);
     check = compileNode(schema, types, release, ofDefault, (part) => {
@@ -70,7 +74,7 @@ export function compileSchema(
       return (value, path, errors, correlated) =>
         (inner ??= compileSchema(part, release, known, ofDefault))(value, path, errors, correlated);
     });
-    known?.set(schema, check);
+    known.set(schema, check);
   }
   return check;
 }

@@ -1,7 +1,7 @@
 /**
  * Would the API server accept a write of this custom resource? One validator per version of a
  * definition, compiled once, equal to kube-apiserver 1.35.4 in what it decodes, prunes, defaults
- * and refuses.
+ * and refuses; of other releases, in the formats that their schemas know.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/registry/customresource/{strategy,validator}.go.
  */
@@ -20,7 +20,7 @@ import { BadRequest, invalid, wholeObject, type FieldError } from './field-error
 import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
 import { branchesAsked } from './logic.js';
-import { compileSchema, ratcheted } from './open-api.js';
+import { compileSchema, ratcheted, type Release } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
@@ -102,13 +102,20 @@ export interface ObjectValidator {
  *
  * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
  */
-export function compileValidator(crd: JsonObject, version: string): ObjectValidator {
-  return compileDefinition(readDefinition(crd, version));
+export function compileValidator(
+  crd: JsonObject,
+  version: string,
+  release?: Release,
+): ObjectValidator {
+  return compileDefinition(readDefinition(crd, version), release);
 }
 
 /** The same for a definition that is read already. */
-export function compileDefinition(definition: VersionDefinition): ObjectValidator {
-  return new CompiledValidator(definition);
+export function compileDefinition(
+  definition: VersionDefinition,
+  release?: Release,
+): ObjectValidator {
+  return new CompiledValidator(definition, release);
 }
 
 // Rules that were compiled already: schemas made from one another share most of their parts.
@@ -137,9 +144,12 @@ class CompiledValidator implements ObjectValidator {
   /** Of the judgement under way. */
   private ruleSteps = 0;
 
-  constructor(readonly definition: VersionDefinition) {
+  constructor(
+    readonly definition: VersionDefinition,
+    release: Release | undefined,
+  ) {
     this.schema = definition.schema;
-    this.check = compileSchema(this.schema);
+    this.check = compileSchema(this.schema, release);
     this.defaults = new Defaults(this.schema);
     this.rules = compileRules(this.schema, true, undefined, compiledRules);
   }

@@ -14,7 +14,7 @@ import {
   wholeObject,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
+import { compileSchema, type CompiledSchemas } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
@@ -24,7 +24,7 @@ import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { languageOf } from './languages.js';
-import type { ServerTraits } from './minors.js';
+import { releaseOf, type ServerTraits } from './minors.js';
 import type { SchemaFacts } from './schema-facts.js';
 import { holds } from './schema-walk.js';
 import { isStructural, keyed } from './structural.js';
@@ -85,11 +85,6 @@ function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
         ? { ...additionalProperties, schema: values && same(values) }
         : undefined,
   });
-}
-
-function releaseOf(traits: ServerTraits): Release {
-  if (traits.checksNumberFormats) return '1.36';
-  return traits.checksNameFormats ? '1.35' : '1.33';
 }
 
 class DefaultValidation {

@@ -1,5 +1,6 @@
 /** The minors of Kubernetes whose judgement is known, in what they differ, and how one names some of them. */
 import { InvalidInputError } from '../../text/documents/index.js';
+import type { Release } from '../apiserver/open-api.js';
 import table from './by-minor.json' with { type: 'json' };
 
 /** In what the validation of definitions differs between minors; see test/reference/definitions. */
@@ -81,6 +82,22 @@ export function traitsOf(minor: string): ServerTraits {
   const traits = byMinor.get(minor);
   if (traits === undefined) throw unknownMinor(minor);
   return traits;
+}
+
+/** By whose rules servers with these traits validate values. */
+export function releaseOf(traits: ServerTraits): Release {
+  if (traits.checksNumberFormats) return '1.36';
+  return traits.checksNameFormats ? '1.35' : '1.33';
+}
+
+/** Minors by the release whose rules they validate values by, each from the oldest to the newest. */
+export function minorsByRelease(minors: readonly string[]): ReadonlyMap<Release, string[]> {
+  const found = new Map<Release, string[]>();
+  for (const minor of minors) {
+    const release = releaseOf(traitsOf(minor));
+    found.set(release, [...(found.get(release) ?? []), minor]);
+  }
+  return found;
 }
 
 /** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */

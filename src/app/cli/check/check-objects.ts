@@ -1,5 +1,6 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
+import { minorsByDefault } from '../../../kubernetes/index.js';
 import { collectCrds, definitionOf, type FoundCrd } from '../../../upgrade/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import {
@@ -24,6 +25,7 @@ import {
   strictOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
+import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
 import { startReport } from '../report-output.js';
@@ -33,6 +35,9 @@ interface Options extends DecisionOptions {
   readonly against: readonly string[];
   readonly values: readonly string[];
   readonly policy?: string;
+  readonly kubernetes?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
   readonly output: string;
 }
 
@@ -64,6 +69,9 @@ export function checkObjectsCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .option(...strictOption)
     .option(...allOption)
+    .option(...objectsKubernetesOption)
+    .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -72,7 +80,10 @@ export function checkObjectsCommand(): Command {
       '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',
     )
     .action(async (paths: readonly string[], options: Options) => {
-      const policy = decidingPolicy(await openPolicy(options.policy), options);
+      const loaded = await openPolicy(options.policy);
+      const policy = decidingPolicy(loaded, options);
+      const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+      const minors = asked ?? minorsByDefault();
       const unchecked: string[] = [];
       const { manifests, documents } = await readAll(paths, unchecked, options.values);
       const shipped = await readAll(options.crds, unchecked);
@@ -94,7 +105,8 @@ export function checkObjectsCommand(): Command {
           continue;
         }
         const installed = old.get(found.name)?.crd.document;
-        const judged = await checkManifest(placedIn(manifest, found), found, installed, policy);
+        const object = placedIn(manifest, found);
+        const judged = await checkManifest(object, found, installed, policy, minors);
         append(
           unchecked,
           judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
@@ -108,6 +120,7 @@ export function checkObjectsCommand(): Command {
       }
       const isFailure = counts.denied === 0 && unchecked.length > 0;
       await report.end(counts, {
+        warnings: asked?.warnings ?? [],
         ...(unchecked.length > 0 && { unchecked }),
         isFailure,
       });

@@ -1,14 +1,19 @@
-/** Whom `--kubernetes`, or the policy, asks whether they take a definition. */
+/** Whom `--kubernetes`, or the policy, asks whether they take a definition or an object. */
 import { askedMinors, type TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Policy } from '../../check/policy.js';
 import { printError } from '../output.js';
 import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
 
-export const kubernetesOption = [
-  '--kubernetes <minors>',
-  "Kubernetes versions to validate NEW against: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)",
-] as const;
+export const kubernetesOption = optionFor('NEW');
+export const objectsKubernetesOption = optionFor('objects');
+
+function optionFor(validated: string): readonly [string, string] {
+  return [
+    '--kubernetes <minors>',
+    `Kubernetes versions to validate ${validated} against: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)`,
+  ];
+}
 
 /** The policy as it is for these minors, where some are named. */
 export function withMinors(policy: Policy, minors: TargetMinors | undefined): Policy {

@@ -108,7 +108,7 @@ function sizeFindings(
 }
 
 /** `1.29, 1.31 to 1.36` */
-function rangesOf(minors: readonly string[]): string {
+export function rangesOf(minors: readonly string[]): string {
   const number = (minor: string): number => Number(minor.split('.')[1]);
   const runs: { first: string; last: string }[] = [];
   for (const minor of minors) {

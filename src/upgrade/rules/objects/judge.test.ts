@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ValidatorCache } from '../../../kubernetes/index.js';
+import { askedMinors, ValidatorCache } from '../../../kubernetes/index.js';
 import { parseYaml, type JsonObject } from '../../../text/documents/index.js';
 import { judgeManifest } from './judge.js';
 
@@ -41,5 +41,75 @@ describe('a manifest of a cluster-scoped kind', () => {
     ) as JsonObject;
     const { findings } = judgeManifest(object, { crd }, new ValidatorCache());
     expect(findings).to.deep.equal([]);
+  });
+});
+
+describe('what only some minors of Kubernetes refuse', () => {
+  const formats = structuredClone(crd);
+  const [version] = (formats.spec as { versions: { schema: JsonObject }[] }).versions;
+  const int32 = { type: 'integer', format: 'int32' };
+  const shortName = { type: 'string', format: 'k8s-short-name' };
+  const fields = { size: int32, owner: shortName, keep: { type: 'integer', maximum: 30 } };
+  if (version) version.schema = { openAPIV3Schema: { type: 'object', properties: fields } };
+
+  const object = (spec: JsonObject): JsonObject => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'big' },
+    ...spec,
+  });
+  const told = (spec: JsonObject, minors?: string, old?: JsonObject): string[] =>
+    judgeManifest(
+      object(spec),
+      { crd: formats, old },
+      new ValidatorCache(),
+      minors === undefined ? undefined : askedMinors(minors),
+    ).findings.map(({ finding }) => `${finding.severity}: ${finding.message}`);
+  const range =
+    'the object: Invalid value: Checked value must be of type integer with format int32 in size';
+
+  const rows: readonly [string, JsonObject, string | undefined, readonly string[]][] = [
+    ['none where no asked minor refuses', { size: 3e9 }, '1.29..1.35', []],
+    [
+      'the minors that refuse',
+      { size: 3e9 },
+      '1.34+',
+      [`error: ${range} (Kubernetes 1.36 and later)`],
+    ],
+    ['no minors where all that are asked refuse', { size: 3e9 }, '1.36', [`error: ${range}`]],
+    [
+      'an error by default, where the newest decides',
+      { size: 3e9 },
+      undefined,
+      [`error: ${range} (Kubernetes 1.36 and later)`],
+    ],
+    [
+      'no minors where all there are refuse',
+      { keep: 31 },
+      undefined,
+      ['error: keep: Invalid value: keep in body should be less than or equal to 30'],
+    ],
+    [
+      'names from 1.34 on',
+      { owner: 'A' },
+      '1.33,1.34',
+      [
+        'error: owner: Invalid value (type): owner in body must be of type k8s-short-name: "A" (Kubernetes 1.34)',
+      ],
+    ],
+  ];
+  for (const [what, spec, minors, expected] of rows) {
+    it(`names ${what}`, () => {
+      expect(told(spec, minors)).to.deep.equal(expected);
+    });
+  }
+
+  it('is not blamed on the new definition where the same minors refused it under the old one', () => {
+    expect(told({ size: 3e9 }, '1.34+', formats)).to.deep.equal([
+      `warning: ${range} (Kubernetes 1.36 and later) (refused by the old definition too)`,
+    ]);
+    expect(told({ size: 3e9 }, '1.34+', crd)).to.deep.equal([
+      `error: ${range} (Kubernetes 1.36 and later)`,
+    ]);
   });
 });

@@ -1,9 +1,14 @@
 /** What the API server would say to a manifest of a custom resource, and what it would drop of it. */
 import {
+  type Created,
   type FieldError,
+  knownMinors,
+  minorsByDefault,
+  minorsByRelease,
   type ObjectValidator,
   type SchemaNode,
   sortErrors,
+  type TargetMinors,
   type ValidatorCache,
 } from '../../../kubernetes/index.js';
 import { type Finding, formatReference, referenceTo } from '../../../rule/index.js';
@@ -14,10 +19,12 @@ import {
   type JsonObject,
   type Path,
 } from '../../../text/documents/index.js';
+import { append } from '../../../text/long-lists.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import { errorTypeWords, lostBetween, setNamespaceByScope } from '../../crd/stored/judge.js';
+import { rangesOf } from '../definition/findings.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';
 import { versionDeprecated } from './version-deprecated.js';
@@ -41,14 +48,23 @@ export interface Definitions {
   readonly old?: JsonObject | undefined;
 }
 
+/** What servers of some minors make of the object, and what they made of it under the old definition. */
+interface Judgement {
+  readonly minors: readonly string[];
+  readonly created: Created;
+  readonly before: Created | undefined;
+}
+
 /**
  * @param object of the kind of the definition, as a create of it
+ * @param minors by the formats that their servers know; all else is judged as Kubernetes 1.35 does
  * @throws InvalidInputError for a definition that cannot be read
  */
 export function judgeManifest(
   object: JsonObject,
   { crd, old }: Definitions,
   validators: ValidatorCache,
+  minors: TargetMinors = minorsByDefault(),
 ): JudgedManifest {
   const version = versionOf(object);
   const served = servedVersions(crd);
@@ -65,19 +81,24 @@ export function judgeManifest(
     return { findings: [{ finding, keys: ['apiVersion'] }], unchecked: [] };
   }
   const validator = validators.get(crd, version);
-  const before =
-    old !== undefined && versionsOf(old).has(version) ? validators.get(old, version) : undefined;
+  const before = old !== undefined && versionsOf(old).has(version) ? old : undefined;
   const seen = setNamespaceByScope(withGeneratedName(object), validator.definition.namespaced);
-  const { result, prepared } = validator.create(seen);
+  const judgements = [...minorsByRelease(minors.all)].map(([release, judging]): Judgement => {
+    const created = validators.get(crd, version, release).create(seen);
+    // What is fine now needs no second judgement.
+    const isFine = created.result.errors.length === 0;
+    const earlier = isFine ? undefined : before && validators.get(before, version, release);
+    return { minors: judging, created, before: earlier?.create(seen) };
+  });
+  const { prepared, result } = (judgements.at(-1) as Judgement).created;
   const findings: ManifestFinding[] = deprecationOf(entry, about);
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
       : lostBetween(seen, prepared.pruned, validator.definition.schema);
-  // What is fine now needs no second judgement.
-  const earlier = result.errors.length + lost.length > 0 ? before?.create(seen) : undefined;
-  const known = earlier?.result.errors ?? [];
-  for (const error of sortErrors(result.errors)) findings.push(refusal(error, known, about));
+  append(findings, refusals(judgements, minors, about));
+  const earlier =
+    lost.length > 0 && before ? validators.get(before, version).create(seen) : undefined;
   for (const [index, path] of lost.entries()) {
     const guessed = { ...about, isGuessed: index < mostGuessed };
     findings.push(dropped(path, earlier?.prepared?.pruned, validator, guessed));
@@ -102,19 +123,73 @@ const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
-function refusal(error: FieldError, known: readonly FieldError[], about: About): ManifestFinding {
+/** Each reason once, with the minors that refuse the object for it. */
+function refusals(
+  judgements: readonly Judgement[],
+  { all, deciding }: TargetMinors,
+  about: About,
+): ManifestFinding[] {
+  const found = new Map<string, { error: FieldError; minors: string[]; isOld: boolean }>();
+  for (const { minors, created, before } of judgements) {
+    for (const error of created.result.errors) {
+      const isOld =
+        before?.result.errors.some(
+          (each) => each.field === error.field && each.type === error.type,
+        ) === true;
+      const key = JSON.stringify([error.field, error.type, error.detail]);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { error, minors: [...minors], isOld });
+      else {
+        append(known.minors, minors);
+        known.isOld &&= isOld;
+      }
+    }
+  }
+  const reasons = [...found.values()];
+  return sortErrors(reasons.map(({ error }) => error)).map((error) => {
+    const { minors, isOld } = reasons.find((each) => each.error === error) as (typeof reasons)[0];
+    const isWarning = isOld || !minors.some((minor) => deciding.includes(minor));
+    return refusal(
+      error,
+      { isOld, isWarning, by: minors.length < all.length ? minors : [] },
+      about,
+    );
+  });
+}
+
+interface RefusedBy {
+  readonly isOld: boolean;
+  readonly isWarning: boolean;
+  /** Empty where all minors that were asked refuse. */
+  readonly by: readonly string[];
+}
+
+function refusal(
+  error: FieldError,
+  { isOld, isWarning, by }: RefusedBy,
+  about: About,
+): ManifestFinding {
   const { field, type, detail } = error;
   const path = field === '<nil>' || field === '' ? 'the object' : field;
   const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
-  const isOld = known.some((each) => each.field === field && each.type === type);
   const finding = objectRefused.finding({
     ...about,
     path: field,
-    ...(isOld ? { severity: 'warning' } : {}),
+    ...(isWarning ? { severity: 'warning' } : {}),
     id: isOld ? 'refusedBefore' : 'refused',
-    data: { field: path, reason },
+    data: { field: path, reason: `${reason}${minorWords(by)}` },
   });
-  return { finding, keys: keysOf(field) };
+  return { finding, keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) };
+}
+
+/** The server refuses the object as a whole for a number out of range, and names the field in the text. */
+const outOfRange = /^Checked value must be of type .* in (\S+)$/;
+
+function minorWords(minors: readonly string[]): string {
+  const [first] = minors;
+  if (first === undefined) return '';
+  const isToNewest = knownMinors.slice(knownMinors.indexOf(first)).length === minors.length;
+  return ` (Kubernetes ${isToNewest ? `${first} and later` : rangesOf(minors)})`;
 }
 
 /** @param kept what the old definition keeps of the object; undefined without one */
