@@ -105,6 +105,7 @@ class DefaultValidation {
     surround: Surround,
     insideMeta: boolean,
   ): void {
+    if (!schema.holds('defaults')) return;
     if (schema.embeddedResource) {
       resource = schema;
       surround = asResource;

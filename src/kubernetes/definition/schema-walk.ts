@@ -46,9 +46,7 @@ function someBelow(schema: SchemaNode, isSuch: (schema: SchemaNode) => boolean):
 
 /** The schema with `optionalOldSelf` unset in all rules; itself where no rule sets it. */
 export function withoutOptionalOldSelf(schema: SchemaNode): SchemaNode {
-  const says = ({ rules }: SchemaNode): boolean =>
-    rules.some(({ optionalOldSelf }) => optionalOldSelf !== undefined);
-  if (!holds(schema, says)) return schema;
+  if (!setsOptionalOldSelf(schema)) return schema;
   const { items, properties, additionalProperties, rules } = schema;
   const values = additionalProperties?.schema;
   return new SchemaNode({
@@ -62,6 +60,17 @@ export function withoutOptionalOldSelf(schema: SchemaNode): SchemaNode {
       properties &&
       new Map([...properties].map(([name, each]) => [name, withoutOptionalOldSelf(each)] as const)),
   });
+}
+
+function setsOptionalOldSelf(schema: SchemaNode): boolean {
+  if (!schema.holds('rules')) return false;
+  const { items, properties, additionalProperties, rules } = schema;
+  return (
+    rules.some(({ optionalOldSelf }) => optionalOldSelf !== undefined) ||
+    [items, additionalProperties?.schema, ...(properties?.values() ?? [])].some(
+      (each) => each !== undefined && setsOptionalOldSelf(each),
+    )
+  );
 }
 
 /** Equality as apimachinery's `Semantic.DeepEqual` has it: an empty list or map is like none. */
