@@ -84,8 +84,8 @@ if (process.platform !== 'linux') {
     const what = `check objects of ${files * objectsPerFile} manifests`;
     const seconds = median(used.map((each) => each.seconds));
     const megabytes = median(used.map((each) => each.megabytes));
-    tell({ what: `${what}: processor time`, value: seconds, unit: 's', limit: 5 });
-    tell({ what: `${what}: memory`, value: megabytes, unit: 'MB', limit: 300 });
+    tell({ what: `${what}: processor time`, value: seconds, unit: ' s', limit: 5 });
+    tell({ what: `${what}: memory`, value: megabytes, unit: ' MB', limit: 300 });
   } finally {
     rmSync(folder, { recursive: true });
   }
