@@ -1,5 +1,5 @@
 /** `check objects` as a person or a CI job runs it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -62,6 +62,19 @@ describe('check objects', () => {
       'Sample hourly: warning UnknownField unknown at 17:3',
     ]);
     expect(answer.counts).to.deep.equal({ allowed: 1, denied: 1, withoutDefinition: 1 });
+  });
+
+  it('does not choose between two definitions of one name, unless one is named', async () => {
+    const strict = readFileSync(join(installed, 'customresourcedefinition-samples.yaml'), 'utf8');
+    write('two/a.yaml', strict.replace('minimum: 1', 'minimum: 0'));
+    const named = write('two/b.yaml', strict);
+    write('two/object.yaml', readFileSync(join(samples, 'samples.yaml'), 'utf8'));
+    const two = join(folder, 'two');
+    const answer = await report(two);
+    expect(answer.unchecked?.join()).to.include('a second time, with another spec');
+    const judged = await report(two, '--crds', named);
+    rmSync(two, { recursive: true });
+    expect([judged.code, judged.unchecked]).to.deep.equal([1, undefined]);
   });
 
   it('tells what an upgrade changes from what was wrong before', async () => {

@@ -88,7 +88,9 @@ export function checkObjectsCommand(): Command {
       const { manifests, documents } = await readAll(paths, unchecked, options.values);
       const shipped = await readAll(options.crds, unchecked);
       const before = await readAll(options.against, unchecked);
-      const crds = definitionsIn([...shipped.documents, ...documents], unchecked);
+      const named = definitionsIn(shipped.documents, unchecked);
+      const beside = definitionsIn(documents, unchecked, named);
+      const crds = new Map([...beside, ...named]);
       const old = definitionsIn(before.documents, unchecked);
       if (crds.size === 0) {
         throw new InvalidInputError(
@@ -166,12 +168,14 @@ function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonO
   return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
 }
 
+/** @param named in whose place none of these is meant */
 function definitionsIn(
   documents: readonly Document[],
   unchecked: string[],
+  named: ReadonlyMap<string, FoundCrd> = new Map(),
 ): ReadonlyMap<string, FoundCrd> {
-  const { crds } = collectCrds(documents, (error, _crd, why) => {
-    if (why === 'unreadable') unchecked.push(error.describe());
+  const { crds } = collectCrds(documents, (error, crd, why) => {
+    if (why === 'unreadable' || !named.has(metaOf(crd).name)) unchecked.push(error.describe());
   });
   return crds;
 }
