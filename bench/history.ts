@@ -51,10 +51,11 @@ export function performancePage(page: string, history: History): string {
   });
   const latest = atAGlance.map((what) => {
     const [, limit = '', ...measured] = rows.find(([name]) => name === what) ?? [];
-    return [what, limit, measured.findLast((each) => each !== '') ?? ''];
+    const last = measured.findLastIndex((each) => each !== '');
+    return [what, limit, measured[last] ?? '', days[last] ?? ''];
   });
   const made = [
-    markdownTable([['measured', 'at most', 'last'], ...latest]),
+    markdownTable([['measured', 'at most', 'last', 'on'], ...latest]),
     markdownTable([['measured', 'at most', ...days], ...rows]),
   ];
   return page
