@@ -193,7 +193,7 @@ describe('a release, rehearsed', function () {
       writeFileSync(join(folder, 'kubectl_complete-olm_guard'), stdout, { mode: 0o755 });
       const asked = ['__complete', 'olm-guard', 'check', 'c'];
       const offered = run(program('kubectl'), asked, { PATH: `${folder}${delimiter}${path}` });
-      expect(offered.stdout).to.equal('crd\n:0\n');
+      expect(offered.stdout).to.equal('chart\ncrd\n:0\n');
     });
 
     it('is held to the rules of krew’s index', () => {

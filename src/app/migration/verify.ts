@@ -1,6 +1,7 @@
 /** Whether a kind can do without its old versions: what its objects' metadata says, and server-side applies tried. */
 import { ClusterError } from '../facts/cluster/view.js';
-import { own, metaOf, stringifyJson } from '../../text/documents/index.js';
+import { own, metaOf, stringifyJson, type JsonValue } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
 import { configurationOf } from './managed-fields.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
 import { nameOf, objectPath } from './object-pages.js';
@@ -61,24 +62,52 @@ function whoWrote(kind: MigratedKind, { writers }: Survey): string {
 
 const maxWriters = 5;
 
-type Tried = 'passed' | { readonly message: string; readonly isUntried: boolean };
+type Tried =
+  | 'passed'
+  | {
+      readonly message: string;
+      readonly isUntried: boolean;
+      /** The version in which the object was read; undefined where it is not about a conflict. */
+      readonly conflictAt: JsonValue | undefined;
+    };
 
 /** What the API server cannot convert, it answers with 500: asking long changes nothing. */
 const maxTries = 2;
+
+/** How often an object is tried that somebody writes each time between its reading and its apply. */
+const maxReadings = 5;
+
+/** As {@link tryApplyOnce}; a conflict counts when the object has stayed as it was read. */
+async function tryApply(
+  requests: Requests,
+  kind: MigratedKind,
+  example: ManagerExample,
+): Promise<Tried | undefined> {
+  let last: Tried | undefined;
+  for (let reading = 1; reading <= maxReadings; reading++) {
+    const tried = await tryApplyOnce(requests, kind, example);
+    if (tried === undefined || tried === 'passed' || tried.conflictAt === undefined) return tried;
+    if (last !== undefined && last !== 'passed' && last.conflictAt === tried.conflictAt) break;
+    last = tried;
+  }
+  return last;
+}
 
 /**
  * A dry run of what the manager has applied, as it has applied it. Undefined where the object, or the
  * manager's entry, has gone meanwhile.
  */
-async function tryApply(
+async function tryApplyOnce(
   requests: Requests,
   kind: MigratedKind,
   { manager, isApply, ...name }: ManagerExample,
 ): Promise<Tried | undefined> {
   const path = objectPath(kind, name);
+  let version: JsonValue | undefined;
   try {
     const object = await requests.find(path, readTries);
     if (object === undefined) return undefined;
+    version = valueAt(object, 'metadata', 'resourceVersion');
     const entry = metaOf(object)
       .managedFields.filter(isFieldsEntry)
       .find(
@@ -106,6 +135,6 @@ async function tryApply(
     // an admission webhook's as well.
     const isUntried =
       error.isForbidden || error.status === 404 || /does not support dry run/.test(error.message);
-    return { message, isUntried };
+    return { message, isUntried, conflictAt: error.status === 409 ? version : undefined };
   }
 }
