@@ -5,6 +5,7 @@ import { metaOf, own, type JsonObject, type Path } from '../../text/documents/in
 import { valueAt } from '../../text/documents/fields.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import { check } from '../check/check.js';
+import { identity } from '../check/decide.js';
 import type { Policy } from '../check/policy.js';
 import { validators } from '../operations/validators.js';
 
@@ -36,17 +37,13 @@ export async function checkManifest(
     policy,
     { now: new Date() },
   );
-  const keys = new Map(findings.map((each) => [idOf(each.finding), each.keys]));
+  const keys = new Map(findings.map((each) => [identity(each.finding), each.keys]));
   return {
     name: nameOf(object),
     verdict,
     unchecked,
-    keysOf: (finding) => keys.get(idOf(finding)) ?? [],
+    keysOf: (finding) => keys.get(identity(finding)) ?? [],
   };
-}
-
-function idOf({ rule, path }: Finding): string {
-  return `${rule} ${path}`;
 }
 
 function nameOf(object: JsonObject): string {

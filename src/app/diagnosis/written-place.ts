@@ -1,7 +1,9 @@
 /** Where the value that a finding is about is written, whatever has rendered it. */
 import type { Path, Place } from '../../text/documents/index.js';
-import type { ChartPlaces, WrittenLine } from '../facts/manifests/chart-places.js';
+import type { WrittenLine } from '../facts/manifests/chart-places.js';
 import type { ManifestObject } from '../facts/manifests/manifest-objects.js';
+import type { CheckResult } from '../report/check-report.js';
+import { codeFrames } from '../report/code-frame.js';
 
 export interface WrittenFinding {
   readonly place: Place;
@@ -10,9 +12,6 @@ export interface WrittenFinding {
   /** The template that writes the value. */
   readonly by?: string;
 }
-
-/** Places of charts, which are looked for once a finding of one needs them. */
-const charts = new WeakMap<() => Promise<ChartPlaces>, Promise<ChartPlaces>>();
 
 /** In what was rendered where nobody can tell which file has the value. */
 export async function placeOf(manifest: ManifestObject, keys: Path): Promise<WrittenFinding> {
@@ -25,9 +24,20 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
     if (found === undefined) return rendered;
     return { place: found.document.placeOf(found.path), text: found.document };
   }
-  const known = charts.get(places) ?? places();
-  charts.set(places, known);
-  return inChart((await known).find(object, keys, template)) ?? rendered;
+  return inChart((await places()).find(object, keys, template)) ?? rendered;
+}
+
+/** As a result has them, in the order of its findings; undefined for one that stands nowhere. */
+export function placesAndNotes(
+  written: readonly (WrittenFinding | undefined)[],
+): Pick<CheckResult, 'places' | 'notes'> {
+  return {
+    places: written.map((each) => each?.place ?? {}),
+    notes: written.map((each) => ({
+      frame: each && codeFrames(each.text)(each.place.line),
+      ...(each?.by !== undefined && { also: [each.by] }),
+    })),
+  };
 }
 
 function inChart(found: WrittenLine | undefined): WrittenFinding | undefined {

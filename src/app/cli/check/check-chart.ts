@@ -6,11 +6,10 @@ import { textAt } from '../../../text/documents/fields.js';
 import { append } from '../../../text/long-lists.js';
 import { check } from '../../check/check.js';
 import { identity } from '../../check/decide.js';
-import { placeOf } from '../../diagnosis/written-place.js';
+import { placeOf, placesAndNotes } from '../../diagnosis/written-place.js';
 import { isDefinitionOfChart } from '../../facts/manifests/chart-places.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import { validators } from '../../operations/validators.js';
-import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import {
   allOption,
@@ -72,14 +71,7 @@ async function checkChart(first: string, second: string, options: Options): Prom
     shown.push(manifest && (await placeOf(manifest, keys)));
   }
   const report = startReport('Charts', options.output, { isAllListed: options.all === true });
-  await report.result({
-    ...{ name: next.name, verdict, output: null },
-    places: shown.map((each) => each?.place ?? {}),
-    notes: shown.map((each) => ({
-      frame: each && codeFrames(each.text)(each.place.line),
-      ...(each?.by !== undefined && { also: [each.by] }),
-    })),
-  });
+  await report.result({ name: next.name, verdict, output: null, ...placesAndNotes(shown) });
   const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
   const isFailure = verdict.allowed && unchecked.length > 0;
   await report.end(counts, { ...(unchecked.length > 0 && { unchecked }), isFailure });

@@ -14,11 +14,10 @@ import {
 import { append } from '../../../text/long-lists.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
-import { codeFrames } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
-import { placeOf, type WrittenFinding } from '../../diagnosis/written-place.js';
+import { placeOf, placesAndNotes, type WrittenFinding } from '../../diagnosis/written-place.js';
 import {
   allOption,
   decidingPolicy,
@@ -184,16 +183,9 @@ async function resultOf(
   manifest: ManifestObject,
   { name, verdict, keysOf }: CheckedManifest,
 ): Promise<CheckResult> {
-  const shown: WrittenFinding[] = [];
-  for (const finding of verdict.findings) shown.push(await placeOf(manifest, keysOf(finding)));
-  return {
-    ...{ name, verdict, output: null },
-    places: shown.map(({ place }) => place),
-    notes: shown.map(({ place, text, by }) => ({
-      frame: codeFrames(text)(place.line),
-      ...(by !== undefined && { also: [by] }),
-    })),
-  };
+  const written: WrittenFinding[] = [];
+  for (const finding of verdict.findings) written.push(await placeOf(manifest, keysOf(finding)));
+  return { name, verdict, output: null, ...placesAndNotes(written) };
 }
 
 function whereOf({ document: { file, line } }: ManifestObject): string {

@@ -30,6 +30,7 @@ import type { Repository } from './repository.js';
 
 export interface RenderedFolder {
   readonly files: readonly SourceFile[];
+  /** Those of a chart are looked for when a finding first needs them. */
   readonly places: KustomizationPlaces | (() => Promise<ChartPlaces>) | undefined;
   /** Paths of the repository that are no manifests by themselves any more. */
   readonly taken: readonly string[];
@@ -201,7 +202,7 @@ async function renderChart(
     });
   const rendered = await template(false);
   if (rendered === undefined) return undefined;
-  const places = async (): Promise<ChartPlaces> => {
+  const findPlaces = async (): Promise<ChartPlaces> => {
     const read = async (name: string): Promise<SourceFile> => ({
       ...{ file: repository.sourceOf(name), path: name },
       bytes: await repository.read(name),
@@ -229,7 +230,12 @@ async function renderChart(
       numbered: numbered && renderedFiles(source, numbered),
     });
   };
-  return { files: renderedFiles(source, rendered), places, taken: valueFiles };
+  let places: Promise<ChartPlaces> | undefined;
+  return {
+    files: renderedFiles(source, rendered),
+    places: () => (places ??= findPlaces()),
+    taken: valueFiles,
+  };
 }
 
 function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {

@@ -171,8 +171,9 @@ function judgeObjects(
 ): JudgedChart {
   const findings: ChartFinding[] = [];
   const unchecked: string[] = [];
+  const defining = byKind([...places.crds.values(), ...places.templates.values()]);
   for (const object of next.templates) {
-    const crd = [...places.crds.values(), ...places.templates.values()].find((each) => defines(each, object));
+    const crd = defining.get(kindOf(object));
     if (crd === undefined) continue;
     const { name } = metaOf(crd);
     const before = old.crds.get(name) ?? old.templates.get(name);
@@ -208,11 +209,19 @@ function isDefinition(object: JsonObject): boolean {
   return own(object, 'kind') === 'CustomResourceDefinition';
 }
 
-function defines(crd: JsonObject, object: JsonObject): boolean {
-  return (
-    textAt(crd, 'spec', 'names', 'kind') === own(object, 'kind') &&
-    textAt(crd, 'spec', 'group') === textAt(object, 'apiVersion')?.split('/')[0]
+/** Definitions by the kind of their objects; of several the first. */
+function byKind(crds: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    crds.toReversed().map((crd) => {
+      const kind = textAt(crd, 'spec', 'names', 'kind') ?? '';
+      return [`${textAt(crd, 'spec', 'group') ?? ''} ${kind}`, crd];
+    }),
   );
+}
+
+function kindOf(object: JsonObject): string {
+  const [group = ''] = textAt(object, 'apiVersion')?.split('/') ?? [];
+  return `${group} ${textAt(object, 'kind') ?? ''}`;
 }
 
 function specOf(crd: JsonObject): JsonObject[string] {
