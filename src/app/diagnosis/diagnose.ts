@@ -20,7 +20,7 @@ import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { ruleNames } from '../operations/rules.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
 import { plural } from '../report/counts.js';
-import { codeFrames } from '../report/code-frame.js';
+import { framesInTurn } from '../report/code-frame.js';
 import { isHarmless } from '../report/harm-first.js';
 import { checkAdded, checkPair, type PairContext } from './check-pair.js';
 import { hintsForReaders } from './pair-fixes.js';
@@ -142,6 +142,7 @@ class DiagnosisOfText implements Diagnosis {
   readonly judged: Judged[] = [];
   readonly messages: Message[] = [];
   private readonly repaired: Repaired[] = [];
+  private readonly frameAt = framesInTurn();
 
   constructor(
     private readonly file: string,
@@ -266,8 +267,7 @@ class DiagnosisOfText implements Diagnosis {
     const places = verdict.findings.map((finding) =>
       document.placeOf([...path, ...keysOf(finding)]),
     );
-    const frameAt = codeFrames(document);
-    const notes = places.map(({ line }) => ({ frame: frameAt(line) }));
+    const notes = places.map(({ line }) => ({ frame: this.frameAt(document, line) }));
     const warnings = [...unchecked, ...verdict.warnings];
     const result = { name, verdict: { ...verdict, warnings }, output: null, places, notes };
     this.add({ result, place: document.placeOf(path) });

@@ -3,7 +3,7 @@ import type { Path, Place } from '../../text/documents/index.js';
 import type { WrittenLine } from '../facts/manifests/chart-places.js';
 import type { ManifestObject } from '../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../report/check-report.js';
-import { codeFrames } from '../report/code-frame.js';
+import type { FrameAt } from '../report/code-frame.js';
 
 export interface WrittenFinding {
   readonly place: Place;
@@ -30,11 +30,12 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
 /** As a result has them, in the order of its findings; undefined for one that stands nowhere. */
 export function placesAndNotes(
   written: readonly (WrittenFinding | undefined)[],
+  frameAt: FrameAt,
 ): Pick<CheckResult, 'places' | 'notes'> {
   return {
     places: written.map((each) => each?.place ?? {}),
     notes: written.map((each) => ({
-      frame: each && codeFrames(each.text)(each.place.line),
+      frame: each && frameAt(each.text, each.place.line),
       ...(each?.by !== undefined && { also: [each.by] }),
     })),
   };

@@ -34,6 +34,27 @@ export function codeFrames(
   };
 }
 
+export type FrameAt = (
+  document: { readonly text: string; readonly line: number },
+  line: number | undefined,
+) => CodeFrame | undefined;
+
+/**
+ * The same for one document after the other: what is asked of one is asked in a row, and its text is
+ * split once.
+ */
+export function framesInTurn(): FrameAt {
+  let last: Parameters<FrameAt>[0] | undefined;
+  let frameAt = codeFrames(last);
+  return (document, line) => {
+    if (document.text !== last?.text || document.line !== last.line) {
+      last = document;
+      frameAt = codeFrames(document);
+    }
+    return frameAt(line);
+  };
+}
+
 function cut(line: string): string {
   const text = line.trimEnd();
   return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;

@@ -10,6 +10,7 @@ import { placeOf, placesAndNotes } from '../../diagnosis/written-place.js';
 import { isDefinitionOfChart } from '../../facts/manifests/chart-places.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import { validators } from '../../operations/validators.js';
+import { framesInTurn } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import {
   allOption,
@@ -71,7 +72,12 @@ async function checkChart(first: string, second: string, options: Options): Prom
     shown.push(manifest && (await placeOf(manifest, keys)));
   }
   const report = startReport('Charts', options.output, { isAllListed: options.all === true });
-  await report.result({ name: next.name, verdict, output: null, ...placesAndNotes(shown) });
+  await report.result({
+    name: next.name,
+    verdict,
+    output: null,
+    ...placesAndNotes(shown, framesInTurn()),
+  });
   const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
   const isFailure = verdict.allowed && unchecked.length > 0;
   await report.end(counts, { ...(unchecked.length > 0 && { unchecked }), isFailure });

@@ -14,6 +14,7 @@ import {
 import { append } from '../../../text/long-lists.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
+import { framesInTurn, type FrameAt } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
@@ -99,6 +100,7 @@ export function checkObjectsCommand(): Command {
       }
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
+      const frameAt = framesInTurn();
       for (const manifest of manifests) {
         const found = definitionOf(manifest.object, crds);
         if (found === undefined) {
@@ -114,7 +116,7 @@ export function checkObjectsCommand(): Command {
         );
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
-        await report.result(await resultOf(manifest, judged));
+        await report.result(await resultOf(manifest, judged, frameAt));
       }
       if (counts.allowed + counts.denied === 0 && unchecked.length === 0) {
         unchecked.push(`no object of a kind that is defined here is in ${paths.join(', ')}`);
@@ -182,10 +184,11 @@ function definitionsIn(
 async function resultOf(
   manifest: ManifestObject,
   { name, verdict, keysOf }: CheckedManifest,
+  frameAt: FrameAt,
 ): Promise<CheckResult> {
   const written: WrittenFinding[] = [];
   for (const finding of verdict.findings) written.push(await placeOf(manifest, keysOf(finding)));
-  return { name, verdict, output: null, ...placesAndNotes(written) };
+  return { name, verdict, output: null, ...placesAndNotes(written, frameAt) };
 }
 
 function whereOf({ document: { file, line } }: ManifestObject): string {
