@@ -1,7 +1,7 @@
-/** Commands that a person is told to run: names in them come from files, catalogs and clusters. */
+/** Commands that we print for a person to run: names in them come from files, catalogs and clusters. */
 import { InvalidInputError } from './documents/index.js';
 
-/** Every option that a told command has; what else begins with a dash was named by somebody. */
+/** Every option of the commands that we print; anything else that begins with a dash is somebody's input. */
 const options =
   /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
 

@@ -169,7 +169,7 @@ async function conversion(
 /**
  * A definition says where the gate connects to: only to the cluster address of a Service that is
  * there, only for an API server's review, and only for somebody who may look at that Service anyway.
- * Nothing of what the converter answers is told.
+ * Nothing of what the converter answers is shown.
  */
 async function askConverter(
   client: JsonObject,

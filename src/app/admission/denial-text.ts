@@ -95,7 +95,7 @@ function headline(
   const path = worst?.path === undefined ? '' : shortPath(worst.path);
   if (stored.length > 0) {
     const known = stored.map(({ message }) => message).join('; ');
-    // Whoever may not list the objects is told at least which field it is.
+    // Who may not list the objects learns at least which field it is.
     const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
     return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
   }
@@ -216,7 +216,7 @@ function override(
   const name = shortName(subjectName(request));
   const onCluster = request.oldObject ?? {};
   const value = annotation(onCluster, disableAnnotation);
-  // kubectl replaces a value only when told to, and what is off already must stay so. Of a value,
+  // kubectl replaces a value only with --overwrite, and what is off already must stay so. Of a value,
   // which anybody may have written, only the names of families come into a command.
   const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
   const off = checkFamilies.filter((family) => names.includes(family));

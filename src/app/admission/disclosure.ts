@@ -20,9 +20,9 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 export type Caller = 'api-server' | 'unauthenticated' | 'unverified';
 
 export interface Disclosure {
-  /** Why nothing that the cluster knows may be told or decide, in a sentence. */
+  /** Why nothing that the cluster knows may be shown or decide, in a sentence. */
   readonly withheld?: string;
-  /** Why no stored objects may be told or decide, in a sentence. */
+  /** Why no stored objects may be shown or decide, in a sentence. */
   readonly objectsWithheld?: string;
   /**
    * Why the answer names nothing of the cluster, in a sentence: what is known there decides, and is
@@ -130,7 +130,7 @@ export function readableView(view: ClusterView, standing: () => Promise<Disclosu
   };
 }
 
-/** Whether the requester may list a resource, and if not, why it is not told, in a sentence. */
+/** Whether the requester may list a resource, and if not, why it is not shown, in a sentence. */
 export async function mayRead(
   { userInfo = {} }: AdmissionRequest,
   resource: ResourceName,

@@ -238,7 +238,7 @@ async function redactionFor(
 ): Promise<(finding: Finding) => Finding> {
   if (findings.length === 0) return (finding) => finding;
   const { namesWithheld, withheld } = standing;
-  // Nothing of the cluster is in them, and whoever says that he is somebody is not told what that one may read.
+  // They hold nothing of the cluster: a caller who only claims to be somebody must not learn what that one may read.
   if (withheld !== undefined) return (finding) => finding;
   // The kinds on the way to a finding tell no more than the finding.
   const kindsOf = async (rule: string): Promise<AskedKind[]> => [

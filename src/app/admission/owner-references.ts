@@ -48,7 +48,7 @@ export interface Owned {
 }
 
 /**
- * Of a definition without objects, such as a new one, an owner is told and never denied: Crossplane, for
+ * Without objects, as for a new definition, an owner reference is a warning and no denial: Crossplane, for
  * one, owns the definitions that it creates.
  */
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {

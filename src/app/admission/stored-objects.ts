@@ -201,7 +201,7 @@ export async function storedUpdate(
   const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
-    // Whether there is anything to tell must not be told either, to whom nobody has vouched for.
+    // A caller that nobody has vouched for must not learn either whether there is anything to say.
     isProven ? undefined : context.mayRead(plan),
   ]);
   if ('done' in outcome && outcome.done.forbidden !== undefined) {
@@ -302,7 +302,7 @@ async function assessDeletion(
   };
 }
 
-/** Whoever deletes is told that the definition stays, and that it can have objects again until it goes. */
+/** Whoever deletes learns that the definition stays, and that it can have objects again until it goes. */
 function heldFindings(definition: JsonObject): Finding[] {
   const foreign = foreignFinalizers(definition);
   if (foreign.length === 0) return [];
@@ -340,7 +340,7 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
   }
 }
 
-/** Nothing is what everybody may be told. */
+/** Everybody may learn that there is nothing. */
 const mayAll = { may: true, why: '' } as const;
 
 /** A line for each of ours, and then the profile's own text for its findings. */

@@ -138,7 +138,7 @@ export class StoredScans {
         const { identity } = pair;
         entry.identity = () => identity;
       },
-      // The one who waits is told; the next attempt starts anew.
+      // The one who waits gets the error; the next attempt starts anew.
       () => this.entries.delete(entry),
     );
     return entry;

@@ -85,7 +85,7 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
   };
 }
 
-/** Why the requester is not told what stands in the namespace, in a sentence. */
+/** Why the requester may not learn what is in the namespace, in a sentence. */
 async function reasonWithheld(
   request: AdmissionRequest,
   { standing, mayRead }: AssessContext,

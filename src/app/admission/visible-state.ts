@@ -1,4 +1,4 @@
-/** What rules about OLM's objects may look at, by what the review may be told. */
+/** What rules about OLM's objects may look at, by what the requester may read. */
 import { ClusterError } from '../facts/cluster/view.js';
 import { type JudgedState, withViews } from '../facts/olm-state/olm-state.js';
 import {

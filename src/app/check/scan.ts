@@ -32,7 +32,7 @@ export interface ScanResult {
   readonly objects: number;
   /** One per object that something was found about, in the order of kinds and names. */
   readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
-  /** What could not be checked and why, a sentence each; a cause that several kinds share is told once. */
+  /** What could not be checked and why, a sentence each; a cause that several kinds share stands once. */
   readonly unchecked: readonly string[];
   /** Nothing of what is judged could be read: that nothing was found says nothing. */
   readonly isBlind: boolean;
@@ -78,7 +78,7 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
   }
   for (const sentence of byCause(gaps, sharedCauses(state))) unchecked.add(sentence);
   const results = await byObject([...findings, ...whole.findings], options);
-  // A definition that is switched off, for one: told about, and so looked at.
+  // A definition that is switched off, for one: it is reported, and so looked at.
   const others = results.filter(({ name }) => !kinds.some((kind) => name.startsWith(`${kind} `)));
   return {
     objects: queue.length + others.length,

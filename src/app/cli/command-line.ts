@@ -9,7 +9,7 @@ import { version } from '../../text/package.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
 import { printInternalError } from './defect.js';
-import { formOf, print, printError, sayLines } from './output.js';
+import { formOf, print, printError, sayLines, watchStreams } from './output.js';
 
 /** As kubectl calls it: `kubectl olm-guard check crd …`, which runs the program kubectl-olm_guard. */
 const isPlugin = basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).startsWith('kubectl-');
@@ -20,6 +20,7 @@ let format: string | undefined;
 
 /** Runs the command that `process.argv` names, and leaves what it ends with in `process.exitCode`. */
 export async function runCommandLine(): Promise<void> {
+  watchStreams();
   const program = new Command(programName)
     .description('One gate for operator upgrades: says what would break before it is applied.')
     .version(version)

@@ -28,6 +28,18 @@ export function formOf(format: string): Form {
   return forms[format] ?? 'lines';
 }
 
+/** Has the process end with 2 when its output cannot be written: 0 or 1 would say that there is a verdict to read. */
+export function watchStreams(): void {
+  process.stdout.on('error', (error: Error) => {
+    // What was judged stays judged.
+    if (isReaderGone(error)) return;
+    printError(`olm-guard: standard output cannot be written: ${error.message}`);
+    process.exit(2);
+  });
+  // Nobody can be told; the exit code says it all the same.
+  process.stderr.on('error', () => undefined);
+}
+
 /** Settles when the reader has caught up, or has gone: what is judged still decides the exit code. */
 export async function print(text: string, form: Form = 'lines'): Promise<void> {
   if (process.stdout.write(guarded(text, form))) return;

@@ -144,7 +144,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
   return { text, crds, errors, documents };
 }
 
-/** What could not be judged is told, and nothing is headed as fine beside it. */
+/** What could not be judged is reported, and nothing beside it is headed as fine. */
 function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): CheckReport {
   const results = diagnoses.flatMap(({ judged }) => judged.map(({ result }) => harmFirst(result)));
   const unjudged = [...errors, ...diagnoses.flatMap(({ messages }) => messages)].filter(

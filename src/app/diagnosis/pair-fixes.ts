@@ -27,7 +27,7 @@ export interface FixContext {
   readonly isFixWanted: boolean;
   /** Where the changes are kept for `--fix`. */
   readonly repaired: Repaired[];
-  /** What may be spent on hints where no fix is wanted; none where nobody is told them. */
+  /** What may be spent on hints where no fix is wanted; none where nobody reads them. */
   readonly hints?: HintBudget | undefined;
 }
 

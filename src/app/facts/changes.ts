@@ -1,4 +1,4 @@
-/** Notices when something on disk changes: told by the file system, and looked at now and then. */
+/** Notices when something on disk changes: by events of the file system, and by looking now and then. */
 import { watch, type FSWatcher } from 'node:fs';
 
 export interface ChangeWatch {

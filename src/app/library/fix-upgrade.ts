@@ -60,7 +60,7 @@ export interface FixError {
 
 /**
  * Looks for changes of a new CustomResourceDefinition after which no object is refused or loses data. Each
- * was judged before it is told. Takes up to seconds for large definitions.
+ * was judged before it is returned. Takes up to seconds for large definitions.
  *
  * @param next the definition, or its text in YAML or JSON, which then is edited
  * @returns `error` for what cannot be judged, and for a text that is not one document

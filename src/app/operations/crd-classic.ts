@@ -74,7 +74,7 @@ export const crdClassic = defineOperation<ClassicInput>({
   },
 });
 
-/** OLM classic looks at objects and stored versions only: what clients and appliers meet is told here. */
+/** OLM classic looks at objects and stored versions only: what clients and appliers meet is reported here. */
 function contractWarnings({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
   try {
     return judgeContract(UpgradePair.read(currentCRD, newCRD)).findings.filter(

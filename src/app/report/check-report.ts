@@ -3,7 +3,7 @@ import type { JsonObject, Place } from '../../text/documents/index.js';
 import type { Verdict } from '../../rule/index.js';
 import type { CodeFrame } from './code-frame.js';
 
-/** What a person is told beside a finding, and scripts read elsewhere. */
+/** What a person reads beside a finding, and scripts find elsewhere. */
 export interface FindingNote {
   /** Other findings about the same, a line each. */
   readonly also?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a person is told of a version that goes: one finding, with what else is about it beneath. */
+/** What a person reads about a version that goes: one finding, with what else is about it beneath. */
 import { qualifiedRuleName } from '../../upgrade/index.js';
 import { groupByRemovedVersion } from '../check/removed-version.js';
 import type { Severity } from '../../rule/index.js';

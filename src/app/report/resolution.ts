@@ -41,7 +41,7 @@ export function resolutionSections(
   return sections;
 }
 
-/** Why stands with the operator already; that nobody is told is worth a line of its own. */
+/** The reason is with the operator already; that no event reports it is worth a line of its own. */
 function heldBack({ rule, object }: Finding): string[] {
   return rule === 'UpgradeHeldBack' && object !== undefined
     ? [`Subscription ${object.name} is not upgraded, and OLM does not report why.`]

@@ -106,7 +106,7 @@ function renderGroup(group: Group, context: Context): string {
   const { name, paint } = context;
   const where = formatLocation(group[0].finding, name);
   const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
-  // Without a place inside the object, findings have nothing in common that could be told once.
+  // Without a place inside the object, findings have nothing in common that could be printed once.
   if (where === '') {
     return group
       .flatMap((said) => [renderFinding(said, paint), renderProof(said, context)])
@@ -155,7 +155,7 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
     .join('');
 }
 
-/** Findings of one place mostly share what the proof says: it is told once. */
+/** Findings of one place mostly share what the proof says: it is printed once. */
 function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map(
     group
@@ -228,7 +228,7 @@ function yamlOf(witness: unknown): string {
 
 const longestText = 100;
 
-/** An object that is refused for its length is told by its length. */
+/** Of an object that is refused for its length, the length is printed. */
 function abbreviated(_key: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longestText) return value;
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;

@@ -58,7 +58,7 @@ export interface ReviewOptions {
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
-  /** Where denials that an API server asked for are told beside the answer. */
+  /** Where denials of an API server's own reviews are published beside the answer. */
   readonly events?: Pick<DenialEvents, 'tell'>;
   readonly maxBodyBytes: number;
   /** How an API server shows itself; undefined when nobody said. */

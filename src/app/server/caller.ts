@@ -18,7 +18,7 @@ export interface ClientCertificates {
 const apiServerUser = 'system:apiserver';
 
 /**
- * The one header that an API server writes, whatever others it is told to read: those it passes on as
+ * The one header that an API server writes, whatever others it is configured to read: those it passes on as
  * the caller sent them, so none may say otherwise.
  */
 const aggregatorHeader = 'X-Remote-User';

@@ -1,5 +1,5 @@
 /**
- * Denials told as Events (events.k8s.io/v1), beside the object or, for what has no namespace, in
+ * Denials published as Events (events.k8s.io/v1), beside the object or, for what has no namespace, in
  * `default`. They say which rules refused what, never what stood in it; they are bounded in number,
  * and no answer waits for one.
  */
@@ -12,7 +12,7 @@ import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 
 export interface DenialEvents {
-  /** Returns at once; what cannot be told is counted. */
+  /** Returns at once; what cannot be published is counted. */
   tell(request: AdmissionRequest, reviewed: Pick<Reviewed, 'response' | 'decided'>): void;
   close(): void;
 }

@@ -46,7 +46,7 @@ export interface GateOptions {
   /** With it probes and metrics are served over HTTPS, with the same certificate. */
   readonly metricsAccess?: MetricsAccess;
   readonly certificates: CertificateSource;
-  /** How an API server shows itself; without it nobody can be told from one. */
+  /** How an API server proves itself; without it every caller could be one. */
   readonly clients?: ClientCertificates & { readonly authority: ClientAuthority };
   readonly policy: () => Policy;
   readonly reviewers: readonly Reviewer[];
@@ -134,7 +134,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const server = createHttpsServer(
     {
       ...secureContext(certificate, authority),
-      // Asked for and not demanded: who shows none is told less, and not sent away.
+      // Asked for and not demanded: a caller without one learns less, and is not sent away.
       requestCert: clients !== undefined,
       rejectUnauthorized: false,
       keepAliveTimeout: keepAliveMilliseconds,

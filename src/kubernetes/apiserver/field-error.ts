@@ -18,7 +18,7 @@ export interface FieldError {
   /** `spec.list[0].name`; `<nil>` for the object as a whole. */
   readonly field: string;
   readonly detail: string;
-  /** The detail, as far as it can be told to whom the object's values are none of their business. */
+  /** The detail without values of the object, for readers who may not see these. */
   readonly withoutValues?: string;
   /**
    * A rule that cannot be compiled: whatever the object holds, it is refused. An API server stores no

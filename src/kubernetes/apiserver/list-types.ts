@@ -85,7 +85,7 @@ function compositeKey(object: JsonObject | null, keys: readonly string[]): strin
   return parts.sort().join(',');
 }
 
-/** Scalars are told apart by their type (`1` and `1.0`), lists and objects by their JSON. */
+/** Scalars differ by their type (`1` and `1.0`), lists and objects by their JSON. */
 function itemIdentity(value: JsonValue): string {
   const compound = typeof value === 'object' && value !== null && !isNumber(value);
   return compound ? `j${marshalJson(value)}` : `v${identity(value)}`;

@@ -34,7 +34,7 @@ export const pathSegmentName: NameRule = pathSegmentProblems;
 
 /** How a minor tells what is wrong with metadata; what it refuses is the same. */
 export interface MetaWording {
-  /** What owner references and managed fields lack, or may not be, is told as such, and where it is. */
+  /** What owner references and managed fields lack, or may not be, is reported as such, and where it is. */
   readonly tellsMissingMeta: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface ValidationRule {
   readonly optionalOldSelf: boolean | undefined;
 }
 
-/** A list that is absent. It is as empty as any, but is told apart from one that is there. */
+/** A list that is absent. It is as empty as any, and yet another value than one that is there. */
 export const absent: readonly never[] = Object.freeze([]);
 
 export interface SchemaOrFlag {

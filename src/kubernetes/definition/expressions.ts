@@ -57,7 +57,7 @@ export class RuledSchema {
   /** The nearest list or map around it. */
   readonly multiplier: Multiplier | undefined;
   readonly typing: Typing;
-  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
+  /** Path of the ancestor below which it is unknown which old value belongs to which new one. */
   readonly uncorrelated: string | undefined;
   #declared: { readonly known: Declared | undefined } | undefined;
 

@@ -9,9 +9,9 @@ import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regula
 
 export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
-  /** Told of what is in a folder and is not read. */
+  /** Called with what is in a folder and is not read. */
   readonly onPassedOver?: (entry: PassedOver) => void;
-  /** Told of each file of a folder that cannot be read; without it the first one ends the reading. */
+  /** Called with each file of a folder that cannot be read; without it the first one ends the reading. */
   readonly onUnreadable?: (error: InvalidInputError) => void;
 }
 

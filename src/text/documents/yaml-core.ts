@@ -5,7 +5,7 @@ import type { Limits } from './limits.js';
 import { resolveCoreScalar } from './scalars.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
 
-/** Stands for null until the tree is complete: a null as a key must be told from the word "null". */
+/** Stands for null until the tree is complete: a null as a key must differ from the word "null". */
 class NullScalar {
   toString(): string {
     throw new InvalidInputError('E_YAML', 'has a key that is null: name the key or quote it');

@@ -24,7 +24,7 @@ const resources = [
 
 /**
  * @param sources files, folders, commits, or `cluster`
- * @param onUnchecked told, in a sentence, of what could not be read
+ * @param onUnchecked called with a sentence about what could not be read
  * @throws InvalidInputError for a source that is not there, and for `cluster` without a cluster
  */
 export async function readPossibleConsumers(

@@ -34,7 +34,7 @@ const charactersPerThread = 12_000_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */
 const maxPerThread = 8;
-/** Judgements that may wait to be told. */
+/** Judgements that may wait to be printed. */
 const maxAhead = 64;
 
 const program = new URL('./pair-worker.js', import.meta.url);

@@ -36,7 +36,7 @@ export interface SourceEvents {
   /** Read files again when they change. */
   readonly watch: boolean;
   readonly onProblem?: (error: unknown) => void;
-  /** What the folder holds that is not read; standard error is told when nobody is. */
+  /** Called with what the folder holds and is not read; without it, standard error says so. */
   readonly onPassedOver?: FolderStateOptions['onPassedOver'];
 }
 

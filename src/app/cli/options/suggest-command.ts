@@ -74,7 +74,7 @@ export async function meantIn(source: string | undefined, asked: string): Promis
       append(documents, parseDocuments(bytes, { file }));
     }
   } catch (error) {
-    // Whoever asked has told of it already.
+    // The caller has reported it already.
     if (!(error instanceof InvalidInputError)) throw error;
   }
   return suggestCommand(documents, asked);

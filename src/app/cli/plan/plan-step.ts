@@ -129,7 +129,7 @@ function counted({ verdict, notes = [] }: CheckResult): Finding[] {
   return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
 }
 
-/** Every reason by itself; @param first what is to be told before the others */
+/** Every reason by itself; @param first what comes before the others */
 function denialsIn(judged: CheckResult, first: readonly Finding[] = []): string[] {
   const found = worstFirst(counted(judged));
   const errors = found.filter(({ severity }) => severity === 'error');

@@ -33,7 +33,7 @@ const delegated: GrantedRole = {
   ],
 };
 
-/** What the gate is told to do beside judging. */
+/** What the gate is configured to do beside judging. */
 export interface Duties {
   /** `--tls-secret` */
   readonly certificates: boolean;

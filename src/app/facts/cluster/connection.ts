@@ -130,7 +130,7 @@ export class Connection {
     throw statusError(response, await collect(response, init), init.path);
   }
 
-  /** Milliseconds since 1970 by the clock of the API server, as far as it has told; else by ours. */
+  /** Milliseconds since 1970 by the clock of the API server where its answers carry a date, else by ours. */
   now(): number {
     if (this.answered === undefined) return Date.now();
     return this.answered.date + (performance.now() - this.answered.at);
@@ -184,7 +184,7 @@ export class Connection {
         resolve(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Whoever reads the answer is told that it broke off.
+        // The reader of the answer gets an error when it breaks off.
         if (isAnswered) return;
         // The server may have ended a connection that was kept, just as it was used again.
         const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');

@@ -14,7 +14,7 @@ export interface ServedResource extends ResourceName {
 /** How long "not installed" is believed; a kind that is there stays there until a 404 says otherwise. */
 const absentMilliseconds = 5_000;
 
-/** Remembers what it was told; asks again for what was not there. */
+/** Remembers what it found; asks again for what was not there. */
 export class Discovery {
   private readonly found = new Map<string, ServedResource>();
   private readonly absentUntil = new Map<string, number>();

@@ -138,7 +138,7 @@ export class LeaseHolder {
     const body = stringifyJson({
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      // With its resourceVersion, so that of two writers one is told 409.
+      // With its resourceVersion, so that one of two writers gets 409.
       metadata: lease === undefined ? { name, namespace } : (own(lease, 'metadata') ?? { name }),
       spec,
     });

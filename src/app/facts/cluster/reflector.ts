@@ -43,7 +43,7 @@ export interface ReflectorOptions {
   /** Drops what no rule asks for before anything keeps it. */
   readonly trim?: (object: JsonObject) => JsonObject;
   readonly sink: Sink;
-  /** False where something of what was told is not kept: all is listed again when a watch ends. */
+  /** False where an event could not be kept: all is listed again when a watch ends. */
   readonly isWhole?: () => boolean;
   /** Called at each change of state. */
   readonly onState?: (state: ReflectorState, reason: string | undefined) => void;

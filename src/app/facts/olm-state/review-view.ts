@@ -68,7 +68,7 @@ export class ReviewView extends DelegatedView {
   readonly wanted = new Map<string, Wanted>();
   /** The same for what bundles hold. */
   readonly wantedInBundles = new Map<string, WantedInBundle>();
-  /** What was asked and could not be told, a reason each; whoever names them clears them. */
+  /** What was asked and could not be answered, a reason each; whoever reports them clears them. */
   readonly gaps = new Set<string>();
   /** Kinds of other objects that were asked about. */
   readonly asked = new Set<AskedKind>();

@@ -1,4 +1,4 @@
-/** Colours and strokes of graphs, in light and dark. State is told by shape as well, never by colour alone. */
+/** Colours and strokes of graphs, in light and dark. Shapes show the state too, never colour alone. */
 
 const light = `
   --paper: #ffffff; --ink: #1c2430; --muted: #5b6675; --line: #8a95a3; --stripe: #f3f5f8; --rule: #dfe4ea;

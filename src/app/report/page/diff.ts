@@ -23,7 +23,7 @@ const longestLine = 160;
 /** Keywords of the node that the finding is about, before and after, below the fields above it. */
 export function diffOfNode(old: JsonObject, next: JsonObject, finding: Finding): DiffLine[] {
   const { version, path, exactPath } = finding;
-  // A name that holds a separator cannot be told from two names.
+  // A name that holds a separator looks like two names.
   if (version === undefined || path === undefined || exactPath !== undefined) return [];
   const names = fieldsOf(path);
   const before = nodeAt(schemasOf(old).get(version), names);

@@ -248,7 +248,7 @@ class CertificateKeeper {
     return found;
   }
 
-  /** With its resourceVersion, so that of two writers one is told 409 and looks again. */
+  /** With its resourceVersion, so that one of two writers gets 409 and looks again. */
   private async write(secret: JsonObject | undefined, kept: StoredCertificates): Promise<void> {
     const { namespace, name } = this.options;
     if (own(secret ?? {}, 'immutable') === true) {

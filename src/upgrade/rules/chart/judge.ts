@@ -95,7 +95,7 @@ function staleDefinitions({ old, next }: Releases): StaleDefinition[] {
   return [...next.crds].flatMap(([name, crd]) => {
     const installed = old.crds.get(name);
     const isSame = installed !== undefined && sameJson(specOf(installed), specOf(crd));
-    // What leaves the templates is told of as removed.
+    // What leaves the templates is reported as removed.
     if (isSame || (installed === undefined && old.templates.has(name))) return [];
     const id = installed === undefined ? 'added' : 'changed';
     const finding = chartCrdNotUpgraded.finding({ object: referenceTo(crd), id, data: { name } });

@@ -59,7 +59,7 @@ const wordings: Readonly<Record<Clause, Wording>> = {
 };
 
 /**
- * @param isDisclosed whether what the converter said and the objects may be told; only which clause is
+ * @param isDisclosed whether what the converter said and the objects may be shown; only which clause is
  *   broken otherwise
  */
 export function conversionFindings(

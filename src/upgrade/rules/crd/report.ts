@@ -25,7 +25,7 @@ const maxCharacters = 8 * 1024 * 1024;
 const charactersBeside = 200;
 
 export class Report {
-  /** For paths of what is still to be told. */
+  /** For paths of what is still to be reported. */
   readonly paths = new PathBudget();
   readonly #reported: JudgedFinding[] = [];
   readonly #lines: { readonly validator: string; readonly message: string }[] = [];
@@ -76,7 +76,7 @@ export class Report {
     return count;
   }
 
-  /** One for each rule of which not all is told. */
+  /** One for each rule of which not all is reported. */
   get summaries(): readonly Finding[] {
     return [...this.#omitted].map(([rule, count]) =>
       this.#finding({ rule, message: `and ${count} more (report limit reached)` }),

@@ -123,13 +123,13 @@ export function laterVersionFindings(
   );
 }
 
-/** The right is an opt-in: who has not given it is told, and never denied for it. */
+/** The right is an opt-in: who has not given it gets a warning, and no denial. */
 export function noRightFinding({ name }: StoredSubject): Finding {
   const object = referenceToDefinition(name);
   return storedObjectsUnchecked.finding({ id: 'noRight', data: { name }, object });
 }
 
-/** How many objects a definition has, as far as it may be told. */
+/** How many objects a definition has, as far as it may be shown. */
 export type Counted =
   | { readonly objects: number; readonly isDisclosed: boolean }
   /** Nobody could count them: why, and whether policy denies what cannot be judged. */
@@ -171,7 +171,7 @@ export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): 
   return isDenied ? 'error' : 'warning';
 }
 
-/** `5 stored Widgets`, as far as it may be told. */
+/** `5 stored Widgets`, as far as it may be shown. */
 export function describeStored(
   { kind }: StoredSubject,
   { objects, isDisclosed }: { readonly objects: number; readonly isDisclosed: boolean },

@@ -25,7 +25,7 @@ const maxNamed = 50;
 /**
  * A warning with the command for each version that is removed and still in status.storedVersions.
  *
- * @param objects how many are stored, in whichever version, where that is known and may be told
+ * @param objects how many are stored, in whichever version, where that is known and may be shown
  */
 export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
   const stored = new Set(storedVersionsOf(old));
