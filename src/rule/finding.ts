@@ -73,7 +73,7 @@ export interface Finding extends StoredWrites {
   readonly message: string;
   /**
    * Which of the rule's messages it is, where the words are ours, with the values in it. In `message`
-   * the place may stand before those words.
+   * the place may be before those words.
    */
   readonly id?: string;
   readonly data?: MessageData;

@@ -1,6 +1,6 @@
 /**
  * What a rule is. `explain`, the pages of docs/rules, the descriptions in SARIF and the names that a policy may
- * use are all derived from this one object; a rule stands in a file of its own, named after its id.
+ * use are all derived from this one object; a rule is in a file of its own, named after its id.
  */
 import { docsFor, type Audience, type Family, type Finding, type Severity } from './finding.js';
 import { renderMessage, type MessageData, type MessageOf, type Messages } from './message.js';

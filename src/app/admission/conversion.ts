@@ -253,7 +253,7 @@ async function answersOf(
     const uid = randomUUID();
     const answer = await convert(conversionReview(uid, objects, `${group}/${to}`));
     if ('failure' in answer && answer.failure.clause === 'unreachable') {
-      // Refused it is by whoever stands there; anything else may be between the gate and the Service.
+      // Whoever is there refused it; any other error may come from between the gate and the Service.
       const isRefused = answer.failure.reason.includes('ECONNREFUSED');
       if (!isRefused) return { answers, why: 'it cannot be reached from the gate' };
     }

@@ -115,7 +115,7 @@ async function judged(
         return { response: allowed(request.uid), decision: 'allowed', ...nothing };
       }
       const reviewed = await answer(request, assessment, readable);
-      // Nothing may be allowed between the question and the answer: no await stands there.
+      // Nothing may be allowed between the question and the answer: so no await here.
       if (!reviewed.response.allowed || assessment.settle?.() !== false) return reviewed;
       if (assessments >= maxAssessments) return reviewed;
     }

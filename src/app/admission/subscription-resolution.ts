@@ -122,7 +122,7 @@ interface Asked extends Omit<KnownCatalogs, 'resolve'> {
   readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
 }
 
-/** Nothing when the namespace failed without the Subscription too, or stands on catalogs not known. */
+/** Nothing when the namespace failed without the Subscription too, or rests on catalogs that are not known. */
 async function failures(
   object: JsonObject,
   request: AdmissionRequest,

@@ -4,7 +4,7 @@ import { expiredWarning, findExemption, nameOf, type Subject } from './exemption
 import { isRefusedByServer, type RuleIndex } from '../../upgrade/index.js';
 import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
 
-/** A switch-off that counts: it stands where only someone who may set it could have put it. */
+/** A switch-off that counts: it is in a place that only someone with the right to set it can write. */
 export interface Bypass {
   readonly by: BypassSource;
   readonly families: readonly Family[] | 'all';

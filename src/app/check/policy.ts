@@ -115,7 +115,7 @@ export interface Policy {
   readonly bypass: {
     readonly allowed: boolean;
     readonly sources: readonly BypassSource[];
-    /** Whether what stands in a namespace may switch off what protects the others. */
+    /** Whether what is in a namespace may switch off what protects the others. */
     readonly clusterWide: boolean;
     /** Groups of users whose members may set one; everybody who may write the object, when empty. */
     readonly groups: readonly string[];

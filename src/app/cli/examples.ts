@@ -186,7 +186,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
 const ofAll = '0 nothing is wrong, 1 something is, 2 bad input; each command says it by --help';
 const mostOfAll = 5;
 
-/** One example each of the commands that stand below another. */
+/** One example each of the commands that are below another. */
 function helpOfAll(path: string): Help {
   const below = [...help].filter(([name]) => path === '' || name.startsWith(`${path} `));
   const examples = below.flatMap(

@@ -15,7 +15,7 @@ export interface CheckedManifest {
   readonly verdict: Verdict;
   /** What could not be judged, a sentence each. */
   readonly unchecked: readonly string[];
-  /** Where a finding of the verdict stands in the object. */
+  /** Where a finding of the verdict is in the object. */
   readonly keysOf: (finding: Finding) => Path;
 }
 

@@ -40,7 +40,7 @@ export interface Surroundings {
   wholes?(text: EditedText): Promise<readonly CheckResult[]>;
 }
 
-/** What stands in an editor, saved or not. */
+/** What is in an editor, saved or not. */
 export interface EditedText {
   readonly file: string;
   readonly text: string;
@@ -112,7 +112,7 @@ const hasKind = /^[ \t]*"?(?:apiVersion|kind|schema)"?\s*:/m;
 
 /**
  * @param file as `check crd` would name it
- * @param text what stands there now, saved or not
+ * @param text what is there now, saved or not
  */
 export async function diagnose(
   file: string,
@@ -235,7 +235,7 @@ class DiagnosisOfText implements Diagnosis {
     });
   }
 
-  /** Objects whose definition stands beside them, or is known. */
+  /** Objects whose definition is beside them, or is known. */
   private async judgeObjects(
     documents: readonly Document[],
     beside: ReadonlyMap<string, FoundCrd>,
@@ -273,7 +273,7 @@ class DiagnosisOfText implements Diagnosis {
     this.add({ result, place: document.placeOf(path) });
   }
 
-  /** What is found in other files of them stands there. */
+  /** What is found in other files of them is kept there. */
   private async judgeWholes(text: EditedText): Promise<void> {
     const place = { file: this.file };
     const wholes = await this.surroundings.wholes?.(text).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Texts side by side, as a page shows them: the report, what stands at which line, and what servers say. */
+/** Texts side by side, as a page shows them: the report, what is at which line, and what servers say. */
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
 import {
   DefinitionCosts,

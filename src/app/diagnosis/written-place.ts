@@ -27,7 +27,7 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
   return inChart((await places()).find(object, keys, template)) ?? rendered;
 }
 
-/** As a result has them, in the order of its findings; undefined for one that stands nowhere. */
+/** As a result has them, in the order of its findings; undefined for one that is nowhere. */
 export function placesAndNotes(
   written: readonly (WrittenFinding | undefined)[],
   frameAt: FrameAt,

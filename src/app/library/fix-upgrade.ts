@@ -27,7 +27,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** A part of a text, and what stands there instead. */
+/** A part of a text, and what is there instead. */
 export interface TextEdit {
   /** Where it begins, in UTF-16 code units from 0. */
   readonly offset: number;

@@ -1,4 +1,4 @@
-/** Objects of OLM that stand in each other's way: what several replicas let through at one moment. */
+/** Objects of OLM that are in each other's way: what several replicas let through at one moment. */
 import { Gauge, type Registry } from 'prom-client';
 import { UnknownKindError, ReviewView } from '../facts/olm-state/review-view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';

@@ -1,4 +1,4 @@
-/** Switch-offs that stand on the cluster, and when they end. */
+/** Switch-offs that are on the cluster, and when they end. */
 import { Gauge, type Registry } from 'prom-client';
 import { whyNot } from '../check/bypass.js';
 import type { Policy } from '../check/policy.js';

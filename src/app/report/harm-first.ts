@@ -1,4 +1,4 @@
-/** What harms stands first in every format, and what harms nobody is counted in one line. */
+/** What harms comes first in every format, and what harms nobody is counted in one line. */
 import { changeName, isRefusedByServer } from '../../upgrade/index.js';
 import type { CheckResult } from './check-report.js';
 import { gravityOf, saidOf, withSaid, type ReportedFinding } from './grouping.js';

@@ -23,7 +23,7 @@ export type Job =
       readonly attached: Attached;
     }
   | {
-      /** Its number, and the request as it stands there. */
+      /** Its number, and the request as it is there. */
       readonly line: number;
       readonly input: JobInput;
     };

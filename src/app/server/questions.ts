@@ -91,7 +91,7 @@ function isQuick(line: Buffer): boolean {
   }
 }
 
-/** Of a large line only what stands first, for it is not read here. */
+/** Of a large line only its beginning, for it is not read here. */
 function idOf(line: Buffer): JsonValue {
   if (line.length <= quickBytes) return fieldOf(line, 'id') ?? null;
   const [, first] = firstId.exec(line.toString('utf8', 0, 4096)) ?? [];

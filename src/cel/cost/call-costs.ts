@@ -191,7 +191,7 @@ function replacements(
   from: bigint,
   isUnchanged: boolean,
 ): { readonly count: bigint; readonly kept: bigint } {
-  // An empty text stands around every character.
+  // An empty text is between all characters.
   if (from === 0n) return { count: length < most ? length + 1n : length, kept: length };
   if (isUnchanged) return { count: 0n, kept: length };
   const count = Math.ceil(Number(length) / Number(from));

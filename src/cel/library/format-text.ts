@@ -266,7 +266,7 @@ function mapText(map: CelMap): string {
   return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
-/** As it stands within a list or a map: nearly as CEL would write it. */
+/** As it is within a list or a map: nearly as CEL would write it. */
 function itemText(value: CelValue): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return itemDouble(value);

@@ -6,7 +6,7 @@
 import type { CelValue } from '../values.js';
 import type { Fold, Node } from './tree.js';
 
-/** What a macro was called with; what it makes stands where the call's parenthesis is. */
+/** What a macro was called with; what it makes is where the call's parenthesis is. */
 interface MacroCall {
   readonly position: number;
   readonly target: Node;
@@ -139,7 +139,7 @@ const existsOne: Quantifier = (node, predicate) => ({
 
 interface Collecting {
   readonly count: 1 | 2;
-  /** Whether a predicate stands before the transformation. */
+  /** Whether a predicate comes before the transformation. */
   readonly isFiltered?: boolean;
   readonly message?: string;
   readonly initial: (node: Builder) => Node;

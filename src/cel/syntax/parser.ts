@@ -464,7 +464,7 @@ class Parser {
     return { kind: 'identifier', position: token.start, name };
   }
 
-  /** What stands between the parentheses of a call, and the last one. */
+  /** What is between the parentheses of a call, and the last one. */
   private args(
     height: { value: number },
     first: number,

@@ -1,5 +1,5 @@
 /**
- * The tokens of CEL. Kinds are bits, so that what may stand at a place is one number; operators
+ * The tokens of CEL. Kinds are bits, so that what may be at a place is one number; operators
  * that are allowed at the same places share a kind.
  *
  * Source: cel-go/parser/gen/CEL.g4.

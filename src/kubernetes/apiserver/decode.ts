@@ -31,7 +31,7 @@ export class Decoder {
     return this.path === '' ? key : `${this.path}.${key}`;
   }
 
-  /** Whatever stands there; null is nothing. */
+  /** Whatever is there; null is nothing. */
   value(key: string): JsonValue | undefined {
     return own(this.source, key) ?? undefined;
   }

@@ -79,7 +79,7 @@ function refuseHugeNumbers(version: JsonObject, path: string): void {
   }
 }
 
-/** A version's openAPIV3Schema as it stands in the definition, an empty one where there is none. */
+/** A version's openAPIV3Schema as it is in the definition, an empty one where there is none. */
 export function schemaOf(version: JsonObject): JsonValue {
   const schema = own(version, 'schema');
   if (schema === undefined || !isObject(schema)) return {};

@@ -1,4 +1,4 @@
-/** Schemas that were read, so that one which stands in two definitions at the same place is read once. */
+/** Schemas that were read, so that one which is in two definitions at the same place is read once. */
 import type { JsonValue } from '../../text/documents/index.js';
 import type { SchemaNode } from './schema.js';
 
@@ -20,7 +20,7 @@ export class KnownSchemas {
   find(source: JsonValue, path: string, rootLength: number): KnownSchema | undefined {
     const known = this.#known.get(source);
     if (known === undefined) return undefined;
-    // The same JSON may stand at several places, and what is known of a schema is known of its place.
+    // The same JSON may be at several places, and what is known of a schema is known of its place.
     return known.path.slice(known.rootLength) === path.slice(rootLength) ? known : undefined;
   }
 

@@ -152,7 +152,7 @@ export class DefinitionCosts {
     });
   }
 
-  /** What is said of all versions at once stands in each of them. */
+  /** What is said of all versions at once is in each of them. */
   private stands(path: string): Keys[] {
     const first = keysOfField(this.review.document, path);
     const definition = this.review.readBy(traitsOf(newestMinor));
@@ -275,7 +275,7 @@ function assigned(groups: readonly Group[], most: number): Map<Place, number> {
   return new Map(groups.flat().map((place) => [place, most]));
 }
 
-/** Lists, maps and texts that an expression can be about: those whose names stand in it. */
+/** Lists, maps and texts that an expression can be about: those whose names are in it. */
 function* mentioned(schema: SchemaNode, path: string, text: string): Generator<Place> {
   const { items, additionalProperties, properties, type, format, intOrString } = schema;
   const isText = (type === 'string' && !hasFixedSize.has(format)) || intOrString;

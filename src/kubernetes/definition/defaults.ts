@@ -123,7 +123,7 @@ class DefaultValidation {
         found.first.length > 0 ? found.first : this.valueErrors(schema.default, node, field),
       );
     }
-    // No default may stand below additionalProperties.
+    // No default may be below additionalProperties.
     if (schema.items !== undefined) {
       this.visit(
         schema.items,
@@ -321,7 +321,7 @@ function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): bo
   const keeps = preserved || schema.preserveUnknownFields === true;
   if (items !== undefined && isUnpruned(items, keeps, false)) return true;
   for (const [name, property] of schema.properties ?? []) {
-    // What stands in metadata is nothing that is pruned.
+    // What is in metadata is nothing that is pruned.
     if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) continue;
     if (isUnpruned(property, false, false)) return true;
   }

@@ -33,7 +33,7 @@ export interface SchemaJudgement {
 
 /** What the ancestors of a schema say about it. */
 interface Place {
-  /** Why no default may stand here; undefined where one may. */
+  /** Why no default may be here; undefined where one may. */
   readonly forbidsDefault: string | undefined;
   readonly insideMeta: boolean;
   readonly uncorrelated: string | undefined;

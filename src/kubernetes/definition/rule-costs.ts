@@ -35,7 +35,7 @@ export function boundKeyword({ type }: SchemaNode): 'maxItems' | 'maxProperties'
   return type === 'object' ? 'maxProperties' : 'maxLength';
 }
 
-/** How often a value can stand in one object; undefined where any list or map around it has no bound. */
+/** How often a value can be in one object; undefined where any list or map around it has no bound. */
 export function cardinality(around: Multiplier | undefined, bounds: Bounds): bigint | undefined {
   let product = 1n;
   for (let each = around; each !== undefined; each = each.outer) {

@@ -46,7 +46,7 @@ const limits = {
   request: 3_145_728,
 } as const;
 
-/** @param weights of large parts of another definition that stand in this one too */
+/** @param weights of large parts of another definition that are in this one too */
 export function sizesOf(definition: JsonObject, weights: PartWeights = new Map()): Sizes {
   const { metadata, status, ...rest } = definition;
   const meta = isObject(metadata) ? metadata : {};

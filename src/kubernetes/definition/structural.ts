@@ -1,6 +1,6 @@
 /**
  * Whether a schema is structural: each field and list is specified outside of value validation, which
- * alone may stand in anyOf, allOf, oneOf and not.
+ * alone may be in anyOf, allOf, oneOf and not.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{convert,validation,complete}.go.
  */

@@ -1,6 +1,6 @@
 /**
  * References to images taken literally, without Docker Hub's short names: what OLM checks of a CatalogSource's
- * image template. Rule: distribution/reference 0.6 `Parse`, and go-digest for what stands behind @.
+ * image template. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @.
  */
 
 const MAX_PATH_BYTES = 255;

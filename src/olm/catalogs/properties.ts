@@ -95,13 +95,13 @@ function yamlProblem(bytes: Buffer): string | undefined {
 const annotation = 'olm.skipRange';
 const encodedAnnotation = encodings(annotation);
 
-/** A text as it stands in base64, by where in three bytes it begins: most objects need not be decoded. */
+/** A text as it is in base64, by where in three bytes it begins: most objects need not be decoded. */
 function encodings(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.from(`${' '.repeat(before)}${text}`)
       .toString('base64')
       .replace(/=+$/, '');
-    // What shares six bits with a neighbour stands there in several ways.
+    // What shares six bits with a neighbour is there in several ways.
     const isShared = (before + text.length) % 3 !== 0;
     return whole.slice(before === 0 ? 0 : before + 1, isShared ? -1 : undefined);
   });

@@ -28,7 +28,7 @@ export class ApiSet {
   }
 
   /**
-   * Reads the annotation `olm.providedAPIs` as OLM does: every U+0020 is dropped wherever it stands
+   * Reads the annotation `olm.providedAPIs` as OLM does: every U+0020 is dropped wherever it is
    * (a newline is kept), entries are split at commas, and an entry with fewer than two dots is
    * ignored without a word. Empty parts are fine (`..`). Source: OLM GVKStringToProvidedAPISet,
    * apimachinery ParseKindArg.

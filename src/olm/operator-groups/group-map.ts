@@ -23,7 +23,7 @@ export interface MappedGroup {
   readonly apis: readonly string[];
 }
 
-/** `own`: the group stands in this namespace; `all`: it reaches every namespace. */
+/** `own`: the group is in this namespace; `all`: it reaches every namespace. */
 export type Mark = 'none' | 'reaches' | 'own' | 'all';
 
 export interface MapRow {
@@ -36,7 +36,7 @@ export interface MapRow {
 }
 
 export interface MapConflict {
-  /** None where the groups stand in one namespace: OLM then lets operators be members of no group. */
+  /** None where the groups are in one namespace: OLM then lets operators be members of no group. */
   readonly apis: readonly string[];
   /** Positions of groups, ascending. */
   readonly groups: readonly number[];

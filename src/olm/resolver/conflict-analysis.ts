@@ -19,7 +19,7 @@ export interface LearnedClause {
   readonly head: number;
   /** The rest of the learned clause, false then. */
   readonly tail: number[];
-  /** What the clause stands on, as in proof.ts. */
+  /** What the clause rests on, as in proof.ts. */
   readonly antecedents: readonly number[];
 }
 

@@ -1,7 +1,7 @@
 /** What to write instead of a constraint that OLM cannot read. */
 import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 
-/** What may stand in a constraint. */
+/** What may be in a constraint. */
 export const constraintKeys = [
   'failureMessage',
   'gvk',

@@ -1,10 +1,10 @@
 /**
- * From a contradiction back to the constraints it stands on. Antecedents are numbers: 3 × clause,
+ * From a contradiction back to the constraints it rests on. Antecedents are numbers: 3 × clause,
  * 3 × group + 1, or 3 × variable + 2 for what holds without any decision.
  */
 
 export interface Proof {
-  /** What each clause stands on: a constraint of the problem, or the antecedents of a learned clause. */
+  /** What each clause rests on: a constraint of the problem, or the antecedents of a learned clause. */
   readonly origins: readonly (number | readonly number[])[];
   readonly groups: readonly { readonly constraint: number }[];
   /** The antecedent that forced a variable. */

@@ -20,7 +20,7 @@ type DocumentFields = Pick<
   readonly tree?: TextTree;
 };
 
-/** One document of a file, and where its values stand there. */
+/** One document of a file, and where its values are there. */
 export class Document {
   readonly value: JsonValue;
   readonly format: 'json' | 'yaml';
@@ -250,7 +250,7 @@ class StreamReader {
     return { file: this.options.file };
   }
 
-  /** Moves the place of an error inside a document to where that document stands in the file. */
+  /** Moves the place of an error inside a document to where that document is in the file. */
   private within<T>(line: number, column: number, read: () => T): T {
     try {
       return read();

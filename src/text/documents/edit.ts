@@ -56,7 +56,7 @@ export function editDocument(
 }
 
 /**
- * The text of the file that the documents stand in, of which nothing else changes.
+ * The text of the file that the documents are in, of which nothing else changes.
  *
  * @param wanted what each is to be read as, of documents of one file
  */
@@ -139,7 +139,7 @@ interface Addition {
   readonly value: JsonValue;
 }
 
-/** Writes a member or an item as it stands between commas. */
+/** Writes a member or an item as it is between commas. */
 type WriteFlow = (part: Pick<Addition, 'name' | 'value'>) => string;
 
 class Editor {

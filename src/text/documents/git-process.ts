@@ -58,7 +58,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /**
- * The folder that `.git` stands in.
+ * The folder that `.git` is in.
  *
  * @throws InvalidInputError where the working directory is in no working tree
  */

@@ -1,4 +1,4 @@
-/** Files as they stand in a commit of the repository around the working directory. */
+/** Files as they are in a commit of the repository around the working directory. */
 import { posix, relative, sep } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { isHidden, type PassedOver } from './folder-walk.js';
@@ -7,7 +7,7 @@ import { git, maxOutput, notFetched, top } from './git-process.js';
 import { notWritten, partsOf, resolve, startOf } from './git-revision.js';
 import { tooLarge, type SourceFile } from './regular-file.js';
 
-/** What stands at `REF:path`. */
+/** What is at `REF:path`. */
 export interface CommitTree {
   /** The commit as it was named. */
   readonly reference: string;

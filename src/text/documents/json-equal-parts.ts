@@ -1,6 +1,6 @@
 /**
- * JSON of which large parts stand there twice, such as a review of an update that changes little: what
- * has the same bytes is built once, and is the very same value wherever it stands.
+ * JSON of which large parts are there twice, such as a review of an update that changes little: what
+ * has the same bytes is built once, and is the very same value wherever it is.
  */
 import { isAscii, randomText } from '../platform.js';
 import type { JsonParts } from './gathered-parts.js';
@@ -17,7 +17,7 @@ const mark = randomText(12);
 const onlyBlanks = /^[ \t\r\n]*$/;
 
 /**
- * The value of the first part, which stands around all others.
+ * The value of the first part, which is around all others.
  *
  * @returns undefined where that is not plain: the text as a whole is to be parsed then
  */
@@ -39,7 +39,7 @@ export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | un
       }
       const value = JSON.parse(json + bytes.toString(encoding, from, ends[part])) as JsonValue;
       const put = inside.length && fill(value, (child) => values[plan.sameAs[child] ?? child]);
-      // A key that stands there twice, or a part in place of one.
+      // A key that is there twice, or a part in place of one.
       if (put !== inside.length) return undefined;
       values[part] = value;
     }
@@ -75,7 +75,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
       order.push(around.pop() as number);
     }
     const parent = around.at(-1);
-    // What stands beside the first part is for the parser to refuse.
+    // What is beside the first part is for the parser to refuse.
     if (parent === undefined && part > 0) return undefined;
     if (parent !== undefined) (inside[parent] ??= []).push(part);
     const length = end - start;
@@ -108,7 +108,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   sameAs.forEach((same, part) => {
     if (same !== undefined) isApart[part] = isApart[same] = 1;
   });
-  // What is neither there twice nor around something that is stands in the text of its parent.
+  // A value that neither is there twice nor holds one that is: it is in the text of its parent.
   const built = order.filter((part) => {
     inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
     if (inside[part]?.length) isApart[part] = 1;

@@ -1,4 +1,4 @@
-/** Documents that stand inside a text of another one: annotations with JSON, patches written in place. */
+/** Documents that are inside a text of another one: annotations with JSON, patches written in place. */
 import { Document, parseDocuments } from './documents.js';
 import { InvalidInputError } from './error.js';
 import { valueAt } from './fields.js';

@@ -85,7 +85,7 @@ async function* objectsIn(
     try {
       for (const slice of slices) append(values, parseSlice(slice));
     } catch (error) {
-      // What stands in front of it can be read.
+      // What is in front of it can be read.
       yield values;
       throw error;
     }

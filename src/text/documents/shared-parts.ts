@@ -5,7 +5,7 @@ import { defineOwn, isObject, NumberText, type JsonObject, type JsonValue } from
 const maxDepth = 500;
 
 /**
- * Puts the old value's lists and objects into the new one, wherever the same JSON stands at the same place
+ * Puts the old value's lists and objects into the new one, wherever the same JSON is at the same place
  * in the same order: whoever goes through both sees by identity what has not changed. As JSON the new
  * value stays what it was.
  */

@@ -80,7 +80,7 @@ export class TextEdits {
   }
 }
 
-/** The members or items of one collection that stands on lines of its own. */
+/** The members or items of one collection that is on lines of its own. */
 export class BlockEdits {
   readonly #column: number;
 
@@ -121,7 +121,7 @@ export class BlockEdits {
   /**
    * Puts another value behind a key or a dash.
    *
-   * @param lines what stands behind it, the rest of its line first; not indented
+   * @param lines what follows it, the rest of its line first; not indented
    * @param kept what stays before the value: an anchor
    */
   replaceValue({ valueFrom, end }: Element, start: number, lines: string, kept: string): void {
@@ -185,7 +185,7 @@ export class FlowEdits {
     private readonly open: number,
   ) {}
 
-  /** What stands between a comma, or the bracket, and the next element. */
+  /** What is between a comma, or the bracket, and the next element. */
   get separator(): string {
     const last = this.elements.length - 1;
     const from = last === 0 ? this.open + 1 : (this.elements[last - 1] as Element).end;

@@ -7,7 +7,7 @@ export interface Comment {
   readonly text: string;
   /** Of the text, counted from 1. */
   readonly line: number;
-  /** Whether nothing else stands on its line. */
+  /** Whether nothing else is on its line. */
   readonly isAlone: boolean;
 }
 

@@ -77,7 +77,7 @@ class Decoder {
     throw new InvalidInputError('E_LIMIT', `has aliases that expand to ${name}`);
   }
 
-  /** What stands in several places is built once. */
+  /** What is in several places is built once. */
   #alias(node: AliasNode): JsonValue {
     const { target } = node;
     if (this.#open.has(target)) throw containsItself(node);
@@ -131,7 +131,7 @@ class Decoder {
     defineOwn(into.object, name, value);
   }
 
-  /** What is merged replaces what stands above it, and of several maps the first wins. */
+  /** What is merged replaces what is above it, and of several maps the first wins. */
   #merge(node: YamlNode, into: Members): void {
     if (node.kind === 'sequence') {
       for (const item of node.items.toReversed()) {

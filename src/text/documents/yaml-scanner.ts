@@ -331,7 +331,7 @@ export class YamlScanner {
     };
   }
 
-  /** A key without `?` stands on one line, and its colon near. */
+  /** A key without `?` is on one line, with its colon near. */
   #isValid(key: SimpleKey): boolean {
     if (!key.isPossible) return false;
     if (key.line === this.#line && !this.#isFarFrom(key.start)) return true;

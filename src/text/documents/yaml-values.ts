@@ -60,7 +60,7 @@ export class YamlValueCutter {
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
       this.part = 'document';
-      // What stands behind it is a comment, or refused by who reads the document.
+      // What follows it is a comment, or refused by who reads the document.
       if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
     } else if (this.part === 'rest') {
       this.pass(line);

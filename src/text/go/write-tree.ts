@@ -7,7 +7,7 @@ export type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
 /** How Go's packages differ in what they write; keys come in their order everywhere. */
 export interface Notation {
   readonly scalar: (value: Scalar) => string;
-  /** With what stands between it and its value. */
+  /** With what is between it and its value. */
   readonly key: (key: string) => string;
   /** What opens, separates and closes. */
   readonly list: readonly [string, string, string];

@@ -107,7 +107,7 @@ function boundsOf(comparisons: readonly { readonly version: Version }[]): Versio
 }
 
 /**
- * Bounds exclude each other when neither they nor what stands beside them match. Between two
+ * Bounds exclude each other when neither they nor what is beside them match. Between two
  * pre-releases there are always more: nothing is said of those.
  */
 function nothing(bounds: readonly Version[], matches: Matcher): string[] {

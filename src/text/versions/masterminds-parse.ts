@@ -77,7 +77,7 @@ export function readMastermindsRange(text: string): MastermindsRange {
   return { alternatives: alternatives.map(readAlternative) };
 }
 
-/** `1.2 - 1.4` becomes `>= 1.2, <= 1.4 `, wherever it stands. */
+/** `1.2 - 1.4` becomes `>= 1.2, <= 1.4 `, wherever it is. */
 function rewriteHyphens(text: string): string {
   let rewritten = text;
   for (const [match, low, high] of text.matchAll(hyphenRange)) {

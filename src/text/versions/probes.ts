@@ -1,4 +1,4 @@
-/** Versions at which two ranges are worth comparing: every bound, and what stands beside it. */
+/** Versions at which two ranges are worth comparing: every bound, and what is beside it. */
 import type { Integer } from './integer.js';
 import { type Version, compareVersions, formatVersion } from './version.js';
 

@@ -123,7 +123,7 @@ class Samples {
     );
     for (let round = 0; round < most && !this.isEnough; round++) {
       let together = base;
-      // From the inside out: what stands within a place that is replaced is gone.
+      // From the inside out: what is within a place that is replaced is gone.
       for (const { keys, odd } of [...places].reverse()) {
         const value = odd[round];
         if (value === undefined || isObject(value.put) || Array.isArray(value.put)) continue;

@@ -23,7 +23,7 @@ import {
   type CustomResourceDefinition,
 } from './custom-resource-definition.js';
 
-/** A CustomResourceDefinition and where it stands. */
+/** A CustomResourceDefinition and where it is. */
 export interface FoundCrd {
   readonly name: string;
   readonly crd: CustomResourceDefinition;
@@ -80,7 +80,7 @@ interface CollectOptions {
 }
 
 /**
- * Finds every CustomResourceDefinition, inside Lists too. One that stands in several places with the
+ * Finds every CustomResourceDefinition, inside Lists too. One that is in several places with the
  * same spec, as under `config/` and `bundle/` of one repository, counts once.
  *
  * @throws InvalidInputError for one that cannot be judged, and for two that differ under one name; unless

@@ -13,7 +13,7 @@ import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 import { append } from '../../text/long-lists.js';
 
-/** Where a schema stands in its version: keys from the root, and then a place below them. */
+/** Where a schema is in its version: keys from the root, and then a place below them. */
 export interface SchemaSpot {
   readonly keys: readonly (string | number)[];
   readonly below?: SchemaPlace | undefined;

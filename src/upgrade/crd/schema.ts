@@ -138,7 +138,7 @@ interface Visit {
 }
 
 class Walk {
-  /** What stands below the schema that is being visited, in the references' order. */
+  /** What is below the schema that is being visited, in the references' order. */
   #below: Visit[] = [];
 
   constructor(

@@ -182,7 +182,7 @@ const manySchemas: ReadonlySet<Kind> = new Set([
   'dependencies',
 ]);
 
-/** The schemas that are a keyword's value, or stand in it. */
+/** The schemas that are a keyword's value, or are in it. */
 export function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
   if (Array.isArray(value)) return manySchemas.has(kind) ? value.filter(isObject) : [];
   if (!isObject(value)) return [];

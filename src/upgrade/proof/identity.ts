@@ -81,7 +81,7 @@ export class Identities {
       case 'enum':
         return (value as JsonValue[]).map(valueIdentity).sort().join(',');
       case 'rules':
-        // Pairs as JSON: a rule's text may hold whatever else would stand between two.
+        // Pairs as JSON: a rule's text may hold whatever else would be between two.
         return JSON.stringify(
           (value as SchemaNode['rules']).map(({ rule, optionalOldSelf }) => [
             rule,

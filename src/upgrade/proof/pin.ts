@@ -97,7 +97,7 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
 
 /**
  * `^.spec.list[*]`, as profile `olm-v1` writes paths, and `^.spec.a%2Eb` where a name holds a separator.
- * Two places never have the same path, and what stands before a `.` or `[` is a place above.
+ * Two places never have the same path, and what is before a `.` or `[` is a place above.
  */
 export function formatPlace(place: Place | undefined): string {
   const steps: string[] = [];

@@ -15,7 +15,7 @@ export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'b
 
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
-/** What stands where any value is preserved. */
+/** What is where any value is preserved. */
 export const anything: SchemaNode = readSchema(
   { 'x-kubernetes-preserve-unknown-fields': true },
   '$',

@@ -10,7 +10,7 @@ import {
 export interface DerivedDefinition {
   /** Without what only the controller knows, such as its owner. */
   readonly crd: JsonObject;
-  /** Where in the object a value of the definition comes from; of what the controller adds, what stands around it. */
+  /** Where in the object a value of the definition comes from; of what the controller adds, what is around it. */
   readonly keysInSource: (keys: Path) => Path;
   /** Schemas of the definition that only the cluster knows, by their keys. */
   readonly unknown?: readonly Path[];

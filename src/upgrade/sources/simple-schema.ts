@@ -44,7 +44,7 @@ export class SimpleSchema {
 
   /**
    * @param types what other fields may name
-   * @param keys where they stand
+   * @param keys where they are
    * @throws InvalidInputError with the path of what kro refuses
    */
   constructor(

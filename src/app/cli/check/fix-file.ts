@@ -43,7 +43,7 @@ async function write(file: string, text: string): Promise<string> {
   return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
 }
 
-/** Those that stand in one file as they are judged together, in the order of their first. */
+/** Those that are in one file as they are judged together, in the order of their first. */
 function byFile(changed: readonly Repaired[]): Repaired[][] {
   const files = new Map<unknown, Repaired[]>();
   for (const each of changed) {

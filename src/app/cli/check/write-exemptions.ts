@@ -81,7 +81,7 @@ function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObje
     if (finding.severity !== 'error') continue;
     const name = changeName(finding) ?? finding.rule;
     const { exactPath: path = finding.path } = finding;
-    // What stands nowhere in a schema is about the definition as a whole.
+    // What is nowhere in a schema is about the definition as a whole.
     if (path === undefined) paths.set(name, undefined);
     else if (!paths.has(name)) paths.set(name, new Set([path]));
     else paths.get(name)?.add(path);

@@ -37,7 +37,7 @@ export interface OldDefinitions {
   readonly movedFrom?: readonly string[];
   /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
-  /** Who may own them: the cluster, or what stands beside them where none is named. */
+  /** Who may own them: the cluster, or what is beside them where none is named. */
   readonly owners?: ClusterView;
   readonly close: () => void;
 }
@@ -52,7 +52,7 @@ export async function readDefinitions(source: string): Promise<Collection> {
 
 interface ReadTogether {
   readonly collection: Collection;
-  /** Everything that stands beside the definitions too. */
+  /** Everything that is beside the definitions too. */
   readonly documents: readonly Document[];
   readonly movedFrom?: readonly string[];
 }
@@ -154,7 +154,7 @@ async function elsewhereInCommit(source: string, proposed: Collection): Promise<
   return { ...nothingYet, collection: { crds, passedOver: 0, unchecked }, movedFrom };
 }
 
-/** Where definitions that were rendered stand in their files. */
+/** Where definitions that were rendered are in their files. */
 function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
   const found = new Map<string, FoundCrd>();
   for (const file of files) {

@@ -20,7 +20,7 @@ export function withMinors(policy: Policy, minors: TargetMinors | undefined): Po
   return minors === undefined ? policy : { ...policy, kubernetes: minors.all.join(',') };
 }
 
-/** `cluster` where it stands for a minor: also in `cluster..1.36` and `cluster+`. */
+/** `cluster` where it is for a minor: also in `cluster..1.36` and `cluster+`. */
 const ofCluster = /(?<![\w.])cluster(?![\w])/g;
 
 /**

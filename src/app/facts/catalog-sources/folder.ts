@@ -32,7 +32,7 @@ export interface ReadOptions extends LoadOptions {
   readonly onProgress?: (read: number, total: number) => void;
   /** Told of what is in the folder and is not read. */
   readonly onPassedOver?: (entry: PassedOver) => void;
-  /** A file of it as it stands in an editor, read last, in place of the one on disk if there is one. */
+  /** A file of it as it is in an editor, read last, in place of the one on disk if there is one. */
   readonly edited?: EditedFile;
   /** Bytes in all of which a folder is refused. */
   readonly maxBytes?: number;

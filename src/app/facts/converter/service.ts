@@ -1,4 +1,4 @@
-/** The Service behind a conversion webhook: whether it is there, and whether something stands behind it. */
+/** The Service behind a conversion webhook: whether it is there, and whether something is behind it. */
 import { X509Certificate } from 'node:crypto';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import type { ClusterView } from '../cluster/view.js';

@@ -77,7 +77,7 @@ export async function* appliedFiles(
   yield* new AppliedReader(repository, options).read(source, files);
 }
 
-/** Of what stands at the top of a source. */
+/** Of what is at the top of a source. */
 function isRoot({ path }: SourceFile): boolean {
   return isKustomization(path) || path === 'Chart.yaml';
 }
@@ -146,7 +146,7 @@ class AppliedReader {
     return renderFolder(folder, this.repository);
   }
 
-  /** What stands in files of a kustomization or chart that nothing here can render. */
+  /** What is in files of a kustomization or chart that nothing here can render. */
   async *#unrendered(
     source: string,
     files: readonly SourceFile[],
@@ -237,7 +237,7 @@ class AppliedReader {
     }
   }
 
-  /** Those whose object stands in no folder that is still to be applied, which may patch the object. */
+  /** Those whose object is in no folder that is still to be applied, which may patch the object. */
   #nextRound(): readonly AppliedFolder[] {
     const pending = this.#found.folders.filter(
       (each) => !this.#done.has(keyOf(each)) && !this.#taken.has(this.#writtenIn.get(each) ?? ''),

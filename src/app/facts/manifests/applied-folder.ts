@@ -1,4 +1,4 @@
-/** What Argo CD and Flux apply of the repository that their objects stand in. */
+/** What Argo CD and Flux apply of the repository that their objects are in. */
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';

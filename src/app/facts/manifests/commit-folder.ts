@@ -10,7 +10,7 @@ import { append } from '../../../text/long-lists.js';
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Writes what stands at `git:REF:path`, and what the kustomizations there refer to, into a folder of
+ * Writes what is at `git:REF:path`, and what the kustomizations there refer to, into a folder of
  * its own for as long as `work` takes. Links are not written.
  *
  * @param more other paths to write, from the top of the repository

@@ -202,7 +202,7 @@ function byName<Item>(
     .sort((a, b) => nameOfItem(b).length - nameOfItem(a).length);
 }
 
-/** Of a JSON Patch the operation that wrote what stands at `keys`. */
+/** Of a JSON Patch the operation that wrote what is at `keys`. */
 function operationOf(document: Document, keys: Path, value: JsonValue): WrittenValue | undefined {
   for (const [index, operation] of listAt(document.value).entries()) {
     const [, ...pointer] = (textAt(operation, 'path') ?? '').split('/').map(unescaped);

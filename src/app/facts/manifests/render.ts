@@ -10,7 +10,7 @@ const longestMs = 120_000;
  * What the first of these programs that this machine has prints; undefined where it has none.
  *
  * @param commands the program and its arguments, without a shell; names that a repository chose
- *   stand behind `--`, else one such as `--post-renderer=./x` would be an option
+ *   are behind `--`, else one such as `--post-renderer=./x` would be an option
  * @param env goes over the environment of this process
  * @throws InvalidInputError `E_INPUT` with the last line of what it says when it fails
  */

@@ -39,7 +39,7 @@ function render(family: string, sample: Sample): { key: (string | number)[]; lin
   };
 }
 
-/** Quantiles stand before `_sum`, and that before `_count`. */
+/** Quantiles come before `_sum`, and that before `_count`. */
 function rankInSeries(name: string, family: string): number {
   return [family, `${family}_sum`, `${family}_count`].indexOf(name);
 }

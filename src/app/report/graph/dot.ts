@@ -52,7 +52,7 @@ function edgeAttributes(edge: GraphEdge): string {
     `tooltip=${quoted(edgeWords(edge))}`,
     ...(edge.isOnPath ? ['penwidth=3'] : []),
     ...(edge.breaks === undefined ? [] : ['label="breaks"', `fontcolor="${color}"`]),
-    // Only `replaces` says what stands above what.
+    // Only `replaces` says which is above which.
     ...(edge.kind === 'replaces' && edge.fromChannel === undefined ? [] : ['constraint=false']),
   ].join(', ');
 }

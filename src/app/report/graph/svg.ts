@@ -1,4 +1,4 @@
-/** The update graph as one SVG: it stands alone, and follows the reader's light or dark. */
+/** The update graph as one SVG: self-contained, and follows the reader's light or dark. */
 import type { PackageGraph } from '../../../olm/index.js';
 import { entryWords } from './entry-words.js';
 import { characterWidth, headingOf, layOut, type Layout } from './layout.js';

@@ -1,4 +1,4 @@
-/** OperatorGroups over namespaces as one SVG: it stands alone, and follows the reader's light or dark. */
+/** OperatorGroups over namespaces as one SVG: self-contained, and follows the reader's light or dark. */
 import type { GroupMap, MapConflict, MappedGroup, MapRow, Mark } from '../../../olm/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { escapeText, number } from '../graph/markup.js';

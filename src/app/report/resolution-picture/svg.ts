@@ -1,4 +1,4 @@
-/** A resolution as one SVG: it stands alone, and follows the reader's light or dark. */
+/** A resolution as one SVG: self-contained, and follows the reader's light or dark. */
 import type { PictureBox, PictureLine, ResolutionPicture } from '../../../olm/index.js';
 import { escapeText, number } from '../graph/markup.js';
 import { graphStyle } from '../graph/theme.js';

@@ -3,7 +3,7 @@
  * whose authority it fills into its ValidatingWebhookConfiguration and its APIService.
  *
  * All replicas read the Secret; one, which holds a Lease, writes. A new authority is trusted before
- * it is used: it is kept as the next one, stands in every `caBundle` beside the one in use, and
+ * it is used: it is kept as the next one, is in every `caBundle` beside the one in use, and
  * takes over when API servers have had time to see it. Time is the API server's, which is who
  * verifies, so that a clock that jumps here changes nothing.
  */
@@ -49,7 +49,7 @@ export interface SecretCertificateOptions {
   readonly now?: () => number;
   /** Between looks at the Secret. */
   readonly roundMilliseconds?: number;
-  /** From when a new authority stands in every `caBundle` until it is used. */
+  /** From when a new authority is in every `caBundle` until it is used. */
   readonly settleMilliseconds?: number;
 }
 

@@ -20,7 +20,7 @@ export type Step = 'none' | 'publish' | 'prepare' | 'promote' | 'issue';
 
 /** A hand-over is over when every replica has long taken up what the new authority issued. */
 const overlapMilliseconds = 3_600_000;
-/** The certificates that should stand in a `caBundle`, in place of those that do. */
+/** The certificates that should be in a `caBundle`, in place of those that do. */
 export function wantedBundle(
   { authority, next, serving }: StoredCertificates,
   present: readonly string[],

@@ -79,7 +79,7 @@ export function compileRules(
   };
 }
 
-/** What a rule sees follows from the schema that it stands in. */
+/** What a rule sees follows from the schema that it is in. */
 type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
 
 /** One evaluation of all rules of an object. */

@@ -67,7 +67,7 @@ export function sizesOfSchema(
 }
 
 /**
- * How often a value can stand in one request where lists and maps without a bound are around it.
+ * How often a value can be in one request where lists and maps without a bound are around it.
  *
  * Source: maxCardinality in k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
  */

@@ -6,7 +6,7 @@ import { escapeName } from './escaping.js';
 /**
  * The type of a schema's values; undefined where rules cannot see them.
  *
- * @param name objects are of one type only where they stand at one place, whose name they have
+ * @param name objects are of one type only where they are at one place, whose name they have
  */
 export function typeOfSchema(
   schema: SchemaNode,

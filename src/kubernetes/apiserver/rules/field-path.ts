@@ -26,7 +26,7 @@ export class PathPanic extends Error {
 }
 
 /**
- * @param allowsBrackets whether `['key']` may stand in it
+ * @param allowsBrackets whether `['key']` may be in it
  * @returns the field, or why there is none
  * @throws PathPanic
  */
@@ -80,7 +80,7 @@ function step<Schema extends Fields<Schema>>(
   return { name: `[${name}]`, isKey: true, schema: additionalProperties.schema };
 }
 
-/** Dots and brackets by themselves, quoted texts whole, and whatever stands between them. */
+/** Dots and brackets by themselves, quoted texts whole, and whatever is between them. */
 function tokensOf(path: string): string[] {
   const tokens: string[] = [];
   let rest = path;

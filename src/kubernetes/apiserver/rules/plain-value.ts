@@ -1,5 +1,5 @@
 /**
- * What stands behind a value in Go: the JSON that it was read from, or something of a type that no
+ * What follows a value in Go: the JSON that it was read from, or something of a type that no
  * JSON has. Lists of a resource collect and hash that instead of values.
  */
 import {

@@ -6,7 +6,7 @@ import { originOf, type ChannelState, type Origin, type PackageState } from './p
 const maxCrossing = 1_000;
 
 /**
- * What entries replace or skip that stands in other channels only, and heads of other channels that a range
+ * What entries replace or skip that is in other channels only, and heads of other channels that a range
  * covers, by the entry that OLM would take. Each starts in the channel that is drawn nearest.
  *
  * @param breaks what an update breaks

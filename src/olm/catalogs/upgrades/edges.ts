@@ -14,7 +14,7 @@ export interface Origin {
   readonly version: Version;
 }
 
-/** An entry and the channel it stands in. */
+/** An entry and the channel it is in. */
 export interface PlacedEntry {
   readonly entry: ChannelEntry;
   readonly channel: string;

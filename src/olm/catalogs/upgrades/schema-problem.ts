@@ -15,7 +15,7 @@ export interface Problem {
   readonly below?: readonly Problem[];
   /** Says of what is wrong inside where it is, which the validator does not. */
   readonly hidden?: string;
-  /** Those of one value: where nothing stands beside them, their line is left out. */
+  /** Those of one value: where nothing is beside them, their line is left out. */
   readonly isGroup?: true;
 }
 

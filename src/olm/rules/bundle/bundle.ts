@@ -16,7 +16,7 @@ import { append } from '../../../text/long-lists.js';
 /** The first API version of CustomResourceDefinitions, which no API server has served since 1.22. */
 export const v1beta1 = 'apiextensions.k8s.io/v1beta1';
 
-/** A value of the bundle and where it stands. */
+/** A value of the bundle and where it is. */
 export interface Part<Value = JsonObject> {
   readonly value: Value;
   readonly document: Document;

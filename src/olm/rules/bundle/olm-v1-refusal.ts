@@ -135,7 +135,7 @@ function installationOf({ ownedApiServices, installModes }: Csv): BundleInstalla
   return { modes, ownsApiServices: ownedApiServices.length > 0 };
 }
 
-/** Manifests are what stands in the folder of the ClusterServiceVersion; beside it are metadata and tests. */
+/** Manifests are what is in the folder of the ClusterServiceVersion; beside it are metadata and tests. */
 function folderOf({ document }: Pick<Part, 'document'>): string {
   const { file = '' } = document;
   return file.slice(0, Math.max(0, file.lastIndexOf('/')));

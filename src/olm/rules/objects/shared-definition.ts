@@ -3,7 +3,7 @@ import type { Finding } from '../../../rule/index.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { servedVersionRemoved } from '../../../upgrade/index.js';
 
-/** As much of a ClusterServiceVersion as tells whether it stands beside another one. */
+/** As much of a ClusterServiceVersion as tells whether it is beside another one. */
 export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
 
 /**

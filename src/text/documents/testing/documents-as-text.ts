@@ -4,7 +4,7 @@ import type { Operation } from 'fast-json-patch';
 import { type JsonObject, type JsonValue } from '../value.js';
 import { writeYaml } from '../write-yaml.js';
 
-/** A line of a text, and the paths of what stands on it. */
+/** A line of a text, and the paths of what is on it. */
 export interface Line {
   readonly text: string;
   readonly paths: readonly string[];
@@ -67,7 +67,7 @@ const { value, map } = fc.letrec<{ value: JsonValue; map: JsonValue; list: JsonV
 }));
 const root = fc.dictionary(name, value, { minKeys: 2, maxKeys: 5 });
 
-/** What stands where, from one choice to the next. */
+/** What is where, from one choice to the next. */
 class Choices {
   #at = 0;
   constructor(private readonly tape: readonly number[]) {}
@@ -94,7 +94,7 @@ class Writer {
     return this.#lines;
   }
 
-  /** @param start what stands before the first member on its line */
+  /** @param start what is before the first member on its line */
   #map(
     object: JsonObject,
     path: string,

@@ -132,7 +132,7 @@ function describe(object: JsonValue): string {
   return `${groups.join('')}/${version}, Kind=${textAt(source, 'kind') ?? ''} ${quote(name)}`;
 }
 
-/** Each text once; several stand in brackets. The root of a path prints as `[]`. */
+/** Each text once; several are in brackets. The root of a path prints as `[]`. */
 function aggregate(errors: readonly SchemaError[]): string {
   const texts = errors.map((error) => {
     const place = error.field === '<nil>' ? '[]' : `[].${error.field}`;

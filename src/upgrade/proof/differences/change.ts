@@ -17,7 +17,7 @@ export interface Change {
   /** The schema that is another one; for a field that comes or goes the one around it. */
   readonly at: Place | undefined;
   readonly exchange: Exchange;
-  /** Nothing in the schemas: what stands beside them in the definition. */
+  /** Nothing in the schemas: what is beside them in the definition. */
   readonly beside?: 'scale' | 'preserveUnknownFields';
   /**
    * The part is the same in both schemas, and looks at what other differences make of a value:
@@ -26,7 +26,7 @@ export interface Change {
   readonly isConsequence?: boolean;
 }
 
-/** The scale subresource stands beside the schema. */
+/** The scale subresource is beside the schema. */
 export const scaleChange: Change = { at: undefined, beside: 'scale', exchange: () => undefined };
 
 export const unknownFieldsChange: Change = {
@@ -90,7 +90,7 @@ export function inField(name: string, exchange: Exchange): Exchange {
   };
 }
 
-/** Whether a field is required, and what stands in for it where it is absent. */
+/** Whether a field is required, and what takes its place where it is absent. */
 export function requirement(name: string): Exchange {
   return (draft, source) => {
     draft.require(name, source.requires(name));
@@ -133,7 +133,7 @@ export function inTurn(...exchanges: readonly Exchange[]): Exchange {
   };
 }
 
-/** Changes by the schemas that they stand in: each schema on the way is made anew once. */
+/** Changes by the schemas that they are in: each schema on the way is made anew once. */
 interface Branch {
   readonly changes: Change[];
   readonly fields: Map<string, Branch>;
@@ -142,7 +142,7 @@ interface Branch {
 }
 
 /**
- * The target schema with what the changes are about as it is in the source. Changes that stand inside
+ * The target schema with what the changes are about as it is in the source. Changes that are inside
  * others come first.
  */
 export function exchanged(

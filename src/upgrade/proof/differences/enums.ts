@@ -8,7 +8,7 @@ import { commonStrings } from '../values/scalars.js';
 import { accepts, listedValues } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
-/** Keywords that say the same of a value wherever it stands, so that each value can be asked. */
+/** Keywords that say the same of a value wherever it is, so that each value can be asked. */
 const valueKeywords = [
   'minimum',
   'exclusiveMinimum',

@@ -10,11 +10,11 @@ export interface Pair {
   readonly after: SchemaNode;
   readonly place: Place | undefined;
   /**
-   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node stands under
+   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node is under
    * a logical operator and only says what values must be like.
    */
   readonly mode: 'structure' | 'validation';
-  /** The old schema declares no field of that name: what stands there is a key of a map. */
+  /** The old schema declares no field of that name: what is there is a key of a map. */
   readonly isMapKey?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Fields that come to light: one version stores them, another has pruned them from whatever it read,
- * and keeps them from now on. With conversion None nothing else stands between what was written
+ * and keeps them from now on. With conversion None nothing else is between what was written
  * through the one and what is read through the other.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go (schemaCoercingDecoder
@@ -34,7 +34,7 @@ export interface RevealedField {
 
 export class RestoredField {
   readonly fields: RevealedField[] = [];
-  /** The schemas of the fields, as they stand in the grafted schema. */
+  /** The schemas of the fields, as they are in the grafted schema. */
   readonly roots = new Set<SchemaNode>();
   /** Grafted schemas with one of the fields inside: nothing there may be taken for unchanged. */
   private readonly around = new Set<SchemaNode>();
@@ -94,7 +94,7 @@ export class RestoredField {
     }
     const reshapedBy = kept.filter((node) => !this.identities.same(node, from));
     this.fields.push({ place, reshapedBy, after: now });
-    // A node of its own, for the same schema may stand at other places too.
+    // A node of its own, for the same schema may be at other places too.
     const root = new SchemaNode(from);
     this.roots.add(root);
     return root;

@@ -48,7 +48,7 @@ interface Spot {
   /** As rules of the new schema see it; undefined where they cannot. */
   readonly type: CelType | undefined;
   readonly sizes: SchemaSizes | undefined;
-  /** How often it stands in one object at most; undefined where no bound says. */
+  /** How often it is in one object at most; undefined where no bound says. */
   readonly often: bigint | undefined;
 }
 

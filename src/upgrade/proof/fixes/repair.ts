@@ -170,7 +170,7 @@ class RepairSearch {
   }
 
   /**
-   * A way out that was found later may make earlier ones needless. Those that stand inside others are
+   * A way out that was found later may make earlier ones needless. Those that are inside others are
    * left out one at a time, outermost first; then all whose trouble does not come back when half of
    * all are left out.
    */

@@ -10,7 +10,7 @@ const maxStates = 20_000;
 /** States of all standings, and steps between them, that an automaton keeps for the next search. */
 const maxRemembered = 10_000;
 
-/** Where an automaton stands after some characters. There is one for each set of states. */
+/** Where an automaton is after some characters. There is one for each set of states. */
 export interface Standing {
   readonly key: number;
   /** A match has been found already: every longer string has it too. */

@@ -1,6 +1,6 @@
 /**
- * A place by itself: the way to it and what stands there, without what a schema says around it. What
- * stands around a changed place may keep every object out that would show its harm, and whoever asks
+ * A place by itself: the way to it and what is there, without what a schema says around it. What
+ * is around a changed place may keep every object out that would show its harm, and whoever asks
  * for the change may have written it: a rule, an alternative, a pattern or a bound beside it.
  */
 import { compileDefinition, readSchema, SchemaNode } from '../../../kubernetes/index.js';

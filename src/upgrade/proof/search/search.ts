@@ -431,7 +431,7 @@ const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;
 
-/** Whether some value stands at the place, or for what is about its absence, in one that could have it. */
+/** Whether some value is at the place, or for what is about its absence, in one that could have it. */
 function holdsAt(
   value: JsonValue | undefined,
   [step, ...rest]: readonly Step[],
@@ -462,5 +462,5 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
   return { ...outcome, reason: `${reason}; ${outcome.reason}` };
 }
 
-/** Objects with random surroundings that are tried, and candidates that stand in them. */
+/** Objects with random surroundings that are tried, and candidates that are in them. */
 const maxAtRandom = { perDifference: 40, candidates: 24 };

@@ -106,7 +106,7 @@ const namings: readonly Part[] = [
 interface Bound {
   readonly keyword: string;
   readonly value: JsonValue;
-  /** Where it stands below the list, as keys of the schema. */
+  /** Where it is below the list, as keys of the schema. */
   readonly at: readonly string[];
   /** Takes an item that all rules accept to the bound's wrong side; without it the list does. */
   readonly exceed?: (item: JsonObject) => void;

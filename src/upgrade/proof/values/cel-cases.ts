@@ -490,7 +490,7 @@ class Cases {
     return this.atSpot(inner, known);
   }
 
-  /** What stands there, where it is one of few. */
+  /** What is there, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
     const { key, steps, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;

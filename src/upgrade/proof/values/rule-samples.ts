@@ -225,7 +225,7 @@ function partsOf(rule: ValidationRule): ValidationRule[] {
 const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|&&|\|\||\.\?|[[{]\??|\?|[()\]}]/g;
 const quotedOtherwise = /'''|"""|\b[rRbB]{1,2}['"]|\/\//;
 
-/** `a && b` as `a` and `b`; the whole where anything else stands outside of parentheses. */
+/** `a && b` as `a` and `b`; the whole where anything else is outside of parentheses. */
 function conjunctionParts(text: string): string[] {
   if (text.length > longestRead || quotedOtherwise.test(text)) return [text];
   const parts: string[] = [];

@@ -25,7 +25,7 @@ export interface Variant {
   readonly seed?: number;
   /** Keys that maps get where optional fields are set; without a seed they stay empty otherwise. */
   readonly mapKeys?: readonly string[];
-  /** Makes values obey the rules that stand in the structural schema, where it can. */
+  /** Makes values obey the rules that are in the structural schema, where it can. */
   readonly mender?: RuleMender;
 }
 

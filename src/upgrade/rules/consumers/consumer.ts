@@ -91,7 +91,7 @@ function keepsUnknown(schema: JsonObject): boolean {
   return own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
 }
 
-/** What stands in lists, however deep. */
+/** What is in lists, however deep. */
 function itemOf(schema: JsonObject): JsonObject {
   let node = schema;
   for (let items = own(node, 'items'); items !== undefined && isObject(items);) {

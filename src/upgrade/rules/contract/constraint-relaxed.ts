@@ -31,7 +31,7 @@ const others = [
   'x-kubernetes-list-map-keys',
 ];
 const keywords = [...upper, ...lower, ...flags, ...others];
-/** Schemas beneath these stand at the path of the field that they are about. */
+/** Schemas beneath these are at the path of the field that they are about. */
 const operators = ['not', 'allOf', 'anyOf', 'oneOf'];
 
 const messages = {

@@ -4,7 +4,7 @@ import type { Pin } from '../../proof/pin.js';
 import type { MessageOf, Messages } from '../../../rule/index.js';
 import type { ContractDifference, ContractPair } from './rule.js';
 
-/** What stands at a field in an object that shows the difference. */
+/** What is at a field in an object that shows the difference. */
 interface Evidence<Message> {
   /** What is said where no object was found that shows it; the same by default. */
   readonly otherwise?: Message;

@@ -5,7 +5,7 @@ import { isObject, own, type JsonObject } from '../../../text/documents/index.js
 import type { VersionPair } from './rule.js';
 import { textOf } from './subresources.js';
 
-/** Whether the field stands inside an atomic list or map, before and after. */
+/** Whether the field is inside an atomic list or map, before and after. */
 export function isInsideAtomic({ old, new: next }: VersionPair, spot: SchemaSpot): boolean {
   const { keys } = locationOf({ side: 'new', version: next.index, spot });
   const within = keys.slice(keys.indexOf('openAPIV3Schema') + 1);

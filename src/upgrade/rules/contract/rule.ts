@@ -40,7 +40,7 @@ type Shows = (
 
 export interface FieldContext {
   readonly field: ChangedField;
-  /** What stands there; any value that the schema takes without it. */
+  /** What is there; any value that the schema takes without it. */
   readonly pin?: Pin;
 }
 

@@ -28,7 +28,7 @@ const wholes: Readonly<Record<string, string>> = {
 
 /**
  * Changes of other keywords, and the rule that explains each. What the references and the proof say of
- * one is known by how its {@link differenceOf difference} begins: what they quote stands behind that,
+ * one is known by how its {@link differenceOf difference} begins: what they quote comes after that,
  * and where it does not, by how it ends too.
  */
 const others: readonly { readonly name: string; readonly rule: string; readonly says: RegExp }[] = [
@@ -85,7 +85,7 @@ const validationRuleChanged = 'ValidationRuleChanged';
 
 /**
  * How a {@link differenceOf difference} begins that is one: for crdify, whose list of keywords is
- * sorted, this one stands first only where it is alone; for OLM v1; for the proof.
+ * sorted, this one comes first only where it is alone; for OLM v1; for the proof.
  */
 const saysValidationRuleChanged =
   /^(?:x-kubernetes-validations |unknown change of x-kubernetes-validations$|a validation rule is (?:new|gone|written otherwise)\b)/;
@@ -154,7 +154,7 @@ function differenceOf(finding: Named): string {
 function beyondPlace({ rule, version, path, cause = '', message }: Named): string {
   if (cause === '') return message;
   const place = [rule, version, path].filter((part) => part !== undefined).join(' ');
-  // Where a plan has several definitions, a definition's name stands before it.
+  // Where a plan has several definitions, a definition's name comes before it.
   const at = cause.indexOf(place);
   return at < 0 ? cause : cause.slice(at + place.length).trimStart();
 }

@@ -32,7 +32,7 @@ export class ProvenFindings extends JudgedFindings {
  * for its own stays with all that are near it, and harm that is near none, such as that of a
  * validation rule which stayed and looks at a field with a new default, with those beneath it. What
  * the proof has no difference for (a disagreement of served versions that was there before) breaks
- * nothing by this upgrade. What only counts findings for which there was no room stands nowhere, and
+ * nothing by this upgrade. What only counts findings for which there was no room is nowhere, and
  * gets the worst of all.
  */
 export function withEffects(
@@ -341,7 +341,7 @@ function spotOf(place: DocumentPlace): Spot | undefined {
       case 'anyOf':
       case 'oneOf':
       case 'not':
-        // The proof speaks of logical operators where they stand: of the schema as a whole.
+        // The proof speaks of logical operators where they are: of the schema as a whole.
         return { path };
       default:
         return key === undefined ? { path } : { path, keyword: String(key) };

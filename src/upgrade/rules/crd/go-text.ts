@@ -1,5 +1,5 @@
 /**
- * A value as Go prints it: by the `String` method of its type, and plainly by `%v` where it stands in a
+ * A value as Go prints it: by the `String` method of its type, and plainly by `%v` where it is in a
  * map, or in a list of what does, for values there have no such method. Of a number, text or flag behind
  * a pointer `%v` prints the address.
  */

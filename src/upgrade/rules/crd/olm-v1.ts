@@ -161,7 +161,7 @@ function validateChanges(upgrade: Upgrade, report: Report): void {
 interface Comparing {
   readonly validator: string;
   readonly version: string;
-  /** The version whose schema the findings stand in. */
+  /** The version whose schema the findings are in. */
   readonly target: DefinitionVersion;
   /** Where no other rule names fields that the target lacks. */
   readonly removed?: {

@@ -42,7 +42,7 @@ export class UpgradeJudgement extends JudgedFindings {
 }
 
 /**
- * Judges the upgrade from one CustomResourceDefinition to another, as they would stand in a cluster
+ * Judges the upgrade from one CustomResourceDefinition to another, as they would be in a cluster
  * and in a bundle.
  *
  * @throws InvalidInputError `E_INPUT` when the names differ or a keyword has a value it cannot have;

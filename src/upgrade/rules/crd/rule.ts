@@ -66,7 +66,7 @@ interface PropertyDefinition extends Described {
 }
 export type PropertyRule = Rule<PropertyDefinition & typeof common>;
 
-/** One thing that a rule about whole CustomResourceDefinitions found, and where it stands. */
+/** One thing that a rule about whole CustomResourceDefinitions found, and where it is. */
 export interface DefinitionDifference {
   readonly texts: Texts;
   readonly version?: string;

@@ -226,7 +226,7 @@ function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
   ];
 }
 
-/** `spec.list[0].name` is spec, list, 0, name; a key of a map stands in brackets as an index does. */
+/** `spec.list[0].name` is spec, list, 0, name; a key of a map is in brackets as an index does. */
 function keysOf(field: string): Path {
   return (field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => {
     const inner = part.startsWith('[') ? part.slice(1, -1) : part;
