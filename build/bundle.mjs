@@ -7,6 +7,8 @@ import { Buffer } from 'node:buffer';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { directImports } from './direct-imports.mjs';
+import { joinChunks } from './joined-chunks.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -63,6 +65,7 @@ export const common = {
         }));
       },
     },
+    directImports,
   ],
 };
 
@@ -77,20 +80,24 @@ if (process.argv[1] === import.meta.filename) {
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
   });
-  const { metafile } = await build({
+  const options = {
     ...common,
     plugins: [...common.plugins, { name: 'late-libraries', setup: besideTheProgram }],
-    entryPoints: [...programs, ...library],
     outdir: dist,
+    format: 'esm',
+  };
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [...programs, ...library],
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
-    format: 'esm',
     splitting: true,
-    // Packages written for CommonJS ask for Node's own modules.
-    banner: {
-      js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
-    },
   });
+  await joinChunks(
+    metafile.outputs,
+    { dist, command: 'src/app/cli/check/check-crd.ts', apart: 'src/app/cli/process.ts' },
+    options,
+  );
   const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });
   await writeFile(join(dist, 'third-party.txt'), await notices(packages));
   await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
@@ -121,6 +128,7 @@ export function forBrowsers(options) {
           }));
         },
       },
+      directImports,
     ],
     ...options,
   };

@@ -1,5 +1,5 @@
 /** Semantic versions as OLM reads them: strict, with 64-bit parts. */
-import semver from 'semver';
+import parse from 'semver/functions/parse.js';
 import { InvalidVersionError } from './error.js';
 import { type Integer, compareIntegers, parseUint64 } from './integer.js';
 import { quote } from '../go/index.js';
@@ -21,7 +21,7 @@ const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
  * Throws {@link InvalidVersionError} with the library's text.
  */
 export function parseVersion(text: string): Version {
-  const read = plain.test(text) ? semver.parse(text) : null;
+  const read = plain.test(text) ? parse(text) : null;
   if (read === null) return parseExactly(text);
   const { major, minor, patch, prerelease, build } = read;
   return { major, minor, patch, prerelease, build };
@@ -91,14 +91,13 @@ export function parseIdentifier(text: string): Integer | string {
 }
 
 function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
-  // npm would make doubles of integers beyond 2^53.
-  if (typeof a === 'bigint' || typeof b === 'bigint') {
-    if (typeof a === 'string') return 1;
-    return typeof b === 'string' ? -1 : compareIntegers(a, b);
-  }
-  // What is text here may look like a number to npm only where a build identifier is compared.
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  return semver.compareIdentifiers(String(a), String(b));
+  // Numbers come before text.
+  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : 1;
+  return typeof b === 'string' ? -1 : compareIntegers(a, b);
+}
+
+function compareText(a: string, b: string): -1 | 0 | 1 {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function parseExactly(text: string): Version {
