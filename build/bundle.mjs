@@ -95,7 +95,7 @@ if (process.argv[1] === import.meta.filename) {
   });
   await joinChunks(
     metafile.outputs,
-    { dist, command: 'src/app/cli/check/check-crd.ts', apart: 'src/app/cli/process.ts' },
+    { dist, command: 'src/app/cli/check/check-crd.ts', apart: 'src/app/cli/command-line.ts' },
     options,
   );
   const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });
