@@ -115,7 +115,15 @@ export type CheckBundle = Report<
 export type CheckChart = Report<null, Decided>;
 
 /** `check objects` */
-export type CheckObjects = Report<null, Decided | 'withoutDefinition'>;
+export interface CheckObjects extends Report<null, Decided | 'withoutDefinition'> {
+  readonly counts: {
+    readonly allowed: number;
+    readonly denied: number;
+    readonly withoutDefinition: number;
+    /** Judged by a JSON schema of a catalog, for want of a definition. */
+    readonly bySchemaAlone?: number;
+  };
+}
 
 /** `check operatorgroup` */
 export type CheckOperatorgroup = Report<GroupEffects | Nothing, Decided | 'otherDocuments'>;

@@ -22,7 +22,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
 export type Program =
-  ServerProgram | 'helm' | 'krew' | 'validate-krew-manifest' | 'registry' | 'opm' | 'actionlint';
+  | ServerProgram
+  | 'helm'
+  | 'krew'
+  | 'validate-krew-manifest'
+  | 'registry'
+  | 'opm'
+  | 'actionlint'
+  | 'kubeconform';
 
 const moduleFolder = import.meta.dirname;
 
@@ -40,6 +47,7 @@ const sources: Record<Program, { readonly module: string; readonly package: stri
   registry: { module: 'registry', package: '.' },
   opm: { module: 'olm', package: '.' },
   actionlint: { module: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' },
+  kubeconform: { module: 'kubeconform', package: 'github.com/yannh/kubeconform/cmd/kubeconform' },
 };
 
 export const programs: readonly ServerProgram[] = ['kube-apiserver', 'etcd', 'kubectl'];

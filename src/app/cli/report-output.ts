@@ -4,7 +4,10 @@ import { JsonReport } from '../report/json-report.js';
 import { render, wantsColours, type RenderOptions } from '../report/render.js';
 import { formOf, print } from './output.js';
 
-interface AboutRun extends Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith'> {
+interface AboutRun extends Pick<
+  CheckReport,
+  'warnings' | 'unchecked' | 'comparedWith' | 'closing'
+> {
   /** Whether it ends with exit code 2 for what is unchecked. */
   readonly isFailure?: boolean;
 }

@@ -44,6 +44,8 @@ export interface CheckReport {
   readonly comparedWith?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
+  /** In place of the closing line of text. */
+  readonly closing?: string;
   /** An SVG that a page shows above the findings. */
   readonly picture?: string;
   /** What was typed, for whoever wants to see it again. */

@@ -36,7 +36,7 @@ export function renderText(
   const last = [
     ...warnings.map((sentence) => `warning: ${sentence}\n`),
     ...unchecked.map((sentence) => `unchecked: ${sentence}\n`),
-    `${renderCounts(report)}\n`,
+    `${report.closing ?? renderCounts(report)}\n`,
   ];
   return [...sections, last.join('')].join('\n');
 }

@@ -12,6 +12,8 @@ import {
   type JsonObject,
 } from '../../../text/documents/index.js';
 import { append } from '../../../text/long-lists.js';
+import type { Policy } from '../../check/policy.js';
+import { SchemaCatalog } from '../../facts/manifests/schema-catalog.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { framesInTurn, type FrameAt } from '../../report/code-frame.js';
@@ -19,21 +21,19 @@ import { formats } from '../../report/render.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
 import { placeOf, placesAndNotes, type WrittenFinding } from '../../diagnosis/written-place.js';
-import {
-  allOption,
-  decidingPolicy,
-  strictOption,
-  type DecisionOptions,
-} from '../options/decision-options.js';
+import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
+import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
 
 interface Options extends DecisionOptions {
   readonly crds: readonly string[];
   readonly against: readonly string[];
+  readonly schemaLocation: readonly string[];
   readonly values: readonly string[];
+  readonly summary?: true;
   readonly policy?: string;
   readonly kubernetes?: string;
   readonly kubeconfig?: string;
@@ -65,13 +65,20 @@ export function checkObjectsCommand(): Command {
         'the definitions before: what these refuse too is not blamed on the new ones',
       ),
     )
+    .addOption(
+      repeatable(
+        '--schema-location <folder>',
+        'JSON schemas for kinds without a definition: a folder or template, as of kubeconform',
+      ),
+    )
     .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
     .option('--policy <file>', 'what to deny, warn about and exempt')
-    .option(...strictOption)
+    .option('--strict', 'deny fields that the definition does not have, as kubectl does')
     .option(...allOption)
     .option(...objectsKubernetesOption)
     .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
+    .option('--summary', 'end text with the counts as kubeconform prints them')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -81,10 +88,12 @@ export function checkObjectsCommand(): Command {
     )
     .action(async (paths: readonly string[], options: Options) => {
       const loaded = await openPolicy(options.policy);
-      const policy = decidingPolicy(loaded, options);
+      const decided = decidingPolicy(loaded, options);
+      const policy = options.strict === true ? denyingUnknownFields(decided) : decided;
       const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
       const minors = asked ?? minorsByDefault();
-      const unchecked: string[] = [];
+      const unchecked = new Set<string>();
+      const catalog = await SchemaCatalog.open(options.schemaLocation);
       const { manifests, documents } = await readAll(paths, unchecked, options.values);
       const shipped = await readAll(options.crds, unchecked);
       const before = await readAll(options.against, unchecked);
@@ -92,55 +101,84 @@ export function checkObjectsCommand(): Command {
       const beside = definitionsIn(documents, unchecked, named);
       const crds = new Map([...beside, ...named]);
       const old = definitionsIn(before.documents, unchecked);
-      if (crds.size === 0) {
+      if (crds.size === 0 && catalog.isEmpty) {
         throw new InvalidInputError(
           'E_INPUT',
           `no CustomResourceDefinition is in ${[...options.crds, ...paths].join(', ')}; name them: --crds NEW`,
         );
       }
+      const definitions = new ObjectDefinitions(crds, catalog, unchecked);
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
       const frameAt = framesInTurn();
       for (const manifest of manifests) {
-        const found = definitionOf(manifest.object, crds);
+        const found = await definitions.definitionOf(manifest.object);
         if (found === undefined) {
           counts.withoutDefinition++;
           continue;
         }
-        const installed = old.get(found.name)?.crd.document;
+        const installed = definitionOf(manifest.object, old)?.crd.document;
         const object = placedIn(manifest, found);
         const judged = await checkManifest(object, found, installed, policy, minors);
-        append(
-          unchecked,
-          judged.unchecked.map((sentence) => `${whereOf(manifest)}${sentence}`),
-        );
+        for (const sentence of judged.unchecked) unchecked.add(`${whereOf(manifest)}${sentence}`);
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
         await report.result(await resultOf(manifest, judged, frameAt));
       }
-      if (counts.allowed + counts.denied === 0 && unchecked.length === 0) {
-        unchecked.push(`no object of a kind that is defined here is in ${paths.join(', ')}`);
+      if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
+        unchecked.add(`no object of a kind that is defined here is in ${paths.join(', ')}`);
       }
-      const isFailure = counts.denied === 0 && unchecked.length > 0;
-      await report.end(counts, {
+      const isFailure = counts.denied === 0 && unchecked.size > 0;
+      const { bySchemaAlone } = definitions;
+      const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
+      const read = { errors: unchecked.size, files: filesOf(documents) };
+      await report.end(all, {
         warnings: asked?.warnings ?? [],
-        ...(unchecked.length > 0 && { unchecked }),
+        ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
+        ...(options.summary && { closing: summaryOf({ ...counts, ...read }) }),
         isFailure,
       });
       process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
     });
 }
 
+interface Summary {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly withoutDefinition: number;
+  readonly errors: number;
+  /** Undefined for standard input. */
+  readonly files: number | undefined;
+}
+
+/** The last line of kubeconform's `-summary`, to the letter, which scripts read. */
+function summaryOf({ allowed, denied, withoutDefinition, errors, files }: Summary): string {
+  const several = (count: number, word: string): string =>
+    `${count} ${word}${count > 1 ? 's' : ''}`;
+  const resources = several(allowed + denied + withoutDefinition, 'resource');
+  const where = files === undefined ? 'parsing stdin' : `in ${several(files, 'file')}`;
+  return `Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${withoutDefinition}`;
+}
+
+function filesOf(documents: readonly Document[]): number | undefined {
+  const files = new Set(documents.map(({ file }) => file));
+  return files.size === 1 && files.has('-') ? undefined : files.size;
+}
+
+function denyingUnknownFields(policy: Policy): Policy {
+  return { ...policy, modes: new Map([...policy.modes, ['UnknownField', 'deny']]) };
+}
+
 /** Reads on past what cannot be read, and lists that in `unchecked`. */
 async function readAll(
   sources: readonly string[],
-  unchecked: string[],
+  unchecked: Set<string>,
   valueFiles: readonly string[] = [],
 ): Promise<Sources> {
   const manifests: ManifestObject[] = [];
   const documents: Document[] = [];
   for (const source of sources) {
-    const onUnchecked = (sentence: string): unknown => unchecked.push(sentence);
+    const onUnchecked = (sentence: string): unknown => unchecked.add(sentence);
     const read = withWarnings((options) =>
       manifestObjects(source, { ...options, valueFiles, onUnchecked }),
     );
@@ -151,7 +189,7 @@ async function readAll(
       }
     } catch (error) {
       if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
-      unchecked.push(`${error.describe()}; nothing of it was judged`);
+      unchecked.add(`${error.describe()}; nothing of it was judged`);
     }
   }
   return { manifests, documents };
@@ -172,11 +210,11 @@ function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonO
 /** @param named in whose place none of these is meant */
 function definitionsIn(
   documents: readonly Document[],
-  unchecked: string[],
+  unchecked: Set<string>,
   named: ReadonlyMap<string, FoundCrd> = new Map(),
 ): ReadonlyMap<string, FoundCrd> {
   const { crds } = collectCrds(documents, (error, crd, why) => {
-    if (why === 'unreadable' || !named.has(metaOf(crd).name)) unchecked.push(error.describe());
+    if (why === 'unreadable' || !named.has(metaOf(crd).name)) unchecked.add(error.describe());
   });
   return crds;
 }
