@@ -340,6 +340,7 @@ const certificates = (): string =>
   );
 
 const rights = (): string => {
+  const required = placed(manifest('components/openshift/requirements.yaml'));
   const own = placed(manifest('components/self-managed/rbac.yaml'));
   const access = placed(manifest('components/metrics-access/rbac.yaml'));
   return [
@@ -348,6 +349,7 @@ const rights = (): string => {
     when(isAuthorized, `---\n${access}`),
     when(isTold, `---\n${placed(manifest('components/events/rbac.yaml'))}`),
     when(asksConverters, `---\n${placed(manifest('components/conversion/rbac.yaml'))}`),
+    when(openshift, `---\n${required}`),
   ].join('\n');
 };
 

@@ -131,10 +131,13 @@ export { mentionsSource } from './sources/index.js';
 export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,
+  type ConsumerFinding,
   type FieldPath,
   fieldsOfObject,
   fieldsOfVersion,
   type Need as ConsumerNeed,
 } from './rules/consumers/consumer.js';
-export { type ConsumerFinding, judgeConsumers } from './rules/consumers/judge.js';
+export { judgeConsumers } from './rules/consumers/judge.js';
+export { compatibilityRequirementUnmet } from './rules/consumers/compatibility-requirement-unmet.js';
+export { readRequirement } from './rules/consumers/requirement.js';
 export { consumerVersionRemoved } from './rules/consumers/consumer-version-removed.js';

@@ -150,7 +150,7 @@ async function conversion(
   const client = conversionClient(next);
   try {
     if (client === undefined) {
-      const { findings } = await put('conversion-pruned', request, context);
+      const { findings } = await askThread('conversion-pruned', request, context);
       return findings;
     }
     if (policy.budgets.conversionSeconds <= 0) return [];
@@ -206,7 +206,7 @@ async function askConverter(
       { clause: 'unreachable', from, to, detail: found.missing, count: 1 },
     ]);
   }
-  const { output } = await put('conversion-objects', request, context);
+  const { output } = await askThread('conversion-objects', request, context);
   const converter = open(
     {
       url: urlOf(service),
@@ -272,7 +272,7 @@ async function judgeAnswers(
   { namespace, name }: ServiceReference,
 ): Promise<readonly Finding[]> {
   if (answers.length === 0) return [];
-  const { output } = await put('conversion-answers', request, context, {
+  const { output } = await askThread('conversion-answers', request, context, {
     answers: answers as unknown as JsonValue,
   });
   const faults = own(output, 'faults') as unknown as readonly Fault[];
@@ -288,7 +288,7 @@ interface HeavyAnswer {
 }
 
 /** @throws UnfinishedError, also for a definition that cannot be judged: its reviewer says that */
-async function put(
+export async function askThread(
   question: string,
   { object, oldObject }: AdmissionRequest,
   { judge, body }: AssessContext,

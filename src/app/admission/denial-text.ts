@@ -130,7 +130,8 @@ function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: st
 /** The worst that was proven of a definition, and where the smallest object shows it. */
 function worstOf(denied: readonly Finding[]): Finding | undefined {
   const ofDefinition = denied.filter(
-    ({ rule, family }) => family !== 'stored-objects' && !isRefusedByServer(rule),
+    ({ rule, family }) =>
+      family !== 'stored-objects' && !isRefusedByServer(rule) && !isAboutUsers(rule),
   );
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
@@ -186,8 +187,14 @@ function remediation(
 function isMendedBySchema(finding: Finding): boolean {
   const { family, rule } = finding;
   if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
+  if (isAboutUsers(rule)) return false;
   if (family !== 'stored-objects') return rule !== newSwitchOff.id;
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
+}
+
+/** Whether it says who loses something: what that does to objects is another question. */
+function isAboutUsers(rule: string): boolean {
+  return ruleNamed(rule)?.awaitsProof === false;
 }
 
 /** The end of a sentence: who may, and what to do. */

@@ -1,5 +1,6 @@
 /** Every resource that the gate reviews, in one list. */
 import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { withCompatibilityRequirements } from './compatibility-requirements.js';
 import { withConversion } from './conversion.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { olmReviewers } from './olm-objects.js';
@@ -21,6 +22,7 @@ export function createReviewers(
   const olm = olmReviewers(state, scans).map((reviewer) =>
     reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
   );
-  const definitions = withSharedOwners(customResourceDefinitionReviewer, state);
-  return [withConversion(withStoredObjects(definitions, scans)), ...olm];
+  const owned = withSharedOwners(customResourceDefinitionReviewer, state);
+  const definitions = withConversion(withStoredObjects(owned, scans));
+  return [withCompatibilityRequirements(definitions, state), ...olm];
 }

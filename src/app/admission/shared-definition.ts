@@ -2,6 +2,7 @@
  * Who owns and who requires the definition under review: several operators depend on each of its served
  * versions.
  */
+import type { ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
@@ -82,16 +83,26 @@ async function required(
 
 function namesOf(context: AssessContext): (namespace: string) => Promise<boolean> {
   const asked = new Map<string, Promise<boolean>>();
-  const ask = async (namespace: string): Promise<boolean> => {
-    const { namesWithheld, isProven } = await context.standing();
-    if (namesWithheld !== undefined) return false;
-    const { may } = await context.mayRead(readKinds.ClusterServiceVersion, namespace);
-    return may === 'unknown' ? isProven : may;
-  };
   return (namespace) => {
-    const known = asked.get(namespace) ?? (asked.size < maxAsked ? ask(namespace) : undefined);
+    const known =
+      asked.get(namespace) ??
+      (asked.size < maxAsked
+        ? mayName(context, readKinds.ClusterServiceVersion, namespace)
+        : undefined);
     if (known === undefined) return Promise.resolve(false);
     asked.set(namespace, known);
     return known;
   };
+}
+
+/** Whether an answer may name who relies on the definition, among the objects of a resource. */
+export async function mayName(
+  { standing, mayRead }: AssessContext,
+  resource: ResourceName,
+  namespace?: string,
+): Promise<boolean> {
+  const { namesWithheld, isProven } = await standing();
+  if (namesWithheld !== undefined) return false;
+  const { may } = await mayRead(resource, namespace);
+  return may === 'unknown' ? isProven : may;
 }

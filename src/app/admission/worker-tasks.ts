@@ -14,11 +14,14 @@ import {
   findingsOf,
   hintLimits,
   judgeAnswer,
+  judgeConsumers,
   judgeRollback,
   judgeUpgrade,
   keyOf,
   proofProfile,
   prunedFindings,
+  readCustomResourceDefinition,
+  readRequirement,
   sampleFew,
   UpgradePair,
   withPatches,
@@ -108,6 +111,25 @@ const definitionRollback = defineOperation<UpdateInput>({
   },
 });
 
+interface RequirementInput extends UpdateInput {
+  readonly requirement: JsonObject;
+  /** As findings may name it. */
+  readonly consumer: string;
+}
+
+const requirementMet = defineOperation<RequirementInput>({
+  name: 'compatibility-requirement',
+  summary: 'Holds a CustomResourceDefinition against a CompatibilityRequirement of OpenShift.',
+  input: anything,
+  judge({ requirement: object, consumer: name, ...input }) {
+    const next = readCustomResourceDefinition(sidesOf(input).next);
+    const requirement = readRequirement(object, next.name);
+    const consumers = requirement === undefined ? [] : [{ name, needs: [], requirement }];
+    const found = judgeConsumers(undefined, next, consumers).map(({ finding }) => finding);
+    return { allowed: true, findings: boundFindings(found), output: {} };
+  },
+});
+
 interface ConversionAnswers extends UpdateInput {
   readonly answers: readonly (Omit<ConversionRequest, 'validator'> & {
     readonly answer: Answered;
@@ -177,6 +199,7 @@ const judgements = new Map<string, Operation>(
     definitionUpdate,
     definitionPatches,
     definitionRollback,
+    requirementMet,
     conversionPruned,
     conversionObjects,
     conversionAnswers,

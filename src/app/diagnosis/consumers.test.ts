@@ -191,7 +191,11 @@ function partOf({ rule, message }: { rule: string; message: string }): Part {
   if (/version \S+, which is (?:no longer|not) served/.test(message)) return 'version';
   const subresource = /the (status|scale) subresource/.exec(message)?.[1];
   if (subresource !== undefined) return subresource as Part;
-  const field = / spec\.(\S+) of version/.exec(message)?.[1]?.replace('.*', '').replace('.key', '');
+  const field = / spec\.(\S+) of version/
+    .exec(message)?.[1]
+    ?.replace('[*]', '')
+    .replace('.*', '')
+    .replace('.key', '');
   expect(fields, `${rule}: ${message}`).to.include(field);
   return field as Part;
 }

@@ -1,10 +1,11 @@
 /** Who relies on a definition, and on what of it: objects of a cluster or of a repository, one at a time. */
-import { documentOf, metaOf, parseDocuments, type JsonObject } from '../../text/documents/index.js';
+import { documentOf, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import {
   collectCrds,
   fieldsOfObject,
   fieldsOfVersion,
+  readRequirement,
   type Consumer,
   type CustomResourceDefinition,
   type FieldPath,
@@ -44,8 +45,8 @@ export function consumerOf(
   const kind = textAt(object, 'kind') ?? '';
   const reader = readers.get(`${kind}.${group}`);
   if (reader !== undefined) {
-    const { needs, by } = reader(object, definition);
-    return needs.length === 0 ? undefined : { needs, ...(by !== undefined && { by }) };
+    const read = reader(object, definition);
+    return read.needs.length === 0 && read.requirement === undefined ? undefined : read;
   }
   if (kind !== definition.kind || group !== definition.group || version === undefined) return;
   return { needs: [{ version, fields: fieldsOfObject(object) }] };
@@ -58,13 +59,19 @@ export function consumerName(object: JsonObject): string {
   return `${textAt(object, 'kind') ?? ''} ${path}`;
 }
 
-type Read = Pick<Consumer, 'needs' | 'by'>;
+type Read = Omit<Consumer, 'name'>;
 type Reader = (object: JsonObject, definition: NeededDefinition) => Read;
 
 const rbac = 'rbac.authorization.k8s.io';
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ClusterServiceVersion.operators.coreos.com', readCsv],
-  ['CompatibilityRequirement.apiextensions.openshift.io', readRequirement],
+  [
+    'CompatibilityRequirement.apiextensions.openshift.io',
+    (object, { name }) => {
+      const requirement = readRequirement(object, name);
+      return { needs: [], ...(requirement && { requirement }) };
+    },
+  ],
   ['CustomResourceDefinition.apiextensions.k8s.io', readShipped],
   ['HorizontalPodAutoscaler.autoscaling', readAutoscaler],
   [`ClusterRole.${rbac}`, readRole],
@@ -134,36 +141,4 @@ function needsOfDefinition(crd: CustomResourceDefinition): ConsumerNeed[] {
         ...subresources.map((subresource) => ({ version: name, subresource })),
       ];
     });
-}
-
-/**
- * What OpenShift's webhook holds a definition against: the fields of each version that it has in
- * common with the requirement's, and the versions that this serves. `requiredVersions` does not
- * count there.
- *
- * Source: openshift/cluster-capi-operator 409c6b4, `pkg/crdchecker` and `crdvalidation`.
- */
-function readRequirement(requirement: JsonObject, definition: NeededDefinition): Read {
-  const spec = objectAt(requirement, 'spec');
-  const action = textAt(spec, 'customResourceDefinitionSchemaValidation', 'action');
-  const data = textAt(spec, 'compatibilitySchema', 'customResourceDefinition', 'data');
-  if (data === undefined || (action !== 'Deny' && action !== 'Warn')) return { needs: [] };
-  const found = collectCrds(parseDocuments(data)).crds.get(definition.name);
-  if (found === undefined) return { needs: [] };
-  const excluded = objectsAt(spec, 'compatibilitySchema', 'excludedFields');
-  const needs = found.crd.versions.map((version): ConsumerNeed => {
-    const paths = excluded
-      .filter((each) => textsAt(each, 'versions').includes(version.name))
-      .map((each) => textAt(each, 'path')?.split('.') ?? []);
-    const fields = fieldsOfVersion(version).filter(
-      (field) => !paths.some((path) => isWithin(field, path)),
-    );
-    return { version: version.name, fields };
-  });
-  return { needs, by: action };
-}
-
-/** A map has no fields that could be excluded. */
-function isWithin(field: FieldPath, path: FieldPath): boolean {
-  return path.length > 0 && path.every((name, at) => field[at] === name);
 }

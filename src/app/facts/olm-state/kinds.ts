@@ -8,6 +8,7 @@ import {
   transformEvent,
   transformInstallPlan,
   transformMetadata,
+  transformRequirement,
   withOwners,
   transformRole,
   transformSubscription,
@@ -41,6 +42,13 @@ export const followedResources: readonly FollowedResource[] = [
   row('CatalogSource', olm, 'catalogsources', 'v1alpha1', transformMetadata),
   row('OperatorCondition', olm, 'operatorconditions', 'v2', transformMetadata),
   row('ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'v1', transformMetadata),
+  row(
+    'CompatibilityRequirement',
+    'apiextensions.openshift.io',
+    'compatibilityrequirements',
+    'v1alpha1',
+    transformRequirement,
+  ),
   { ...row('Namespace', '', 'namespaces', 'v1', keepMetadata), metadataOnly: true },
   {
     ...row(

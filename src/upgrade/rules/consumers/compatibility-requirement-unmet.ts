@@ -4,8 +4,9 @@ import { defineConsumerRule } from './rule.js';
 export const compatibilityRequirementUnmet = defineConsumerRule({
   id: 'CompatibilityRequirementUnmet',
   severity: 'error',
+  protects: 'cluster',
   checks:
-    'A CompatibilityRequirement of OpenShift that the new definition does not meet: a version that it serves or a field that it has is missing.',
+    'A CompatibilityRequirement of OpenShift that the new definition does not meet: a version that it serves or a field that it has is missing, or the definition itself is deleted.',
   why: 'OpenShift’s own webhook denies the definition where the requirement says Deny, and warns where it says Warn.',
   otherwise: 'CRD is not compatible with CompatibilityRequirements',
   instead: 'Keep versions and fields, or have the requirement changed by whoever made it.',
@@ -13,6 +14,8 @@ export const compatibilityRequirementUnmet = defineConsumerRule({
   messages: {
     version: '{consumer} requires version {version}, which is not served',
     field: '{consumer} requires {field} of version {version}, which is not there',
+    fields: '{consumer} requires {count} more fields of version {version}, which are not there',
+    deleted: '{consumer} requires the definition, which is being deleted',
   },
   example: {
     before: `

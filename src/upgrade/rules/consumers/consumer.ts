@@ -1,17 +1,24 @@
 /** What somebody needs of a definition. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
-import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import type { Finding } from '../../../rule/index.js';
+import { isObject, own, type JsonObject, type Path } from '../../../text/documents/index.js';
 import { objectAt, valueAt } from '../../../text/documents/fields.js';
+import type { Requirement } from './requirement.js';
 
 export interface Consumer {
   /** As findings name it: `ClusterServiceVersion shop/shop.v1`. */
   readonly name: string;
   readonly needs: readonly Need[];
-  /**
-   * `rights`: it may use what it needs, and need not. `Deny` and `Warn`: it requires all of it, as a
-   * CompatibilityRequirement, whether the old definition had it or not.
-   */
-  readonly by?: 'rights' | 'Deny' | 'Warn';
+  /** It may use what it needs, and need not. */
+  readonly by?: 'rights';
+  /** What it requires whether the old definition had it or not. */
+  readonly requirement?: Requirement;
+}
+
+/** A finding, and where in the new definition what is needed would stand. */
+export interface ConsumerFinding {
+  readonly finding: Finding;
+  readonly keys: Path;
 }
 
 export interface Need {
@@ -67,21 +74,15 @@ export function fieldsOfObject(object: JsonObject): FieldPath[] {
 
 const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/**
- * Whether a version has a field, or keeps it without knowing it.
- *
- * @param isNamed only what the schema names counts
- */
-export function hasField({ schema }: DefinitionVersion, path: FieldPath, isNamed = false): boolean {
+/** Whether a version has a field, or keeps it without knowing it. */
+export function hasField({ schema }: DefinitionVersion, path: FieldPath): boolean {
   let node: JsonObject = schema ?? {};
   for (const [at, name] of path.entries()) {
     node = itemOf(node);
     const isOfEvery = at === 0 || own(node, 'x-kubernetes-embedded-resource') === true;
-    if (!isNamed && isOfEvery && ofEveryObject.has(name)) return true;
+    if (isOfEvery && ofEveryObject.has(name)) return true;
     const field = valueAt(node, 'properties', name) ?? valueAt(node, 'additionalProperties');
-    if (!isObject(field)) {
-      return !isNamed && (field === true || keepsUnknown(node));
-    }
+    if (!isObject(field)) return field === true || keepsUnknown(node);
     node = field;
   }
   return true;

@@ -3,20 +3,18 @@ import type {
   CustomResourceDefinition,
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
-import type { Finding } from '../../../rule/index.js';
-import type { Path } from '../../../text/documents/index.js';
 import { objectAt } from '../../../text/documents/fields.js';
-import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet.js';
-import { hasField, type Consumer, type FieldPath, type Need } from './consumer.js';
+import {
+  hasField,
+  type Consumer,
+  type ConsumerFinding,
+  type FieldPath,
+  type Need,
+} from './consumer.js';
 import { consumerFieldRemoved } from './consumer-field-removed.js';
 import { consumerSubresourceRemoved } from './consumer-subresource-removed.js';
 import { consumerVersionRemoved } from './consumer-version-removed.js';
-
-/** A finding, and where in the new definition what is needed would stand. */
-export interface ConsumerFinding {
-  readonly finding: Finding;
-  readonly keys: Path;
-}
+import { judgeRequirement } from './judge-requirement.js';
 
 /**
  * What one that the old definition satisfies does not find in the new one; without an old definition,
@@ -27,14 +25,10 @@ export function judgeConsumers(
   next: CustomResourceDefinition,
   consumers: readonly Consumer[],
 ): ConsumerFinding[] {
-  return consumers.flatMap((consumer) => {
-    const before = isRequirement(consumer) ? undefined : old;
-    return consumer.needs.flatMap((need) => missing(before, next, need, consumer));
-  });
-}
-
-function isRequirement({ by }: Consumer): boolean {
-  return by === 'Deny' || by === 'Warn';
+  return consumers.flatMap((consumer) => [
+    ...consumer.needs.flatMap((need) => missing(old, next, need, consumer)),
+    ...(consumer.requirement ? judgeRequirement(consumer.requirement, next, consumer.name) : []),
+  ]);
 }
 
 function missing(
@@ -70,9 +64,7 @@ function versionGone(
   const data = { consumer: consumer.name, version };
   const keys = ['spec', 'versions', ...(after === undefined ? [] : [after.index, 'served'])];
   return {
-    finding: isRequirement(consumer)
-      ? compatibilityRequirementUnmet.finding({ id: 'version', data, version, ...worth(consumer) })
-      : consumerVersionRemoved.finding({ id: 'gone', data, version }),
+    finding: consumerVersionRemoved.finding({ id: 'gone', data, version }),
     keys,
   };
 }
@@ -88,17 +80,14 @@ function goneFields(
   return fields.flatMap((path) => {
     if (path.some((_, end) => gone.has(JSON.stringify(path.slice(0, end))))) return [];
     if (before !== undefined && !hasField(before, path)) return [];
-    if (hasField(after, path, isRequirement(consumer))) return [];
+    if (hasField(after, path)) return [];
     gone.add(JSON.stringify(path));
     const field = path.join('.');
     const version = after.name;
     const data = { consumer: consumer.name, field, version };
-    const named = { id: 'gone', data, version, path: `^.${field}` } as const;
     return [
       {
-        finding: isRequirement(consumer)
-          ? compatibilityRequirementUnmet.finding({ ...named, id: 'field', ...worth(consumer) })
-          : consumerFieldRemoved.finding(named),
+        finding: consumerFieldRemoved.finding({ id: 'gone', data, version, path: `^.${field}` }),
         keys: [
           ...['spec', 'versions', after.index, 'schema', 'openAPIV3Schema'],
           ...path.flatMap((name) => ['properties', name]),
@@ -130,8 +119,4 @@ function goneSubresource(
 
 function hasSubresource({ document }: DefinitionVersion, name: 'status' | 'scale'): boolean {
   return objectAt(document, 'subresources', name) !== undefined;
-}
-
-function worth({ by }: Consumer): { readonly severity: 'error' | 'warning' } {
-  return { severity: by === 'Warn' ? 'warning' : 'error' };
 }
