@@ -30,6 +30,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'README.md', text: async () => withRefusedReleases(await answeredPage('README.md')) },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/kubeconform.md', text: () => answeredPage('docs/kubeconform.md') },
+  { file: 'docs/manifests.md', text: () => answeredPage('docs/manifests.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...resolutionPictures,
   { file: 'docs/graphs/operator-groups.svg', text: groupMapPicture },
