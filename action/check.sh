@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
-# What action.yml runs: each of the paths as a branch changes it, against the commit it starts from.
+# What action.yml runs: each of the paths as a branch changes it, against the commit it starts from; and
+# manifests under their definitions, as the branch has them.
 # Annotations go to the log, a table to the job's summary (and to one comment, where asked), and SARIF
 # into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
 #
 #   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (refs/remotes/origin/main)
-#   PROFILE, POLICY  as the options                 CHECK_PATHS  one path per line
-#   STRICT  true: deny all that the profile refuses
-#   SARIF_FILE (default: olm-guard.sarif)           COMMENT      the pull request's number, or empty
+#   PROFILE, POLICY  as the options                 CHECK_PATHS  definitions, one path per line
+#   STRICT  true: as the option                     CHECK_OBJECTS  manifests, one path per line
+#   SARIF_FILE (default: olm-guard.sarif)           CHECK_CRDS, CHECK_SCHEMAS  the definitions of these, likewise
+#   COMMENT  the pull request's number, or empty
 # The steps behind it find verdict (allowed, denied, not-judged) and sarif (its files) among its outputs.
 set -uo pipefail
 
 read -ra command <<<"${OLM_GUARD:-olm-guard}"
 options=()
-[ -z "${PROFILE:-}" ] || options+=(--profile "$PROFILE")
 [ "${STRICT:-}" != true ] || options+=(--strict)
 [ -z "${POLICY:-}" ] || options+=(--policy "$POLICY")
-# Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
-old=${CHECK_OLD:?names no commit}
 sarif=${SARIF_FILE:-olm-guard.sarif}
 summary=$(mktemp)
 trap 'rm -f "$summary"' EXIT
@@ -24,23 +23,49 @@ trap 'rm -f "$summary"' EXIT
 worst=0
 number=0
 files=()
-while IFS= read -r path; do
-  [ -n "$path" ] || continue
+# Runs one check, given by its command and arguments, in each format.
+report() {
   number=$((number + 1))
-  check() { "${command[@]}" check crd "git:${old%...}...:$path" "$path" "${options[@]}" -o "$1"; }
-  check github
+  check() { "${command[@]}" check "$1" "${options[@]}" -o "$format" "${@:2}"; }
+  local format=github code file
+  check "$@"
   code=$?
   [ "$code" -le "$worst" ] || worst=$code
   # What cannot be judged has said why already; code scanning wants a file all the same.
-  [ "$code" -gt 1 ] || check markdown >>"$summary" 2>/dev/null
-  # One file per path: a run of code scanning has one category each.
+  format=markdown
+  [ "$code" -gt 1 ] || check "$@" >>"$summary" 2>/dev/null
+  # One file per check: a run of code scanning has one category each.
   [ "$number" -eq 1 ] && file=$sarif || file=${sarif%.sarif}-$number.sarif
   # What a pull request put in its place, a link for one, is not written through.
   rm -rf -- "$file"
   files+=("$file")
-  check sarif >"$file" 2>/dev/null
-done <<<"${CHECK_PATHS:?names no path}"
+  format=sarif
+  check "$@" >"$file" 2>/dev/null
+}
 
+profile=()
+[ -z "${PROFILE:-}" ] || profile+=(--profile "$PROFILE")
+while IFS= read -r path; do
+  [ -n "$path" ] || continue
+  # Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
+  old=${CHECK_OLD:?names no commit}
+  report crd "${profile[@]}" "git:${old%...}...:$path" "$path"
+done <<<"${CHECK_PATHS:-}"
+
+# Together: a definition beside the manifests of one path may be that of another path's.
+objects=()
+definitions=()
+while IFS= read -r path; do [ -z "$path" ] || objects+=("$path"); done <<<"${CHECK_OBJECTS:-}"
+while IFS= read -r path; do [ -z "$path" ] || definitions+=(--crds "$path"); done <<<"${CHECK_CRDS:-}"
+while IFS= read -r path; do
+  [ -z "$path" ] || definitions+=(--schema-location "$path")
+done <<<"${CHECK_SCHEMAS:-}"
+[ "${#objects[@]}" -eq 0 ] || report objects "${definitions[@]}" "${objects[@]}"
+
+if [ "$number" -eq 0 ]; then
+  echo "olm-guard: neither CHECK_PATHS nor CHECK_OBJECTS names a path" >&2
+  worst=2
+fi
 verdicts=(allowed denied)
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   printf '%s\n' "verdict=${verdicts[worst]:-not-judged}" "sarif=${files[*]}" >>"$GITHUB_OUTPUT"

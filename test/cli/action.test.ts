@@ -95,6 +95,41 @@ describe('the GitHub Action', () => {
     expect(sarif).to.include('.olm-guard.yaml decides, and main has none');
   });
 
+  it('judges manifests under the definitions that are named, or in a catalog', () => {
+    const widget = (name: string, spec: object): string =>
+      JSON.stringify({
+        ...{ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } },
+        ...spec,
+      });
+    repository.write({
+      'apps/fine.yaml': widget('fine', { spec: {} }),
+      'apps/wrong.yaml': widget('wrong', { spec: 'text' }),
+      'schemas/example.com/widget_v1.json': '{"properties":{"spec":{"type":"object"}}}',
+    });
+    const given = { CHECK_OLD: '', CHECK_OBJECTS: 'apps/fine.yaml\napps/wrong.yaml' };
+    const by: readonly NodeJS.ProcessEnv[] = [
+      { CHECK_CRDS: 'config/crd\ndeploy' },
+      { CHECK_SCHEMAS: 'schemas' },
+    ];
+    for (const definitions of by) {
+      const { status, stdout, stderr, summary } = check('', { ...given, ...definitions });
+      expect(status, stderr).to.equal(1);
+      expect(stdout).to.match(/^::error .*file=apps\/wrong\.yaml/m);
+      expect(summary).to.include('Widget wrong').and.include('apps/wrong.yaml');
+      expect(readFileSync(join(repository.folder, 'olm-guard.sarif'), 'utf8')).to.include(
+        'ObjectRefused',
+      );
+    }
+    const fine = { CHECK_OBJECTS: 'apps/fine.yaml', CHECK_CRDS: 'config/crd' };
+    expect(check('deploy', fine).status).to.equal(0);
+    const both = readFileSync(join(repository.folder, 'olm-guard-2.sarif'), 'utf8');
+    expect(JSON.parse(both)).to.have.property('runs');
+    expect(check('', { CHECK_OBJECTS: 'apps' }).status).to.equal(2);
+    const { status, stderr } = check('');
+    expect(status).to.equal(2);
+    expect(stderr).to.include('neither CHECK_PATHS nor CHECK_OBJECTS names a path');
+  });
+
   it('hands every input of action.yml to the script as a variable, none into its text', () => {
     const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as {
       inputs: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** olm-guard as a new user gets it from a commit: by npm for the whole machine, and by pre-commit. */
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -77,13 +77,24 @@ describe('olm-guard installed from a commit', function () {
     const user = join(folder, 'user');
     cpSync(join(examples, 'cluster'), join(user, 'config', 'crd'), { recursive: true });
     commitAll(user);
-    const repos = [{ repo: `file://${source}`, rev: commit, hooks: [{ id: 'olm-guard' }] }];
+    cpSync(join(examples, 'objects'), join(user, 'apps'), { recursive: true });
+    const manifests = join(user, 'apps', 'samples.yaml');
+    const text = readFileSync(manifests, 'utf8');
+    writeFileSync(manifests, text.replace('mode: fastest', 'mode: fast'));
+    const hooks = [{ id: 'olm-guard' }, { id: 'olm-guard-objects' }];
+    const repos = [{ repo: `file://${source}`, rev: commit, hooks }];
     writeFileSync(join(user, '.pre-commit-config.yaml'), JSON.stringify({ repos }));
     run('git', ['add', '-A'], user);
     // The second run finds what the first has installed.
     const hook = ['run', '--all-files'];
     const honest = run('pre-commit', hook, user);
     expect(honest.code, honest.output).to.equal(0);
+    expect(honest.output.match(/Passed/g)).to.have.length(hooks.length);
+    writeFileSync(manifests, text);
+    const unfit = run('pre-commit', hook, user);
+    expect(unfit.code, unfit.output).to.equal(1);
+    expect(unfit.output).to.match(/hook id: olm-guard-objects[^]*apps\/samples\.yaml:16:3/);
+    rmSync(join(user, 'apps'), { recursive: true });
     rmSync(join(user, 'config', 'crd'), { recursive: true });
     cpSync(
       join(examples, 'upgrades', 'field-removed.yaml'),
