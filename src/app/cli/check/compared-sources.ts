@@ -85,7 +85,7 @@ export async function aboutOld(
   if (!(error instanceof InvalidInputError) || error.where.file !== old) return error;
   const { code, message, details } = error;
   if (oldIsOf === 'convention') {
-    const way = `${conventional} is compared with where nothing else is said: name OLD, or set old: in .olm-guard.yaml`;
+    const way = `${conventional} is the default: set old: in .olm-guard.yaml, or name OLD on the command line`;
     return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
   }
   const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
