@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Connection } from '../../src/app/facts/cluster/connection.js';
 import type { CheckpointStore } from '../../src/app/migration/checkpoint.js';
-import { checkpointStore, readKind, Requests } from '../../src/app/migration/index.js';
+import {
+  checkpointStore,
+  readKind,
+  Requests,
+  verifyMigration,
+} from '../../src/app/migration/index.js';
 import { objectPages } from '../../src/app/migration/object-pages.js';
+import type { RequestOptions } from '../../src/app/migration/requests.js';
 import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -29,6 +35,27 @@ import { startWebhook } from './scripted-webhook.js';
 import { definitionPath, definitions, type Definition } from './widgets.js';
 
 const gone = /request to convert CR to an invalid group\/version: example\.com\/v1beta1/;
+
+/** Whose first server-side apply comes too late: somebody has written the object since it was read. */
+class Overtaken extends Requests {
+  isOvertaken = false;
+
+  constructor(
+    connection: Connection,
+    options: RequestOptions,
+    private readonly overtake: () => Promise<void>,
+  ) {
+    super(connection, options);
+  }
+
+  override async json(...asked: Parameters<Requests['json']>): ReturnType<Requests['json']> {
+    if (asked[0].method === 'PATCH' && !this.isOvertaken) {
+      this.isOvertaken = true;
+      await this.overtake();
+    }
+    return super.json(...asked);
+  }
+}
 
 describe('olm-guard migrate', function () {
   this.timeout(300_000);
@@ -199,6 +226,25 @@ describe('olm-guard migrate', function () {
       expect(after.stdout).to.match(/^ {2}next {7}nothing is left to do$/m);
       expect(after.code).to.equal(0);
       expect((await migrate('verify', 'gizmos')).code).to.equal(0);
+    });
+
+    it('are read again where another writer takes a field over before the apply is tried', async () => {
+      const connection = await Connection.fromKubeconfig(cluster().kubeconfigPath);
+      try {
+        const requests = new Overtaken(connection, { qps: 100 }, async () => {
+          const taken = { spec: { mode: 'Slow' } };
+          const path = `${objectsPath('gizmos', 'v1')}/w0?fieldManager=rival`;
+          const contentType = 'application/merge-patch+json';
+          const { code, text } = await cluster().request('PATCH', path, taken, { contentType });
+          expect(code, text).to.equal(200);
+        });
+        const kind = await readKind(requests, 'gizmos.example.com');
+        const { verification } = await verifyMigration(requests, kind);
+        expect(requests.isOvertaken).to.equal(true);
+        expect(verification).to.deep.include({ problems: [], untried: [] });
+      } finally {
+        connection.close();
+      }
     });
   });
 
