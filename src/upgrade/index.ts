@@ -100,7 +100,6 @@ export {
 } from './rules/crd/change-name.js';
 export { definitionOfExample, isAboutSchema } from './rules/crd/example-definition.js';
 export { worstResult } from './rules/crd/effects.js';
-export { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
 export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';

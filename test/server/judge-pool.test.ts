@@ -227,6 +227,28 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     expect(busy.settled).to.deep.equal(['a1', 'b1 cut short']);
   });
 
+  it('keeps answers about what has a key, and none that was cut short', async () => {
+    const { pool } = start();
+    const ask = async (
+      name: string,
+      { operation = 'busy', key, milliseconds }: Busy & { operation?: string; key?: string },
+      asking: JobRequest = {},
+    ): Promise<number> => {
+      const text = JSON.stringify({ name, milliseconds });
+      const answer = await pool.judge(operation, text, key === undefined ? {} : { key }, asking);
+      return (JSON.parse(answer) as { asked: number }).asked;
+    };
+    expect([await ask('a', { key: 'k' }), await ask('a', { key: 'k' })]).to.deep.equal([1, 1]);
+    expect(await ask('b', { key: 'k' }), 'another question').to.equal(2);
+    expect(await ask('a', { key: 'l' }), 'about something else').to.equal(3);
+    expect(await ask('a', { key: 'k', operation: 'other' }), 'another operation').to.equal(4);
+    expect([await ask('a', {}), await ask('a', {})], 'without a key').to.deep.equal([5, 6]);
+    const soon = { until: performance.now() + 400 };
+    expect(await ask('c', { key: 'k', milliseconds: long }, soon)).to.equal(7);
+    const again = { until: performance.now() + 400 };
+    expect(await ask('c', { key: 'k', milliseconds: long }, again)).to.equal(8);
+  });
+
   it('gives up what takes too long, whoever waits', async () => {
     const busy = start({ limit: 3_000, grace: 20 });
     const asked = [busy.ask('a1', { milliseconds: long, obeys: false }), busy.ask('b1')];

@@ -2,7 +2,7 @@
  * Whether the versions of a definition can be converted into each other once a change is in force: what
  * conversion None prunes, and what the conversion webhook answers to a first question.
  */
-import { copyOf } from '../operations/attached.js';
+import { shareBytes } from '../operations/attached.js';
 import { randomUUID } from 'node:crypto';
 import {
   type Answer,
@@ -61,7 +61,8 @@ export function withConversion(inner: Reviewer, open = openConverter): Reviewer 
           asking--;
         }
       };
-      const [assessment, found] = await Promise.all([inner.assess(request, context), findings()]);
+      // What takes less goes first: a proof must not be stopped because its own review waits.
+      const [found, assessment] = await Promise.all([findings(), inner.assess(request, context)]);
       if (assessment === undefined || found.length === 0) return assessment;
       const unjudged = isUnjudgedUnasked(request, context.policy)
         ? found.filter(({ rule }) => rule === conversionUnchecked.id)
@@ -297,7 +298,7 @@ export async function askThread(
   const answer =
     body === undefined || body.bytes.length <= quickBytes
       ? await judge(question, { ...more, old: oldObject ?? null, new: object ?? {} })
-      : await judge(question, more, { unread: { review: copyOf(body) } });
+      : await judge(question, more, { unread: { review: shareBytes(body) } });
   const [verdict, output, error] = ['verdict', 'output', 'error'].map((key) => own(answer, key));
   if (isObject(verdict) && isObject(output)) {
     return { findings: own(verdict, 'findings') as unknown as readonly Finding[], output };

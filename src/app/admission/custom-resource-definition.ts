@@ -3,12 +3,10 @@ import {
   asUnprovable,
   fallbackFindings,
   findingsOf,
-  hasSameObjectSemantics,
   judgeUpgrade,
   type PairOptions,
   proofMessage,
   proofProfile,
-  proofRule,
   referenceProfiles,
   newSwitchOff,
   unfinishedProof,
@@ -26,13 +24,15 @@ import {
   sameJson,
 } from '../../text/documents/index.js';
 import { textAt, objectsAt } from '../../text/documents/fields.js';
-import { copyOf } from '../operations/attached.js';
+import { shareBytes, type Attached } from '../operations/attached.js';
 import { identity } from '../check/decide.js';
 import { rollbackMode, type Policy } from '../check/policy.js';
 import type { Finding, Verdict } from '../../rule/index.js';
+import type { Caller } from './disclosure.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { shortName } from './bounds.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+import { digestOfUpdate } from './update-digest.js';
 
 /**
  * Judges UPDATE, from `oldObject` to `object`. On CREATE only switch-offs are checked. `withStoredObjects`
@@ -77,7 +77,7 @@ async function assess(
   const next = required(request.object, 'request.object');
   const name = subjectName(request);
   const { body } = context;
-  const update = { old, next, review: body };
+  const update = { old, next, ...(body && { review: shareReview(body, context.caller) }) };
   const isQuick =
     body === undefined ||
     (body.bytes.length <= quickBytes &&
@@ -85,7 +85,7 @@ async function assess(
       context.policy.profile !== 'olm-v1.10' &&
       [old, next].every((each) => versionsOf(each).length <= quickVersions));
   const [compared, back] = await Promise.all([
-    isQuick ? compare(update, context) : compareInWorker(update, context),
+    isQuick ? compareQuickly(update, context) : compareInWorker(update, context),
     rollbackOf(update, context),
   ]);
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
@@ -111,31 +111,59 @@ async function assess(
 interface Update {
   readonly old: JsonObject;
   readonly next: JsonObject;
-  /** The review that holds both, as it came. */
-  readonly review?: MeasuredJson;
+  /** The review that holds both, for threads: they read what was sent. */
+  readonly review?: () => ThreadReview;
+}
+
+type ThreadReview = Required<Pick<Attached, 'unread'>> & Pick<Attached, 'key'>;
+
+/** Copied when the first thread is asked, and not again for the next. */
+function shareReview(body: MeasuredJson, caller: Caller): () => ThreadReview {
+  const share = (): ThreadReview => {
+    // Anybody could fill what is kept with reviews that no API server sent.
+    const key = caller === 'unauthenticated' ? undefined : digestOfUpdate(body);
+    return { unread: { review: shareBytes(body) }, ...(key === undefined ? {} : { key }) };
+  };
+  let shared: ThreadReview | undefined;
+  return () => (shared ??= share());
 }
 
 type Compared = Pick<Assessment, 'findings' | 'previous'>;
 type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
 
+/** Compares on the event loop what needs no proof. */
+async function compareQuickly(update: Update, context: Judging): Promise<Compared> {
+  const { profile, enforce } = context.policy;
+  if (profile === proofProfile) return prove(update, context);
+  const compare = (): Compared => compareByRules(update, context);
+  if (enforce === 'all') return compare();
+  const pair = UpgradePair.read(update.old, update.next);
+  const compared = pair.hasSameObjectSemantics ? compare() : undefined;
+  if (compared !== undefined && !isDenying(compared)) return compared;
+  try {
+    return await ask(update, context, { profile, effects: true });
+  } catch (error) {
+    unfinished(error);
+    return withoutProof(compared ?? compare(), context);
+  }
+}
+
 /** Compares by the rules of a reference, on the event loop and without a proof. */
-async function compare(
-  update: Update,
-  context: Judging,
+function compareByRules(
+  { old, next }: Update,
+  { policy: { profile, crdify } }: Judging,
   {
     isHurried = false,
     ...limits
   }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
-): Promise<Compared> {
-  const { profile, crdify } = context.policy;
-  if (profile === proofProfile) return prove(update, context);
-  const pair = UpgradePair.read(update.old, update.next, { ...limits, crdify });
+): Compared {
+  const pair = UpgradePair.read(old, next, { ...limits, crdify });
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
     // The contract only warns, so it is left out when there is no time.
     contract: isHurried ? 'none' : 'plain',
   });
-  return proven(update, { findings: findingsOf(judged), previous }, context);
+  return { findings: findingsOf(judged), previous };
 }
 
 /**
@@ -145,16 +173,41 @@ async function compare(
  *   and time
  */
 export async function compareInWorker(update: Update, context: Judging): Promise<Compared> {
-  const { profile } = context.policy;
+  const { profile, enforce } = context.policy;
   if (profile === proofProfile) return prove(update, context);
   try {
-    return await proven(update, await ask(update, context, { profile, effects: false }), context);
+    return await ask(update, context, { profile, effects: enforce !== 'all' });
   } catch (error) {
-    if (!(error instanceof UnfinishedError)) throw error;
-    // Rules without a proof are cheap enough for the event loop when no thread is free.
-    if (error.notBegun !== undefined) return compare(update, context, overloadLimits);
-    throw tooMuch(error);
+    return withoutProof(await compareAgain(update, context, unfinished(error)), context);
   }
+}
+
+/** Compares by the rules what was too much with its proof. @throws InvalidInputError */
+async function compareAgain(
+  update: Update,
+  context: Judging,
+  error: UnfinishedError,
+): Promise<Compared> {
+  const { profile, enforce } = context.policy;
+  // Rules without a proof are cheap enough for the event loop when no thread is free.
+  if (error.notBegun !== undefined) return compareByRules(update, context, overloadLimits);
+  if (enforce === 'all') throw tooMuch(error);
+  const byRules = { ...context, policy: { ...context.policy, enforce: 'all' } } as const;
+  return ask(update, byRules, { profile, effects: false }).catch((again: unknown) =>
+    compareAgain(update, byRules, unfinished(again)),
+  );
+}
+
+/** @throws every other error */
+function unfinished(error: unknown): UnfinishedError {
+  if (error instanceof UnfinishedError) return error;
+  throw error;
+}
+
+/** The rules decide where there is no proof in time. */
+function withoutProof(compared: Compared, { policy }: Judging): Compared {
+  if (policy.enforce === 'all' || !isDenying(compared)) return compared;
+  return { ...compared, findings: compared.findings.map(asUnprovable) };
 }
 
 /** Large definitions take long to compare, so the error is about the object and not about the gate. */
@@ -172,29 +225,6 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
     groups: groupsOf(required(request.object, 'request.object')),
     command: `olm-guard explain ${newSwitchOff.id}`,
   };
-}
-
-/**
- * Adds to each finding what it does to objects, and adds findings for what breaks objects although the
- * rules allow it. Without a proof the rules decide.
- */
-async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
-  const { profile, enforce } = context.policy;
-  if (enforce === 'all') return compared;
-  const isDenied = isDenying(compared);
-  if (!isDenied && hasSameObjectSemantics(update.old, update.next)) return compared;
-  try {
-    const { findings } = await ask(update, context, { profile, effects: true });
-    if (isDenied) return { ...compared, findings };
-    const otherHarm = findings.filter(({ rule }) => rule === proofRule);
-    return { ...compared, findings: [...compared.findings, ...otherHarm] };
-  } catch (error) {
-    const isUnfinished = error instanceof UnfinishedError;
-    // Warnings are left out when there is no proof in time.
-    if (!isDenied && (isUnfinished || error instanceof InvalidInputError)) return compared;
-    if (!isUnfinished) throw error;
-    return { ...compared, findings: compared.findings.map(asUnprovable) };
-  }
 }
 
 function isDenying({ findings }: Compared): boolean {
@@ -328,11 +358,9 @@ async function put(
   judge: Judging['judge'],
   how: JsonObject = {},
 ): Promise<DefinitionAnswer> {
-  const answer = await (review === undefined || review.bytes.length <= quickBytes
+  return review === undefined
     ? judge(question, { ...how, old, new: next })
-    : // The thread reads what was sent; the bytes are given away.
-      judge(question, how, { unread: { review: copyOf(review) } }));
-  return answer;
+    : judge(question, how, review());
 }
 
 interface DefinitionAnswer {

@@ -19,6 +19,7 @@ import {
   judgeUpgrade,
   keyOf,
   proofProfile,
+  proofRule,
   prunedFindings,
   readCustomResourceDefinition,
   readRequirement,
@@ -26,7 +27,7 @@ import {
   UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
-import { own, type JsonObject } from '../../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
 
@@ -44,61 +45,124 @@ interface DefinitionUpdate {
   readonly review?: JsonObject;
 }
 
-/** Output: `previous`, what the old definition has of the findings by itself. */
-const definitionUpdate = defineOperation<DefinitionUpdate>({
-  name: 'definition-update',
-  summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
-  input: anything,
-  judge({ profile, effects, crdify, ofOld = false, ...sides }, isOver) {
-    const { old, next } = sidesOf(sides);
-    const pair = UpgradePair.read(old, ofOld ? old : next, { isOver, isTaken: true, crdify });
-    const { judged, message, proof, previous } = judgeUpgrade(pair, {
-      profile,
-      effects: effects ? 'refused' : 'none',
-      isHarmAsked: effects,
-      // Nobody sees requests or objects that show what the contract says.
-      contract: 'plain',
-    });
-    // A proof of the old definition by itself is asked for apart, where it is needed.
-    const found = profile === proofProfile ? [] : previous();
-    return {
-      allowed: message === '',
-      findings: boundFindings(findingsOf(judged)),
-      output: {
-        previous: found.slice(0, maxFindings),
-        failedWitnesses: proof?.failedWitnesses ?? 0,
-      },
-    };
-  },
-});
-
-/** Nobody waits long: fewer are tried than where a command asks. */
-const spareLimits = { ...hintLimits, most: 12, values: 50_000 };
-
-const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'ofOld'>>({
-  name: 'definition-patches',
-  summary: 'Looks for changes that end findings about an update of a CustomResourceDefinition.',
-  input: anything,
-  judge({ profile, crdify, ...sides }, isOver) {
-    const { old, next } = sidesOf(sides);
-    const pair = UpgradePair.read(old, next, { isOver, isTaken: true, crdify });
-    const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
-    const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
-    const limits = { ...spareLimits, isOver, proof };
-    const findings = findingsOf(withPatches(pair, judged, limits).judged);
-    // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
-    const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
-    return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
-  },
-});
-
 /** The two definitions, or the review that holds them. */
 type UpdateInput = Pick<DefinitionUpdate, 'old' | 'new' | 'review'>;
 
 function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: JsonObject } {
   const request = (review ? own(review, 'request') : undefined) as AdmissionRequest | undefined;
-  return { old: given.old ?? request?.oldObject ?? {}, next: given.new ?? request?.object ?? {} };
+  const side = (whole: JsonObject | null | undefined): JsonObject => withoutManagers(whole ?? {});
+  return {
+    old: given.old ?? side(request?.oldObject),
+    next: given.new ?? side(request?.object),
+  };
 }
+
+/** Answers about a review are kept for those that differ in nothing else. */
+function withoutManagers(definition: JsonObject): JsonObject {
+  const metadata = own(definition, 'metadata');
+  if (!isObject(metadata) || own(metadata, 'managedFields') === undefined) return definition;
+  const rest = Object.entries(metadata).filter(([key]) => key !== 'managedFields');
+  return { ...definition, metadata: Object.fromEntries(rest) };
+}
+
+/** The update that was judged last, as long as nobody needs its memory. */
+let last: WeakRef<JudgedUpdate> | undefined;
+
+interface JudgedUpdate {
+  readonly review: JsonObject;
+  readonly crdify: string;
+  readonly pair: UpgradePair;
+}
+
+/** Of the task that runs now: several ask about one pair. */
+let isTaskOver: IsOver | undefined;
+
+/**
+ * Judges the update, with what earlier tasks found out about it: the patches of a denial do not wait for
+ * its proof once more.
+ */
+function judgePair<Answer>(
+  { crdify, ...input }: UpdateInput & Pick<DefinitionUpdate, 'crdify'>,
+  isOver: IsOver | undefined,
+  judge: (pair: UpgradePair) => Answer,
+): Answer {
+  const { review } = input;
+  const options = JSON.stringify(crdify ?? null);
+  const known = last?.deref();
+  last = undefined;
+  isTaskOver = isOver;
+  const isSame = review !== undefined && known?.review === review && known.crdify === options;
+  const pair = isSame ? known.pair : readPair({ crdify, ...input });
+  const answer = judge(pair);
+  // A proof that was stopped is nobody else's.
+  if (review !== undefined && isOver?.() !== true) {
+    last = new WeakRef({ review, crdify: options, pair });
+  }
+  return answer;
+}
+
+function readPair({ crdify, ...input }: Parameters<typeof judgePair>[0]): UpgradePair {
+  const { old, next } = sidesOf(input);
+  const isOver = (): boolean => isTaskOver?.() === true;
+  return UpgradePair.read(old, next, { isOver, isTaken: true, crdify });
+}
+
+/**
+ * Findings of the profile's rules; with `effects` those that deny say what they do to objects, and beside
+ * those that do not deny stands what harms objects although the rules allow it.
+ *
+ * Output: `previous`, what the old definition has of the findings by itself.
+ */
+const definitionUpdate = defineOperation<DefinitionUpdate>({
+  name: 'definition-update',
+  summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
+  input: anything,
+  judge({ profile, effects, ofOld = false, ...input }, isOver) {
+    return judgePair(input, isOver, (pair) => {
+      const { judged, plain, message, proof, previous } = judgeUpgrade(ofOld ? pair.ofOld : pair, {
+        profile,
+        effects: effects ? 'refused' : 'none',
+        isHarmAsked: effects,
+        // Nobody sees requests or objects that show what the contract says.
+        contract: 'plain',
+      });
+      const all = boundFindings(findingsOf(judged));
+      const byRules = findingsOf(plain);
+      const isDenied = byRules.some(({ severity }) => severity === 'error');
+      const harm = all.filter(({ rule }) => rule === proofRule);
+      // A proof of the old definition by itself is asked for apart, where it is needed.
+      const found = profile === proofProfile ? [] : previous();
+      return {
+        allowed: message === '',
+        findings: !effects || isDenied ? all : [...boundFindings(byRules), ...harm],
+        output: {
+          previous: found.slice(0, maxFindings),
+          failedWitnesses: proof?.failedWitnesses ?? 0,
+        },
+      };
+    });
+  },
+});
+
+/** A denial waits for them: a few small definitions are judged again, and large ones not. */
+const spareLimits = { ...hintLimits, most: 12, values: 10_000 };
+
+const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'ofOld'>>({
+  name: 'definition-patches',
+  summary: 'Looks for changes that end findings about an update of a CustomResourceDefinition.',
+  input: anything,
+  judge({ profile, ...input }, isOver) {
+    return judgePair(input, isOver, (pair) => {
+      const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
+      const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
+      const limits = { ...spareLimits, isOver, proof };
+      const findings = findingsOf(withPatches(pair, judged, limits).judged);
+      // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
+      const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
+      return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
+    });
+  },
+});
 
 const definitionRollback = defineOperation<UpdateInput>({
   name: 'definition-rollback',

@@ -14,8 +14,10 @@ import type { SharedJson } from '../../text/documents/shared-json.js';
 export interface Attached {
   /** Values that several questions share: written out once, read once by each thread. */
   readonly shared?: Readonly<Record<string, SharedJson>>;
-  /** JSON that nobody has built; the bytes are given away. */
+  /** JSON that nobody has built; bytes that are not shared are given away. */
   readonly unread?: Readonly<Record<string, Uint8Array | MeasuredJson>>;
+  /** Names all that the answer depends on: equal keys have equal answers, which may be kept. */
+  readonly key?: string;
   /** Small as it is, the question takes long. */
   readonly takesLong?: true;
 }
@@ -25,9 +27,11 @@ export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
   return json instanceof Uint8Array ? json : json.bytes;
 }
 
-/** A copy to give away. */
-export function copyOf(json: MeasuredJson): MeasuredJson {
-  return { ...json, bytes: new Uint8Array(json.bytes) };
+/** A copy that several threads and questions read. */
+export function shareBytes(json: MeasuredJson): MeasuredJson {
+  const bytes = new Uint8Array(new SharedArrayBuffer(json.bytes.length));
+  bytes.set(json.bytes);
+  return { ...json, bytes };
 }
 
 /**

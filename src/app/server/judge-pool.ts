@@ -4,7 +4,15 @@ import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../facts/start-thread.js';
 import { bytesOf as attachedBytes, type Attached } from '../operations/attached.js';
 import { FairQueue, type RequesterPath } from './fair-queue.js';
-import { planOwnMemory, quickThreadHeap, threadHeap, threadValues, threadYoung } from './memory.js';
+import { KeptAnswers } from './kept-answers.js';
+import {
+  keptAnswers,
+  planOwnMemory,
+  quickThreadHeap,
+  threadHeap,
+  threadValues,
+  threadYoung,
+} from './memory.js';
 import type { JobInput } from './job-input.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
@@ -113,6 +121,7 @@ export class JudgePool {
   readonly #options: Required<JudgePoolOptions>;
   readonly #quick: Lane;
   readonly #heavy: Lane;
+  readonly #kept = new KeptAnswers(keptAnswers * 1024 * 1024);
   #started = 0;
   #isClosed = false;
 
@@ -141,7 +150,10 @@ export class JudgePool {
     attached: Attached = {},
     asking: JobRequest = {},
   ): Promise<string> {
-    return this.#ask({ operation, input, attached }, asking);
+    const job = { operation, input, attached };
+    const key = keyOf(job);
+    const known = key === undefined ? undefined : this.#kept.get(key);
+    return known === undefined ? this.#ask(job, asking) : Promise.resolve(known);
   }
 
   /**
@@ -339,9 +351,12 @@ export class JudgePool {
     const { lane } = thread;
     const question = this.#release(thread);
     if (question === undefined) return;
+    const key = keyOf(question.job);
     if (isCutShort === true && this.#goesOn(lane, question)) this.#enqueue(this.#heavy, question);
-    else if (answer !== undefined) question.resolve(answer);
-    else question.reject(new Error(failure));
+    else if (answer !== undefined) {
+      if (isCutShort !== true && key !== undefined) this.#kept.keep(key, answer);
+      question.resolve(answer);
+    } else question.reject(new Error(failure));
     this.#assign(lane);
   }
 
@@ -385,6 +400,13 @@ export class JudgePool {
 function hasFreeThread({ waiting, threads, most }: Lane): boolean {
   const isFree = threads.length < most || threads.some(({ current }) => current === undefined);
   return waiting.size === 0 && isFree;
+}
+
+/** What was asked, and about what; undefined where nobody says what the answer depends on. */
+function keyOf(job: Job): string | undefined {
+  if (!('attached' in job) || typeof job.input !== 'string') return undefined;
+  const { operation, input, attached } = job;
+  return attached.key === undefined ? undefined : `${operation} ${input} ${attached.key}`;
 }
 
 function isSmall(job: Job): boolean {

@@ -17,6 +17,8 @@ export const semiSpace = 8;
 export const parsedReviews = 48;
 /** And for definitions that are not large. */
 export const parsedDefinitions = 12;
+/** And for answers of threads that are kept for who asks again. */
+export const keptAnswers = 4;
 
 /** Bodies beside the one in each lane that there is always room for. */
 export const sharedBodies = 16;

@@ -88,7 +88,7 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
   ];
   const denied = judged.flatMap(({ finding }) => (finding.severity === 'error' ? finding : []));
   return {
-    judged,
+    ...{ judged, plain: judged },
     message: proofMessage(next.name, denied),
     proof,
     otherResults: [...refusals.results, ...contract.results],
@@ -104,14 +104,15 @@ function judgeAsReference(
   const reference = judgeByReference(pair, profile);
   const contract = contractOf(pair, options);
   const { message, errors, allowed } = reference;
+  const plain = [...reference.judged, ...contract.judged];
   const base = {
-    ...{ message, errors, otherResults: contract.results },
+    ...{ plain, message, errors, otherResults: contract.results },
     previous: () => previousFindings(pair, profile, reference.findings),
   };
   const { effects } = options;
   const isHarmAsked = options.isHarmAsked && !pair.hasSameObjectSemantics;
   if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
-    return { ...base, judged: [...reference.judged, ...contract.judged] };
+    return { ...base, judged: plain };
   }
   const { proven, proof } = proveFindings(pair, reference);
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];

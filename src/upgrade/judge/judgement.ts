@@ -7,6 +7,8 @@ import type { JudgedFinding } from '../judged-finding.js';
 export interface Judgement {
   /** By the profile first, then who else is affected than stored objects. */
   readonly judged: readonly JudgedFinding[];
+  /** The same before anybody asked what becomes of objects. */
+  readonly plain: readonly JudgedFinding[];
   /** The whole text of the profile's reference or of the proof; empty when it allows. */
   readonly message: string;
   /** As the reference lists them; no field under `proof`. */
