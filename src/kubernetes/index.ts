@@ -9,7 +9,8 @@ export {
   wholeObject,
 } from './apiserver/field-error.js';
 export { KnownSchemas } from './apiserver/known-schemas.js';
-export { compileSchema } from './apiserver/open-api.js';
+export { numberRange } from './apiserver/number-ranges.js';
+export { compileSchema, type Release } from './apiserver/open-api.js';
 export { Defaults } from './apiserver/prepare.js';
 export { compileRules } from './apiserver/rules/compile-rules.js';
 export {
@@ -54,6 +55,7 @@ export {
   minorsByDefault,
   minorsByRelease,
   newestMinor,
+  releaseFor,
   type TargetMinors,
 } from './definition/minors.js';
 export { type PartWeights, type Sizes, sizesOf } from './definition/sizes.js';

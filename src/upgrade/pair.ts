@@ -4,7 +4,7 @@ import {
   type CustomResourceDefinition,
 } from './crd/custom-resource-definition.js';
 import { Upgrade, type Reference } from './crd/upgrade.js';
-import { KnownSchemas } from '../kubernetes/index.js';
+import { KnownSchemas, type Release } from '../kubernetes/index.js';
 import { proveUpgrade, type ProofJudgement } from './proof/index.js';
 import type { JsonValue } from '../text/documents/index.js';
 import { kubernetesRefusals, type KubernetesRefusals } from './rules/crd/kubernetes-refusals.js';
@@ -21,13 +21,15 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
    */
   readonly isTaken?: boolean;
   readonly crdify?: CrdifyOptions | undefined;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
 }
 
 export class UpgradePair {
   /** Where they differ, as OLM v1 compares them. */
   readonly upgrade: Upgrade;
   /** The schemas of both sides that were read for objects. */
-  readonly known = new KnownSchemas();
+  readonly known: KnownSchemas;
   #refusals: KubernetesRefusals | undefined;
   #proof: ProofJudgement | undefined;
   #ofOld: UpgradePair | undefined;
@@ -37,6 +39,7 @@ export class UpgradePair {
     readonly next: CustomResourceDefinition,
     readonly options: PairOptions = {},
   ) {
+    this.known = new KnownSchemas(options.release);
     this.upgrade = new Upgrade(old, next, this.compared(olmReference));
   }
 

@@ -131,6 +131,12 @@ type Verdict = 'allowed' | 'denied';
 const open = (known: string): string =>
   `{ type: object, properties: { settings: { type: object, ${known}x-kubernetes-preserve-unknown-fields: true } } }`;
 
+/** An integer without a format, and with one. */
+const counted = {
+  old: definition(sized),
+  proposed: definition('{ type: object, properties: { size: { type: integer, format: int32 } } }'),
+};
+
 const cases: readonly Case[] = [
   {
     when: 'a field is added',
@@ -362,6 +368,30 @@ const cases: readonly Case[] = [
     isOfServers: true,
     verdict: 'denied',
   },
+  {
+    ...counted,
+    when: 'a format of numbers is new, for no minor',
+    policy: 'enforce: proven',
+    verdict: 'allowed',
+  },
+  {
+    ...counted,
+    when: 'a format of numbers is new, for minors that ignore it',
+    policy: 'kubernetes: 1.30..1.35',
+    verdict: 'allowed',
+  },
+  {
+    ...counted,
+    when: 'a format of numbers is new, for a minor that holds numbers to it',
+    policy: 'kubernetes: 1.30..1.36',
+    verdict: 'denied',
+  },
+  {
+    ...counted,
+    when: 'a format of numbers is new under the proof, for a minor that holds numbers to it',
+    policy: 'profile: proof\nkubernetes: 1.36+',
+    verdict: 'denied',
+  },
   { when: 'an operator without a group', proposed: member('team'), verdict: 'allowed' },
   {
     when: 'an operator without a group, where that is denied',
@@ -461,7 +491,7 @@ function isAskedOfCatalogs(asked: Asked): boolean {
     isUpdate(asked) &&
     asked.isOfServers !== true &&
     asked.isOfCluster !== true &&
-    /^((enforce|profile|crdify): .*\n?)*$/.test(asked.policy ?? '') &&
+    /^((enforce|profile|crdify|kubernetes): .*\n?)*$/.test(asked.policy ?? '') &&
     !asked.old?.includes('olm-guard.io/disable')
   );
 }

@@ -25,6 +25,7 @@ import {
 } from '../../text/documents/index.js';
 import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { shareBytes, type Attached } from '../operations/attached.js';
+import { releaseFor } from '../../kubernetes/index.js';
 import { identity } from '../check/decide.js';
 import { rollbackMode, type Policy } from '../check/policy.js';
 import type { Finding, Verdict } from '../../rule/index.js';
@@ -255,10 +256,10 @@ async function effectsOf(
 /** Adds to each finding a patch that ends it, where one is found in time. */
 async function patchesOf(
   update: Update,
-  { policy: { profile, crdify }, judge }: Judging,
+  { policy, judge }: Judging,
 ): Promise<(finding: Finding) => Finding> {
   try {
-    const how = { profile, ...(crdify && { crdify: { ...crdify } }) };
+    const how = { profile: policy.profile, ...comparisonOf(policy) };
     const { verdict } = await put('definition-patches', update, judge, how);
     const patched = new Map(verdict?.findings.map((each) => [identity(each), each.fix]));
     return (finding) => {
@@ -318,7 +319,7 @@ async function rollbackOf(
     return undefined;
   }
   try {
-    const { verdict } = await put('definition-rollback', update, judge);
+    const { verdict } = await put('definition-rollback', update, judge, comparisonOf(policy));
     const [finding] = verdict?.findings ?? [];
     if (finding === undefined) return undefined;
     // Nothing is denied because a rollback is possible.
@@ -330,15 +331,21 @@ async function rollbackOf(
   }
 }
 
+/** How a thread compares, beside the profile. */
+function comparisonOf({ crdify, kubernetes }: Policy): JsonObject {
+  const release = releaseFor(kubernetes);
+  return { ...(crdify && { crdify: { ...crdify } }), ...(release && { release }) };
+}
+
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
 async function ask(
   update: Update,
-  { policy: { crdify }, judge }: Judging,
+  { policy, judge }: Judging,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
 ): Promise<Compared> {
   const answer = await put('definition-update', update, judge, {
     ...how,
-    ...(crdify && { crdify: { ...crdify } }),
+    ...comparisonOf(policy),
   });
   const { verdict, output, error } = answer;
   if (verdict !== undefined) {

@@ -1,4 +1,5 @@
 /** Every resource that the gate reviews, in one list. */
+import { policyForCluster } from '../check/policy.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { withCompatibilityRequirements } from './compatibility-requirements.js';
 import { withConversion } from './conversion.js';
@@ -19,10 +20,23 @@ export function createReviewers(
 ): readonly Reviewer[] {
   // What one review has begun to read, the next one about the same definition goes on with.
   const scans = new StoredScans();
-  const olm = olmReviewers(state, scans).map((reviewer) =>
-    reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
-  );
-  const owned = withSharedOwners(customResourceDefinitionReviewer, state);
+  const olm = olmReviewers(state, scans)
+    .map((reviewer) => withClusterMinor(reviewer, state))
+    .map((reviewer) =>
+      reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
+    );
+  const owned = withSharedOwners(withClusterMinor(customResourceDefinitionReviewer, state), state);
   const definitions = withConversion(withStoredObjects(owned, scans));
   return [withCompatibilityRequirements(definitions, state), ...olm];
+}
+
+function withClusterMinor(inner: Reviewer, state: OlmState): Reviewer {
+  return {
+    ...inner,
+    assess: (request, context) =>
+      inner.assess(request, {
+        ...context,
+        policy: policyForCluster(context.policy, state.kubernetesVersion),
+      }),
+  };
 }

@@ -27,6 +27,7 @@ import {
   UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
+import type { Release } from '../../kubernetes/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
@@ -37,6 +38,8 @@ interface DefinitionUpdate {
   readonly profile: string;
   readonly effects: boolean;
   readonly crdify?: CrdifyOptions;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release;
   /** Whether the old definition is compared with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
@@ -70,7 +73,8 @@ let last: WeakRef<JudgedUpdate> | undefined;
 
 interface JudgedUpdate {
   readonly review: JsonObject;
-  readonly crdify: string;
+  /** How they are compared, as JSON. */
+  readonly options: string;
   readonly pair: UpgradePair;
 }
 
@@ -82,29 +86,29 @@ let isTaskOver: IsOver | undefined;
  * its proof once more.
  */
 function judgePair<Answer>(
-  { crdify, ...input }: UpdateInput & Pick<DefinitionUpdate, 'crdify'>,
+  { crdify, release, ...input }: UpdateInput & Pick<DefinitionUpdate, 'crdify' | 'release'>,
   isOver: IsOver | undefined,
   judge: (pair: UpgradePair) => Answer,
 ): Answer {
   const { review } = input;
-  const options = JSON.stringify(crdify ?? null);
+  const options = JSON.stringify({ crdify, release });
   const known = last?.deref();
   last = undefined;
   isTaskOver = isOver;
-  const isSame = review !== undefined && known?.review === review && known.crdify === options;
-  const pair = isSame ? known.pair : readPair({ crdify, ...input });
+  const isSame = review !== undefined && known?.review === review && known.options === options;
+  const pair = isSame ? known.pair : readPair({ crdify, release, ...input });
   const answer = judge(pair);
   // A proof that was stopped is nobody else's.
   if (review !== undefined && isOver?.() !== true) {
-    last = new WeakRef({ review, crdify: options, pair });
+    last = new WeakRef({ review, options, pair });
   }
   return answer;
 }
 
-function readPair({ crdify, ...input }: Parameters<typeof judgePair>[0]): UpgradePair {
+function readPair({ crdify, release, ...input }: Parameters<typeof judgePair>[0]): UpgradePair {
   const { old, next } = sidesOf(input);
   const isOver = (): boolean => isTaskOver?.() === true;
-  return UpgradePair.read(old, next, { isOver, isTaken: true, crdify });
+  return UpgradePair.read(old, next, { isOver, isTaken: true, crdify, release });
 }
 
 /**
@@ -155,7 +159,8 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
     return judgePair(input, isOver, (pair) => {
       const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
       const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
-      const limits = { ...spareLimits, isOver, proof };
+      const { release } = input;
+      const limits = { ...spareLimits, isOver, proof, release };
       const findings = findingsOf(withPatches(pair, judged, limits).judged);
       // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
       const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
@@ -164,13 +169,13 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
   },
 });
 
-const definitionRollback = defineOperation<UpdateInput>({
+const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 'release'>>({
   name: 'definition-rollback',
   summary: 'Judges the rollback of an update of a CustomResourceDefinition.',
   input: anything,
-  judge(input, isOver) {
+  judge({ release, ...input }, isOver) {
     const { old, next } = sidesOf(input);
-    const { finding } = judgeRollback(UpgradePair.read(old, next, { isOver }));
+    const { finding } = judgeRollback(UpgradePair.read(old, next, { isOver, release }));
     return { allowed: true, findings: [finding], output: {} };
   },
 });

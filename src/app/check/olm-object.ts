@@ -1,4 +1,5 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
+import { releaseFor } from '../../kubernetes/index.js';
 import { findingsOf, judgeUpgrade, UpgradePair } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
@@ -55,7 +56,7 @@ interface ComparedDefinition {
 }
 
 export interface JudgeOptions {
-  readonly policy: Pick<Policy, 'profile' | 'enforce' | 'crdify'>;
+  readonly policy: Pick<Policy, 'profile' | 'enforce' | 'crdify' | 'kubernetes'>;
   /**
    * `review` reads what the moment of a request depends on; `scan` asks only for what is not
    * followed at all, because it judges thousands of objects.
@@ -258,8 +259,9 @@ class Comparisons {
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const { profile, enforce, crdify } = this.options.policy;
-    const pair = UpgradePair.read(current, next, { crdify });
+    const { profile, enforce, crdify, kubernetes } = this.options.policy;
+    const release = releaseFor(kubernetes);
+    const pair = UpgradePair.read(current, next, { crdify, release });
     const { judged } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',

@@ -106,7 +106,8 @@ export interface Policy {
   readonly paths?: readonly string[];
   /**
    * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
-   * newest denies and older ones warn where it is left out.
+   * newest denies and older ones warn where it is left out. Formats of numbers count where one is of
+   * 1.36 or later.
    */
   readonly kubernetes?: string;
   /** By family or rule; a rule's own entry wins over its family's. */
@@ -123,6 +124,17 @@ export interface Policy {
   };
   readonly budgets: Budgets;
   readonly trusted: { readonly olmServiceAccounts: readonly string[] };
+}
+
+/**
+ * The policy for judging what is on a cluster: its minor counts where none is named.
+ *
+ * @param version the API server's `gitVersion`; null when not known
+ */
+export function policyForCluster(policy: Policy, version: string | null): Policy {
+  const minor = /\d+\.\d+/.exec(version ?? '')?.[0];
+  if (minor === undefined) return policy;
+  return { ...policy, kubernetes: (policy.kubernetes ?? 'cluster').replaceAll('cluster', minor) };
 }
 
 export const defaultPolicy: Policy = {

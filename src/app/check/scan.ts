@@ -18,7 +18,7 @@ import { textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses } from './bypass.js';
 import { withMeantName } from './meant-names.js';
 import { check } from './check.js';
-import type { Policy } from './policy.js';
+import { policyForCluster, type Policy } from './policy.js';
 import { append } from '../../text/long-lists.js';
 
 export interface ScanOptions {
@@ -152,7 +152,10 @@ async function judgeStored(
   // What is stored is a copy for OLM by what it says.
   const isByOlm = true;
   const question = { kind, request: 'CREATE', object: judged, oldObject: null, isByOlm } as const;
-  const answer = await judgeOlmObject(state, question, { policy, purpose: 'scan' });
+  const answer = await judgeOlmObject(state, question, {
+    policy: policyForCluster(policy, state.kubernetesVersion),
+    purpose: 'scan',
+  });
   const { unchecked } = answer;
   const findings = answer.findings.map((finding) => withMeantName(finding, judged, state));
   if (!waits) return { findings, unchecked };

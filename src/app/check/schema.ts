@@ -80,7 +80,7 @@ export const policySchema = {
       },
       kubernetes: {
         description:
-          'Minors of Kubernetes that check crd and check bundle ask whether they take a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn.',
+          'Minors of Kubernetes that check crd and check bundle ask whether they take a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn. The proof counts formats of numbers (int32, float) where one of 1.36 or later is named, or is the cluster’s.',
         type: 'string',
       },
       old: {

@@ -16,7 +16,7 @@ import {
   UpgradePair,
   withRemedy,
 } from '../../upgrade/index.js';
-import type { TargetMinors } from '../../kubernetes/index.js';
+import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
@@ -68,11 +68,14 @@ export async function checkPair(
 ): Promise<CheckResult> {
   const { decision, objects, minors } = context;
   const { owners, policy } = decision;
-  const { profile, crdify } = policy;
-  const pair = new UpgradePair(old.crd, next.crd, { crdify });
+  const { profile, crdify, kubernetes } = policy;
+  const pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) });
   const { change, servers } =
     (await context.judgedAhead?.()) ?? judgePair(old, next, { ...policy, minors }, pair);
-  const fixes = withFixes(old, next, change, context.fixes);
+  const fixes = withFixes(old, next, change, {
+    ...context.fixes,
+    release: pair.options.release,
+  });
   const shared = await withSharedOwners(fixes.judged, old.name, owners);
   const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
     objects.onHarmed?.(next.name, object),

@@ -1,4 +1,5 @@
 /** The changes that end findings about a definition: looked for, named beside each, and kept for `--fix`. */
+import type { Release } from '../../kubernetes/index.js';
 import {
   addBounds,
   fixLimits,
@@ -29,6 +30,8 @@ export interface FixContext {
   readonly repaired: Repaired[];
   /** What may be spent on hints where no fix is wanted; none where nobody reads them. */
   readonly hints?: HintBudget | undefined;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
 }
 
 export interface HintBudget {
@@ -56,7 +59,7 @@ export function withFixes(
   old: FoundCrd,
   next: FoundCrd,
   { judged, results }: ChangeJudgement,
-  { isFixWanted, repaired, hints }: FixContext,
+  { isFixWanted, repaired, hints, release }: FixContext,
 ): PairFixes {
   // A patch is one of the definition, and its controller would undo it.
   if (next.madeFrom !== undefined) return { judged };
@@ -64,7 +67,7 @@ export function withFixes(
   if (limits === undefined) return { judged };
   const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
   const { judged: patched, repair } = withPatches({ old: old.crd, next: next.crd }, judged, {
-    ...{ ...limits, values },
+    ...{ ...limits, values, release },
     ...(results && { proof: { results } }),
   });
   if (repair === undefined) return { judged };

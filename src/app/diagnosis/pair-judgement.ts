@@ -10,12 +10,12 @@ import {
   type ServersJudgement,
   UpgradePair,
 } from '../../upgrade/index.js';
-import type { TargetMinors } from '../../kubernetes/index.js';
+import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Policy } from '../check/policy.js';
 
 /** What a judgement depends on. */
-export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify'>;
+export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify' | 'kubernetes'>;
 
 export interface JudgingOptions extends JudgingPolicy {
   /** Minors of Kubernetes that are asked whether they take the new definition. */
@@ -49,8 +49,8 @@ export function judgePair(
 export function judgeChange(
   old: FoundCrd,
   next: FoundCrd,
-  { profile, enforce, crdify }: JudgingPolicy,
-  pair = new UpgradePair(old.crd, next.crd, { crdify }),
+  { profile, enforce, crdify, kubernetes }: JudgingPolicy,
+  pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) }),
 ): ChangeJudgement {
   try {
     const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {

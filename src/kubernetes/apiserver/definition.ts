@@ -9,6 +9,7 @@ import {
 import { BadRequest } from './field-error.js';
 import type { KnownSchemas } from './known-schemas.js';
 import { checkNumbers } from './numbers.js';
+import type { Release } from './open-api.js';
 import type { ScalePaths } from './scale.js';
 import { readSchema } from './read-schema.js';
 import type { SchemaNode } from './schema.js';
@@ -23,6 +24,8 @@ export interface VersionDefinition {
   readonly preserveUnknownFields: boolean;
   readonly scale?: ScalePaths;
   readonly hasStatus: boolean;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release;
 }
 
 /**
@@ -67,6 +70,7 @@ export function readDefinition(
     preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
     hasStatus: subresource(entry, 'status') !== undefined,
     scale,
+    ...(known?.release && { release: known.release }),
   };
 }
 

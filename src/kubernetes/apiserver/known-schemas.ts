@@ -1,5 +1,6 @@
 /** Schemas that were read, so that one which is in two definitions at the same place is read once. */
 import type { JsonValue } from '../../text/documents/index.js';
+import type { Release } from './open-api.js';
 import type { SchemaNode } from './schema.js';
 
 interface KnownSchema {
@@ -16,6 +17,9 @@ interface KnownSchema {
 /** By the JSON itself: see `shareParts`. */
 export class KnownSchemas {
   readonly #known = new Map<JsonValue, KnownSchema>();
+
+  /** @param release by whose rules the definitions judge values */
+  constructor(readonly release?: Release) {}
 
   find(source: JsonValue, path: string, rootLength: number): KnownSchema | undefined {
     const known = this.#known.get(source);

@@ -113,7 +113,7 @@ export function compileValidator(
 /** The same for a definition that is read already. */
 export function compileDefinition(
   definition: VersionDefinition,
-  release?: Release,
+  release = definition.release,
 ): ObjectValidator {
   return new CompiledValidator(definition, release);
 }

@@ -90,6 +90,21 @@ export function releaseOf(traits: ServerTraits): Release {
   return traits.checksNameFormats ? '1.35' : '1.33';
 }
 
+/**
+ * The release by which numbers are judged for these minors: the newest of them, for servers may be
+ * upgraded once a value is stored. Undefined is that of 1.35, also where none is named or known.
+ *
+ * @param text as {@link askedMinors} reads it, or the version of an API server
+ */
+export function releaseFor(text: string | undefined): Release | undefined {
+  const named = text?.match(/\d+\.\d+(?:\.\d+)*(?:\+(?!\w))?/g) ?? [];
+  const isHeld = named.some((each) => {
+    const minor = /^\d+\.\d+/.exec(each)?.[0] ?? '';
+    return each.endsWith('+') || isNewer(minor) || byMinor.get(minor)?.checksNumberFormats === true;
+  });
+  return isHeld ? '1.36' : undefined;
+}
+
 /** Minors by the release whose rules they validate values by, each from the oldest to the newest. */
 export function minorsByRelease(minors: readonly string[]): ReadonlyMap<Release, string[]> {
   const found = new Map<Release, string[]>();

@@ -74,7 +74,7 @@ function compareSchemas(
   const { group, version } = next.definition;
   const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
   // As much is left for looking for witnesses as walking takes at most.
-  const walk = new SchemaWalk(budget, budget.left / 2);
+  const walk = new SchemaWalk(budget, budget.left / 2, next.definition.release);
   walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, next.definition);
   compareUnknownFields(walk, old.definition, next.definition);

@@ -144,7 +144,13 @@ export function compareRoute(
   };
   const schema = revealed.graft(way);
   if (schema === undefined) return { results: [], failedWitnesses: 0 };
-  const walk = new SchemaWalk(how.budget, how.budget.left / 2, identities, revealed);
+  const walk = new SchemaWalk(
+    how.budget,
+    how.budget.left / 2,
+    newReader.release,
+    identities,
+    revealed,
+  );
   walk.compare({ before: schema, after: newReader.schema, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
     validatorOf(old, next, route, schema),
@@ -201,7 +207,7 @@ function compareStoredDefaults(
     { ...oldReader, schema: before },
     { ...newReader, schema: after },
   ];
-  const walk = new SchemaWalk(how.budget, how.budget.left / 2);
+  const walk = new SchemaWalk(how.budget, how.budget.left / 2, newReader.release);
   walk.compare({ before, after, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
     compileDefinition(readBefore),

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../text/documents/index.js';
 import {
   compileSchema,
   readSchema,
+  type Release,
   type SchemaError,
   type SchemaNode,
 } from '../../kubernetes/index.js';
@@ -52,9 +53,9 @@ export function otherFieldsOf(node: SchemaNode): SchemaNode | undefined {
 }
 
 /** Whether OpenAPI validation of this node accepts the value; rules in CEL are not asked. */
-export function accepts(node: SchemaNode, value: JsonValue): boolean {
+export function accepts(node: SchemaNode, value: JsonValue, release?: Release): boolean {
   const errors: SchemaError[] = [];
-  compileSchema(node)(value, '', errors, undefined);
+  compileSchema(node, release)(value, '', errors, undefined);
   return errors.length === 0;
 }
 

@@ -1,4 +1,5 @@
 /** `olm-guard catalog diff OLD NEW`: the check for a catalog's pull request. */
+import { releaseFor } from '../../../kubernetes/index.js';
 import { Argument, Command, Option } from 'commander';
 import {
   bundleCrds,
@@ -63,9 +64,11 @@ export function catalogDiffCommand(): Command {
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
       const folders = await readBundles(options.bundles);
+      const { crdify, kubernetes } = policy;
+      const comparison = { crdify, release: releaseFor(kubernetes) };
       const diffs = diffCatalogs(old, now, {
         crdsOf: definitionsOf(old, now, folders),
-        judge: (before, next) => crdVerdict(before, next, profile, policy.crdify),
+        judge: (before, next) => crdVerdict(before, next, profile, comparison),
         isOldCounted: !policy.ratchet,
       });
       const isForPeople = forPeople.has(options.output);

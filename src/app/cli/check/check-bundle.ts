@@ -1,4 +1,5 @@
 /** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
+import { releaseFor } from '../../../kubernetes/index.js';
 import { stat } from 'node:fs/promises';
 import { Argument, Command, Option } from 'commander';
 import {
@@ -156,6 +157,7 @@ export function judgeBundle(
     profile,
     isHarmAsked: policy.enforce !== 'all',
     crdify: policy.crdify,
+    release: releaseFor(policy.kubernetes),
     against,
   });
 }

@@ -14,7 +14,7 @@ import {
   withPatches,
   withRemedy,
 } from '../../../upgrade/index.js';
-import type { TargetMinors } from '../../../kubernetes/index.js';
+import type { Release, TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Effect, Finding } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
@@ -41,6 +41,8 @@ export interface CrdComparisonOptions {
   /** Whether what the profile allows is put to the proof too. */
   readonly isHarmAsked?: boolean;
   readonly crdify?: CrdifyOptions | undefined;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface CrdComparisonOptions {
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,
-  { profile, isHarmAsked = false, crdify }: CrdComparisonOptions,
+  { profile, isHarmAsked = false, crdify, release }: CrdComparisonOptions,
   hints = { values: 0 },
 ): CrdComparison {
   const old = { ...before, crd: before.crd.asInstalled() };
@@ -62,7 +64,7 @@ export function compareCrds(
     return { finding: about(finding, name), spot };
   };
   try {
-    const pair = new UpgradePair(old.crd, next.crd, { crdify });
+    const pair = new UpgradePair(old.crd, next.crd, { crdify, release });
     const { judged, message, proof, previous } = judgeUpgrade(pair, {
       profile,
       effects: 'all',
@@ -71,7 +73,7 @@ export function compareCrds(
     });
     const patched =
       hints.values > 0
-        ? withPatches(pair, judged, { ...hintLimits, proof })
+        ? withPatches(pair, judged, { ...hintLimits, proof, release })
         : { judged, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {

@@ -1,9 +1,9 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
 import {
-  type CrdifyOptions,
   findingsOf,
   isRefusedByServer,
   judgeUpgrade,
+  type PairOptions,
   readCustomResourceDefinition,
   proofRule,
   UpgradePair,
@@ -20,17 +20,17 @@ export function crdVerdict(
   old: JsonObject,
   next: JsonObject,
   profile = 'olm-v1',
-  crdify?: CrdifyOptions,
+  options: Pick<PairOptions, 'crdify' | 'release'> = {},
 ): CrdVerdict {
   const refusedBy = references[profile] ?? 'OLM v1';
   try {
     const pair = new UpgradePair(
       readCustomResourceDefinition(old, { path: '$.old' }).asInstalled(),
       readCustomResourceDefinition(next, { path: '$.new' }),
-      { crdify },
+      options,
     );
-    const options = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
-    const { judged } = judgeUpgrade(pair, options);
+    const how = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
+    const { judged } = judgeUpgrade(pair, how);
     const { effect, results } = pair.proof;
     const worst = worstResult(results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');

@@ -31,7 +31,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
     compareLists(walk, { before, after, place, mode });
     return false;
   }
-  const gone = listed.filter((value) => !accepts(after, value));
+  const gone = listed.filter((value) => !accepts(after, value, walk.release));
   const nullGone = before.nullable && before.enum === undefined && after.enum !== undefined;
   if (gone.length > 0 || nullGone) {
     walk.add({

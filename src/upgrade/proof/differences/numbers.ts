@@ -1,8 +1,9 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
 import { NumberText, type JsonValue } from '../../../text/documents/index.js';
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
+import { isNumber } from '../../../text/go/index.js';
 import { conjuncts, typesOf } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
@@ -19,7 +20,10 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
   const old = bound(before, side);
   const now = bound(after, side);
   if (old.value === now.value && old.exclusive === now.exclusive) return;
-  if (now.value === undefined || conjuncts(before).some((each) => implies(each, after, side))) {
+  if (
+    now.value === undefined ||
+    boundsOf(walk, before).some((each) => implies(each, after, side))
+  ) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `the ${side} is relaxed` });
     return;
   }
@@ -37,6 +41,77 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
           ? { maximum: now.value, exclusiveMaximum: !now.exclusive }
           : { minimum: now.value, exclusiveMinimum: !now.exclusive },
       ),
+    ],
+  });
+}
+
+/** What is known of the numbers that the old schema accepts. */
+function boundsOf({ release }: Walk, before: SchemaNode): SchemaNode[] {
+  const range = release === '1.36' ? ranges.get(rangeName(before)) : undefined;
+  return range === undefined ? conjuncts(before) : [...conjuncts(before), range];
+}
+
+const rangeName = ({ type, format }: SchemaNode): string => `${type} ${format}`;
+
+const largestFloat = Math.fround(3.4028234663852886e38);
+/** Narrower than what their types hold, since 1.36: see number-ranges.ts of the API server's validation. */
+const ranges = new Map(
+  (
+    [
+      ['integer', 'int32', -(2 ** 31), 2 ** 31 - 1],
+      ['number', 'float', -largestFloat, largestFloat],
+    ] as const
+  ).map(([type, format, minimum, maximum]) => {
+    const node = readSchema({ type, format, minimum, maximum }, '$');
+    return [rangeName(node), node] as const;
+  }),
+);
+
+/** Whether the format is one that limits numbers of its type since 1.36. */
+export function limitsNumbers(node: SchemaNode): boolean {
+  return ranges.has(rangeName(node));
+}
+
+/** A format that limits numbers more than the old one did. */
+export function compareRange(walk: Walk, { before, after, place, mode }: Pair): void {
+  const range = ranges.get(rangeName(after));
+  const [low, high] = [range?.minimum ?? -Infinity, range?.maximum ?? Infinity];
+  const held = numberRange(after.type, after.format);
+  const bounds = boundsOf(walk, before);
+  const isWithin =
+    bounds.some(({ minimum = -Infinity }) => minimum >= low) &&
+    bounds.some(({ maximum = Infinity }) => maximum <= high);
+  const isListed = bounds.some(
+    ({ enum: listed }) =>
+      listed?.every((each) => !isNumber(each) || held?.holds(each) === true) === true,
+  );
+  // Every integer of 64 bits fits a float.
+  const isInteger = before.type === 'integer' && after.type === 'number';
+  if (isWithin || isListed || isInteger) {
+    if (mode === 'structure') {
+      walk.add({ place, proof: 'safe', reason: 'the format holds every number that was allowed' });
+    }
+    return;
+  }
+  const factor = before.multipleOf ?? 1;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the format ${after.format} is new, and Kubernetes holds numbers to it from 1.36 on`,
+    change: { at: place, exchange: keywords('format') },
+    candidates: () => [
+      ...[high, low, before.maximum ?? 0, before.minimum ?? 0]
+        .flatMap((value) => [
+          value,
+          value + 1,
+          value - 1,
+          Math.ceil(value / factor) * factor + factor,
+        ])
+        .concat(1e300, -1e300, 2 ** 40, -(2 ** 40))
+        .filter((value) => Number.isFinite(value) && held?.holds(value) === false)
+        .map(pinValue),
+      pinWithin(before, { minimum: high, exclusiveMinimum: true }),
+      pinWithin(before, { maximum: low, exclusiveMaximum: true }),
     ],
   });
 }

@@ -1,5 +1,5 @@
 /** One place in both schemas, and the walk as the comparison of each keyword sees it. */
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import type { Release, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import type { Identities } from '../identity.js';
 import type { Place } from '../pin.js';
@@ -28,6 +28,8 @@ export type TypeChange = 'no' | 'retyped' | 'inside' | 'presence';
 export interface Walk {
   readonly budget: Budget;
   readonly identities: Identities;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
   add(difference: Difference): void;
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): TypeChange;

@@ -6,6 +6,7 @@ import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../regular/find-string.js';
 import { commonStrings } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
+import { compareRange, limitsNumbers } from './numbers.js';
 import type { Pair, Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
@@ -143,17 +144,18 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
   });
 }
 
-/** Narrower than what their types hold: see number-ranges.ts of the API server's validation. */
-const numberFormats = new Set(['int32', 'float']);
-
 function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
   if (before.format === after.format) return;
+  if (walk.release === '1.36' && limitsNumbers(after)) {
+    compareRange(walk, { before, after, place, mode });
+    return;
+  }
   if (!isEnforced(after.format)) {
     if (mode === 'structure') {
       const reason =
         after.format === '' || isEnforced(before.format)
           ? 'the format is gone'
-          : numberFormats.has(after.format)
+          : limitsNumbers(after)
             ? 'Kubernetes up to 1.35 does not enforce this format; 1.36 refuses new values outside its range'
             : 'Kubernetes does not enforce this format';
       walk.add({ place, proof: 'safe', reason });

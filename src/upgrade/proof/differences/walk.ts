@@ -1,5 +1,5 @@
 /** Walks the old and the new schema side by side and names every difference between them. */
-import { type SchemaNode, typeOfSchema } from '../../../kubernetes/index.js';
+import { type Release, type SchemaNode, typeOfSchema } from '../../../kubernetes/index.js';
 import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
@@ -34,6 +34,7 @@ export class SchemaWalk implements Walk {
     readonly budget: Budget,
     /** Walking stops when it has taken so much. */
     private readonly most: number,
+    readonly release?: Release | undefined,
     identities?: Identities,
     /** Fields of the old schema that it has pruned itself, and another version has stored. */
     private readonly revealed?: RestoredField,
@@ -128,7 +129,13 @@ export class SchemaWalk implements Walk {
   }
 
   attempt(pair: Pair): readonly Difference[] {
-    const inner = new SchemaWalk(this.budget, this.most, this.identities, this.revealed);
+    const inner = new SchemaWalk(
+      this.budget,
+      this.most,
+      this.release,
+      this.identities,
+      this.revealed,
+    );
     inner.compare(pair);
     return inner.differences;
   }

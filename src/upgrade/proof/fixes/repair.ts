@@ -10,6 +10,7 @@ import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
+import { KnownSchemas, type Release } from '../../../kubernetes/index.js';
 import { defaultLimits } from '../limits.js';
 import { proveUpgrade } from '../proof.js';
 import type { ProofJudgement, ProofResult } from '../result.js';
@@ -51,6 +52,8 @@ export interface RepairOptions {
   readonly proof?: Pick<ProofJudgement, 'results'>;
   /** Whether nobody waits for it any more. */
   readonly isOver?: (() => boolean) | undefined;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
 }
 
 /** @throws InvalidInputError when the definitions cannot be compared */
@@ -262,8 +265,11 @@ class RepairSearch {
     const { atRandom = defaultLimits.atRandom } = this.options;
     const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
     const limits = { ...defaultLimits, atRandom, values };
-    const { isOver } = this.options;
-    const proof = proveUpgrade(this.old, readCustomResourceDefinition(changed), { limits, isOver });
+    const { isOver, release } = this.options;
+    const known = new KnownSchemas(release);
+    const proof = proveUpgrade(this.old, readCustomResourceDefinition(changed), {
+      ...{ limits, isOver, known },
+    });
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);
   }
