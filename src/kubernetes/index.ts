@@ -21,6 +21,7 @@ export {
 } from './apiserver/rules/declared-sizes.js';
 export { typeOfSchema } from './apiserver/rules/declared-types.js';
 export { escapeName } from './apiserver/rules/escaping.js';
+export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
 export type { ScalePaths } from './apiserver/scale.js';
 export { type Check, errorBody, type SchemaError } from './apiserver/schema-errors.js';
 export { readSchema } from './apiserver/read-schema.js';

@@ -3,16 +3,12 @@ import {
   type Budget,
   CelMistakes,
   type CelType,
-  type CheckedExpression,
-  checkExpression,
   childrenOf,
   EvaluationError,
   type Language,
-  makeProgram,
   type Node,
   NoProgram,
   NotEvaluable,
-  optionalOf,
   Panic,
   type Program,
 } from '../../../cel/index.js';
@@ -20,6 +16,7 @@ import { byteLength } from '../../../text/go/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { findField, PathPanic } from './field-path.js';
+import { compileRuleExpression } from './rule-expressions.js';
 import type { RuleValues, Variables } from './rule-values.js';
 
 /** A refusal, or the reason why nothing can be said. */
@@ -57,11 +54,11 @@ export function compileRule(
 ): CompiledRule {
   if (rule.rule.trim() === '' || type === undefined) return always(undefined);
   try {
-    const checked = check(rule.rule, rule, type, language);
+    const { checked, program: made } = compileRuleExpression(rule.rule, rule, type, language);
     if (checked.type.kind !== 'bool') {
       return refusing('cel expression must evaluate to a bool');
     }
-    const program = makeProgram(checked, language);
+    const program = made();
     const message = compileMessage(rule, type, language);
     // A message expression that does not compile ends the compilation before the path is read.
     const hasPath = message !== undefined || rule.messageExpression === '';
@@ -102,19 +99,6 @@ function refusing(problem: string): CompiledRule {
   });
 }
 
-function check(
-  text: string,
-  { optionalOldSelf }: ValidationRule,
-  type: CelType,
-  language: Language,
-): CheckedExpression {
-  const variables = new Map([
-    ['self', type],
-    ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
-  ]);
-  return checkExpression(text, variables, language);
-}
-
 /** A message expression that does not compile is as good as none. */
 function compileMessage(
   rule: ValidationRule,
@@ -123,8 +107,9 @@ function compileMessage(
 ): Program | undefined {
   if (rule.messageExpression === '') return undefined;
   try {
-    const checked = check(rule.messageExpression, rule, type, language);
-    return checked.type.kind === 'string' ? makeProgram(checked, language) : undefined;
+    const { messageExpression } = rule;
+    const { checked, program } = compileRuleExpression(messageExpression, rule, type, language);
+    return checked.type.kind === 'string' ? program() : undefined;
   } catch (error) {
     const isNone =
       error instanceof CelMistakes || error instanceof NoProgram || error instanceof NotEvaluable;

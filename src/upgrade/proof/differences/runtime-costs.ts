@@ -8,13 +8,12 @@
 import {
   CelMistakes,
   type CelType,
-  checkExpression,
   estimatedCost,
   kubernetes,
   NotEvaluable,
-  optionalOf,
 } from '../../../cel/index.js';
 import {
+  compileRuleExpression,
   escapeName,
   maxCardinality,
   ofEvaluations,
@@ -181,13 +180,9 @@ function lower(one: bigint, other: bigint | undefined): bigint {
 
 /** Undefined for a rule that does not compile here. */
 function costOf(rule: ValidationRule, type: CelType, sizes: SchemaSizes): bigint | undefined {
-  const old = rule.optionalOldSelf === true ? optionalOf(type) : type;
-  const variables = new Map([
-    ['self', type],
-    ['oldSelf', old],
-  ]);
   try {
-    return estimatedCost(checkExpression(rule.rule, variables, kubernetes), sizes);
+    const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
+    return estimatedCost(checked, sizes);
   } catch (error) {
     if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
     throw error;

@@ -7,7 +7,6 @@ import {
   CelMistakes,
   type CelType,
   type CelValue,
-  checkExpression,
   childrenOf,
   kubernetes,
   type Node,
@@ -16,7 +15,12 @@ import {
   Uint,
 } from '../../../cel/index.js';
 import { compilePattern } from '../../../text/go/regexp.js';
-import { type SchemaNode, typeOfSchema, type ValidationRule } from '../../../kubernetes/index.js';
+import {
+  compileRuleExpression,
+  type SchemaNode,
+  typeOfSchema,
+  type ValidationRule,
+} from '../../../kubernetes/index.js';
 import { valuesOf } from './directed.js';
 import type { Budget } from '../budget.js';
 import { absent, ordinary, pinValue, type Pin } from '../pin.js';
@@ -105,12 +109,13 @@ export function ruleCases(
   known: readonly ValidationRule[],
   budget: Budget,
 ): RuleCases | undefined {
-  const tree = treeOf(rule, after);
+  const tree = treeOf(rule, declaredType(after));
   if (tree === undefined) return undefined;
   const self: Value = { fails: 'never', spot: { key: 'self', steps: [], before, after } };
   const scope: Scope = new Map([['self', self]]);
+  const typeBefore = known.length === 0 ? undefined : declaredType(before);
   const assumed = known.flatMap((each): Goal[] => {
-    const found = treeOf(each, before);
+    const found = treeOf(each, typeBefore);
     return found === undefined ? [] : [{ tree: found, scope }];
   });
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
@@ -124,12 +129,14 @@ export function ruleCases(
   };
 }
 
-function treeOf({ rule }: ValidationRule, schema: SchemaNode): Node | undefined {
-  if (/\boldSelf\b/.test(rule)) return undefined;
-  const type = typeOfSchema(schema, schema.embeddedResource);
-  if (type === undefined) return undefined;
+function declaredType(schema: SchemaNode): CelType | undefined {
+  return typeOfSchema(schema, schema.embeddedResource);
+}
+
+function treeOf(rule: ValidationRule, type: CelType | undefined): Node | undefined {
+  if (type === undefined || /\boldSelf\b/.test(rule.rule)) return undefined;
   try {
-    const checked = checkExpression(rule, new Map([['self', type]]), kubernetes);
+    const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
     return checked.type.kind === types.bool.kind ? checked.tree : undefined;
   } catch (error) {
     if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;

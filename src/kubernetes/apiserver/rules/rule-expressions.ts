@@ -1,0 +1,107 @@
+/** Expressions of rules, compiled once for all schemas that declare the same types. */
+import {
+  checkExpression,
+  type CelType,
+  type CheckedExpression,
+  compileObserved,
+  type Language,
+  makeProgram,
+  optionalOf,
+  type Program,
+} from '../../../cel/index.js';
+import type { ValidationRule } from '../schema.js';
+
+export interface RuleExpression {
+  /** Not to be changed: others have the same one. */
+  readonly checked: CheckedExpression;
+  /** @throws NoProgram, NotEvaluable */
+  readonly program: () => Program;
+}
+
+interface Known {
+  readonly type: CelType;
+  readonly result: RuleExpression;
+  readonly isSameIn: (language: Language) => boolean;
+}
+
+/** Declared types and characters, together: who writes schemas chooses how many rules see large ones. */
+const maxKept = 100_000;
+
+let kept = 0;
+const known = new Map<string, Known[]>();
+
+/**
+ * The expression of a rule, or of its message.
+ *
+ * @param type of `self`
+ * @throws as `checkExpression`
+ */
+export function compileRuleExpression(
+  text: string,
+  { optionalOldSelf = false }: Pick<ValidationRule, 'optionalOldSelf'>,
+  type: CelType,
+  language: Language,
+): RuleExpression {
+  const key = `${optionalOldSelf} ${text}`;
+  const same = known
+    .get(key)
+    ?.find((each) => isSame(each.type, type) && each.isSameIn(language))?.result;
+  if (same !== undefined) return same;
+  const variables = new Map([
+    ['self', type],
+    ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
+  ]);
+  const compiled = compileObserved(language, (observed) => {
+    const checked = checkExpression(text, variables, observed);
+    return { checked, program: madeProgram(checked, observed) };
+  });
+  keep(key, { type, ...compiled });
+  return compiled.result;
+}
+
+function madeProgram(checked: CheckedExpression, language: Language): () => Program {
+  try {
+    const program = makeProgram(checked, language);
+    return () => program;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+function keep(key: string, entry: Known): void {
+  const size = sizeOf(entry.type) + key.length;
+  if (size > maxKept) return;
+  if (kept + size > maxKept) {
+    known.clear();
+    kept = 0;
+  }
+  kept += size;
+  const others = known.get(key);
+  if (others === undefined) known.set(key, [entry]);
+  else others.push(entry);
+}
+
+function sizeOf({ parameters, fields }: CelType): number {
+  let size = 1;
+  for (const each of parameters) size += sizeOf(each);
+  for (const each of fields?.values() ?? []) size += sizeOf(each);
+  return size;
+}
+
+/** Objects of one name may have other fields: it says only where they stand. */
+function isSame(one: CelType, other: CelType): boolean {
+  if (one === other) return true;
+  if (one.kind !== other.kind || one.name !== other.name) return false;
+  if (one.parameters.length !== other.parameters.length) return false;
+  if (one.fields?.size !== other.fields?.size) return false;
+  if (!one.parameters.every((each, index) => isSame(each, other.parameters[index] as CelType))) {
+    return false;
+  }
+  for (const [name, type] of one.fields ?? []) {
+    const same = other.fields?.get(name);
+    if (same === undefined || !isSame(type, same)) return false;
+  }
+  return true;
+}
