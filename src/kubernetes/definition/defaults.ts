@@ -60,8 +60,11 @@ export function defaultErrors(
 function holdsNestedFalse(schema: SchemaNode): boolean {
   const forbids = ({ additionalProperties: of }: SchemaNode): boolean =>
     of !== undefined && of.schema === undefined;
-  return holds(schema, ({ allOf, anyOf, oneOf, not }) =>
-    [...allOf, ...anyOf, ...oneOf, not].some((each) => holds(each, forbids)),
+  const isWithin = (each: SchemaNode): boolean => holds(each, forbids);
+  return holds(
+    schema,
+    ({ allOf, anyOf, oneOf, not }) =>
+      allOf.some(isWithin) || anyOf.some(isWithin) || oneOf.some(isWithin) || holds(not, forbids),
   );
 }
 

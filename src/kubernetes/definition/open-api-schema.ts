@@ -21,7 +21,7 @@ import type { Requirements } from './requirements.js';
 import type { Multiplier } from './rule-costs.js';
 import type { SchemaFacts } from './schema-facts.js';
 import { RuledSchema, type Typing } from './expressions.js';
-import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import type { SchemaNode, UnjudgedKeywords, ValidationRule } from '../apiserver/schema.js';
 import { schemaTypes } from './schema-walk.js';
 import { indexed, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
@@ -82,29 +82,16 @@ class SchemaValidation implements SchemaJudgement {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    const isRuled = place.isRuled || schema.rules.length > 0;
-    const isKnown = place.typing === 'own';
-    const below: Place = {
-      ...place,
-      isRuled,
-      ...(isKnown && isRuled && !hasType(schema) ? { typing: 'impossible' } : {}),
-      ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
-    };
-    // Only lists and maps have elements with a type.
-    const hasElements = multiplies(schema) && !schema.intOrString;
-    const isAbsent = below.typing === 'own' && isRuled && !hasElements;
-    const ofElement = isAbsent ? 'absent' : asked(below.typing);
-    const element = ofElement === below.typing ? below : { ...below, typing: ofElement };
-    this.additionalProperties(schema, path, element);
-    this.properties(schema, path, below, isRoot);
-    this.clauses(schema, path, { ...place, isNested: true });
-    this.items(schema, path, element);
+    if (isAroundOthers(schema)) this.below(schema, path, place, isRoot);
     if (schema.preserveUnknownFields === false) {
       const detail = 'must be true or undefined';
       errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));
     }
-    append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
-    if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
+    const { listType, mapType, listMapKeys } = schema;
+    if (listType !== undefined || mapType !== undefined || listMapKeys.length > 0) {
+      append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
+      if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
+    }
     schema.rules.forEach((rule, index) => {
       ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), this);
     });
@@ -115,6 +102,24 @@ class SchemaValidation implements SchemaJudgement {
     this.ruled.push(
       new RuledSchema({ schema, path, isResource, multiplier, uncorrelated, typing }, this.facts),
     );
+  }
+
+  private below(schema: SchemaNode, path: string, place: Place, isRoot: boolean): void {
+    const isRuled = place.isRuled || schema.rules.length > 0;
+    const isMultiplied = multiplies(schema);
+    const typing =
+      place.typing === 'own' && isRuled && !hasType(schema) ? 'impossible' : place.typing;
+    const multiplier = isMultiplied ? { schema, path, outer: place.multiplier } : place.multiplier;
+    const below: Place = { ...place, isRuled, typing, multiplier };
+    // Only lists and maps have elements with a type.
+    const hasElements = isMultiplied && !schema.intOrString;
+    const isAbsent = typing === 'own' && isRuled && !hasElements;
+    const ofElement = isAbsent ? 'absent' : asked(typing);
+    const element = ofElement === typing ? below : { ...below, typing: ofElement };
+    this.additionalProperties(schema, path, element);
+    this.properties(schema, path, below, isRoot);
+    this.clauses(schema, path, { ...place, isNested: true });
+    this.items(schema, path, element);
   }
 
   private keywords(schema: SchemaNode, path: string, place: Place): void {
@@ -130,8 +135,10 @@ class SchemaValidation implements SchemaJudgement {
     if (schema.default !== undefined && place.forbidsDefault !== undefined) {
       errors.push(forbidden(child(path, 'default'), `must not be set ${place.forbidsDefault}`));
     }
-    for (const keyword of unsupportedKeywords(schema)) {
-      errors.push(forbidden(child(path, keyword), `${keyword} is not supported`));
+    if (schema.unjudged !== undefined) {
+      for (const keyword of unsupportedKeywords(schema.unjudged)) {
+        errors.push(forbidden(child(path, keyword), `${keyword} is not supported`));
+      }
     }
     if ((schema.unjudged?.itemList?.schemas.length ?? 0) > 0) {
       const detail = 'items must be a schema object and not an array';
@@ -215,6 +222,19 @@ function asked(typing: Typing): Typing {
   return typing === 'absent' ? 'fatal' : typing;
 }
 
+/** Whether a schema has any others below it, in whatever keyword. */
+function isAroundOthers(schema: SchemaNode): boolean {
+  const { items, properties, additionalProperties, allOf, anyOf, oneOf, not, unjudged } = schema;
+  return (
+    items !== undefined ||
+    properties !== undefined ||
+    additionalProperties !== undefined ||
+    allOf.length + anyOf.length + oneOf.length > 0 ||
+    not !== undefined ||
+    (unjudged?.itemList ?? unjudged?.definitions ?? unjudged?.dependencies) !== undefined
+  );
+}
+
 /** Lists and maps multiply what is in them. */
 export function multiplies({ type, additionalProperties }: SchemaNode): boolean {
   return type === 'array' || (type === 'object' && additionalProperties !== undefined);
@@ -233,9 +253,8 @@ function uncorrelatedFrom(place: Place, path: string): Place {
   return place.uncorrelated === undefined ? { ...place, uncorrelated: path } : place;
 }
 
-function unsupportedKeywords({ unjudged }: SchemaNode): string[] {
+function unsupportedKeywords(unjudged: UnjudgedKeywords): string[] {
   const found: string[] = [];
-  if (unjudged === undefined) return found;
   if (unjudged.id !== undefined) found.push('id');
   if (unjudged.additionalItems !== undefined) found.push('additionalItems');
   if ((unjudged.patternProperties?.size ?? 0) > 0) found.push('patternProperties');

@@ -123,25 +123,28 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeight
   const known = weights.get(value);
   if (known?.isMapOfSchemas === isMapOfSchemas) return known;
   let [json, marshalled, bareJson, bareMarshalled] = [1, 1, 1, 1];
-  const add = (key: Weight | undefined, item: Weight, isBare: boolean): void => {
-    json += item.json + 1 + (key === undefined ? 0 : key.json + 1);
-    marshalled += item.marshalled + 1 + (key === undefined ? 0 : key.marshalled + 1);
-    if (!isBare) return;
-    bareJson += item.bareJson + 1 + (key === undefined ? 0 : key.json + 1);
-    bareMarshalled += item.bareMarshalled + 1 + (key === undefined ? 0 : key.marshalled + 1);
-  };
-  if (Array.isArray(value))
-    for (const item of value) add(undefined, weightOf(item, false, weights), true);
-  else {
-    for (const [key, item] of Object.entries(value)) {
-      const isDescription = !isMapOfSchemas && key === 'description' && typeof item === 'string';
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      const item = weightOf(each, false, weights);
+      json += item.json + 1;
+      marshalled += item.marshalled + 1;
+      bareJson += item.bareJson + 1;
+      bareMarshalled += item.bareMarshalled + 1;
+    }
+  } else {
+    for (const key of Object.keys(value)) {
+      const each = value[key] as JsonValue;
+      const isDescription = !isMapOfSchemas && key === 'description' && typeof each === 'string';
       const isData = !isMapOfSchemas && holdsData.has(key);
-      const weight = weightOf(item, !isMapOfSchemas && mapsOfSchemas.has(key), weights);
-      add(
-        weightOfScalar(key),
-        isData ? { ...weight, bareJson: weight.json, bareMarshalled: weight.marshalled } : weight,
-        !isDescription,
-      );
+      const item = weightOf(each, !isMapOfSchemas && mapsOfSchemas.has(key), weights);
+      // With a colon and a comma.
+      const keyJson = jsonBytes(key) + 2;
+      const keyMarshalled = marshalledBytes(key) + 2;
+      json += item.json + keyJson;
+      marshalled += item.marshalled + keyMarshalled;
+      if (isDescription) continue;
+      bareJson += keyJson + (isData ? item.json : item.bareJson);
+      bareMarshalled += keyMarshalled + (isData ? item.marshalled : item.bareMarshalled);
     }
   }
   // Each entry has brought a comma, of which the last is the closing bracket.
@@ -156,14 +159,28 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeight
   return weight;
 }
 
-/** What every notation writes as it is. */
+type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
+
+function weightOfScalar(value: Scalar): Weight {
+  const json = jsonBytes(value);
+  const marshalled = marshalledBytes(value);
+  return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
+}
+
+function jsonBytes(value: Scalar): number {
+  return plainBytes(value) ?? byteLength(stringifyJson(value));
+}
+
+function marshalledBytes(value: Scalar): number {
+  return plainBytes(value) ?? byteLength(marshalJson(value));
+}
+
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 
-function weightOfScalar(value: Exclude<JsonValue, JsonObject | JsonValue[]>): Weight {
-  const isPlain = typeof value === 'string' && plain.test(value);
-  const json = isPlain ? value.length + 2 : byteLength(stringifyJson(value));
-  const marshalled = isPlain ? json : byteLength(marshalJson(value));
-  return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
+/** Of what every notation writes as it is. */
+function plainBytes(value: Scalar): number | undefined {
+  if (typeof value === 'string') return plain.test(value) ? value.length + 2 : undefined;
+  return typeof value === 'boolean' ? String(value).length : undefined;
 }
 
 const holdsData: ReadonlySet<string> = new Set([

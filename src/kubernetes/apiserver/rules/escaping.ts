@@ -35,8 +35,9 @@ const escapes = new Map([
 
 /** The identifier for a field, or undefined where a field cannot be named in a rule. */
 export function escapeName(name: string): string | undefined {
-  if (name === '' || /^[0-9]/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;
+  if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return name;
+  if (name === '' || /^[0-9]/.test(name)) return undefined;
   if (!/^[a-zA-Z0-9_./-]*$/.test(name)) return undefined;
   return name.replaceAll(/__|[-./]/g, (part) => escapes.get(part) ?? part);
 }
