@@ -118,7 +118,8 @@ async function firstLine(child: ChildProcess): Promise<string | undefined> {
   return undefined;
 }
 
-function peakBytes(pid: number | undefined): number | undefined {
+/** The largest resident set so far; undefined where the system does not tell. */
+export function peakBytes(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];

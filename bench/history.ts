@@ -1,4 +1,5 @@
 /** The tables and the picture of docs/performance.md: what was measured when, beside its limit. */
+import { besideMark, besideRows } from './beside-table.js';
 import { figure, type Measure } from './measure.js';
 
 /** The last figure of a day counts, by day, the first first, and by what was measured. */
@@ -26,6 +27,7 @@ const atAGlance: readonly string[] = [
   'large review as shipped: p50, of JSON.parse',
   'large review as shipped: p99, of JSON.parse',
   'large review as shipped: p50, of enforce: all',
+  'large review as shipped, once more: p50, of JSON.parse',
   'large review, enforce: all: p50, of JSON.parse',
   'large reviews over 8 connections: time for each',
   'gate: peak memory under 500 large reviews over 8 connections',
@@ -43,7 +45,9 @@ export function growthRow(name: string, times: number): string {
 /** The page with its tables and its picture made anew; its words are its own. */
 export function performancePage(page: string, history: History): string {
   const days = Object.keys(history).sort().slice(-columns);
-  const names = [...new Set(days.flatMap((day) => Object.keys(history[day] ?? {})))].sort();
+  const names = [...new Set(days.flatMap((day) => Object.keys(history[day] ?? {})))]
+    .filter((what) => !what.startsWith(besideMark))
+    .sort();
   const rows = names.map((what) => {
     const measured = days.map((day) => history[day]?.[what]);
     const latest = measured.findLast((each) => each !== undefined);
@@ -55,7 +59,10 @@ export function performancePage(page: string, history: History): string {
     const last = measured.findLastIndex((each) => each !== '');
     return [what, limit, measured[last] ?? '', days[last] ?? ''];
   });
+  const lastOf = (what: string): string =>
+    cell(days.map((day) => history[day]?.[what]).findLast((each) => each !== undefined));
   const made = [
+    markdownTable(besideRows(lastOf)),
     markdownTable([['measured', 'at most', 'last', 'on'], ...latest]),
     markdownTable([['measured', 'at most', ...days], ...rows]),
   ];

@@ -10,6 +10,18 @@ export interface LargeReview {
 
 const count = 10;
 
+/** In the new definition of every review, in place of which {@link attempt} writes a number. */
+const attemptAnnotation = 'bench.olm-guard.io/attempt';
+const noAttempt = '00000000';
+
+/** The review with another object each time, so that no answer to an earlier one is its answer. */
+export function attempt(body: Buffer, number: number): Buffer {
+  const at = body.indexOf(`"${attemptAnnotation}":"${noAttempt}"`) + attemptAnnotation.length + 4;
+  const changed = Buffer.from(body);
+  changed.write(String(number).padStart(noAttempt.length, '0'), at, 'latin1');
+  return changed;
+}
+
 /** The ten largest pairs as the API server would send them. */
 export function largeReviews(): LargeReview[] {
   return bySize((lines) => lines.slice(0, count));
@@ -48,14 +60,22 @@ function review(oldObject: JsonObject, object: JsonObject): Buffer {
   const kind = { ...gvr, kind: 'CustomResourceDefinition' };
   const resource = { ...gvr, resource: 'customresourcedefinitions' };
   const metadata = oldObject['metadata'] as JsonObject;
+  const attempted = withAnnotation(object, attemptAnnotation, noAttempt);
   const request = {
     ...{ uid: 'f5a3ea7c-3ab0-4a0e-8d5b-0f6f3c0f2c11', kind, resource },
     ...{ requestKind: kind, requestResource: resource, name: metadata['name'] },
-    ...{ operation: 'UPDATE', userInfo: { username: 'admin' }, object, oldObject, dryRun: false },
+    ...{ operation: 'UPDATE', userInfo: { username: 'admin' }, object: attempted },
+    ...{ oldObject, dryRun: false },
   };
   return Buffer.from(
     stringifyJson({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request }),
   );
+}
+
+function withAnnotation(object: JsonObject, name: string, value: string): JsonObject {
+  const metadata = object['metadata'] as JsonObject;
+  const annotations = { ...(metadata['annotations'] as JsonObject | undefined), [name]: value };
+  return { ...object, metadata: { ...metadata, annotations } };
 }
 
 /** By default half a megabyte on each side; one field in fifty lost its bound. */

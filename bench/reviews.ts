@@ -1,7 +1,8 @@
 /**
  * What reviews of updates cost over HTTPS, by a gate as it is shipped (only what is shown to harm is
  * denied) and by one with `enforce: all`, in turns and beside JSON.parse of the same bytes; how many a
- * gate answers; memory under 500 large ones; time to ready.
+ * gate answers; memory under 500 large ones; time to ready. Each review is another update, but for the
+ * row that says so: the gate keeps its answers.
  *
  * Run with `npm run build && npx tsx bench/reviews.ts`. Exits 1 when an aim is missed.
  */
@@ -12,11 +13,11 @@ import { join } from 'node:path';
 import { send } from '../test/server/gate.js';
 import { startGateProcess, type GateProcess } from './gate-process.js';
 import { median, tell } from './measure.js';
-import { largeReviews, smallReviews, type LargeReview } from './large-reviews.js';
+import { attempt, largeReviews, smallReviews, type LargeReview } from './large-reviews.js';
 
 /** Ratios are to JSON.parse of the body, with TLS. */
 const aims = {
-  ...{ shippedP50: 5, shippedP99: 30, strictP50: 2.5, shippedOfStrict: 1.4 },
+  ...{ shippedP50: 5, shippedP99: 30, strictP50: 2.5, shippedOfStrict: 1.4, again: 5 },
   ...{ smallMilliseconds: 2, millisecondsEach: 6.7 },
   ...{ peakMegabytes: 350, readySeconds: 1 },
 };
@@ -40,25 +41,29 @@ interface Times {
   readonly processorRatio: number;
 }
 
+/** Of all reviews that were sent. */
+let attempts = 0;
+
 /** Parses and reviews take turns, so that whatever else the machine does meets both. */
 async function timeReviews(
   gate: GateProcess,
   review: LargeReview,
   agent: Agent,
-  most = rounds,
+  { most = rounds, isAgain = false } = {},
 ): Promise<Times> {
   const reviews: number[] = [];
   const parses: number[] = [];
   let parsing = 0;
   const before = await gate.processorSeconds();
   for (let round = 0; round < most; round++) {
+    const body = isAgain ? review.body : attempt(review.body, ++attempts);
     const processor = process.cpuUsage();
     const start = performance.now();
-    JSON.parse(review.body.toString());
+    JSON.parse(body.toString());
     const middle = performance.now();
     const { user, system } = process.cpuUsage(processor);
     parsing += (user + system) / 1e6;
-    const { status } = await send(gate.url, gate.authority, review.body, { agent });
+    const { status } = await send(gate.url, gate.authority, body, { agent });
     reviews.push(performance.now() - middle);
     parses.push(middle - start);
     if (status !== 200) throw new Error(`${review.name}: HTTP ${status}`);
@@ -96,6 +101,7 @@ async function measureLarge({ shipped, strict }: Gates, agent: Agent): Promise<v
   const ratios: Record<keyof Gates, number[]> = { shipped: [], strict: [] };
   const spent: Record<keyof Gates, number[]> = { shipped: [], strict: [] };
   const ofStrict: number[] = [];
+  const again: number[] = [];
   const slow: number[] = [];
   for (const review of largeReviews()) {
     const middles: Record<keyof Gates, number> = { shipped: 0, strict: 0 };
@@ -103,7 +109,7 @@ async function measureLarge({ shipped, strict }: Gates, agent: Agent): Promise<v
       keyof Gates,
       GateProcess,
     ][]) {
-      await timeReviews(gate, review, agent, warming);
+      await timeReviews(gate, review, agent, { most: warming });
       const { reviews: times, parses, processorRatio } = await timeReviews(gate, review, agent);
       const parse = quantile(parses, 0.5);
       const [p50, p99] = [quantile(times, 0.5) / parse, quantile(times, 0.99) / parse];
@@ -118,12 +124,15 @@ async function measureLarge({ shipped, strict }: Gates, agent: Agent): Promise<v
       );
     }
     ofStrict.push(middles.shipped / middles.strict);
+    const repeated = await timeReviews(shipped, review, agent, { isAgain: true });
+    again.push(quantile(repeated.reviews, 0.5) / quantile(repeated.parses, 0.5));
   }
   slow.sort((left, right) => left - right);
   for (const [what, value, limit] of [
     ['large review as shipped: p50, of JSON.parse', median(ratios.shipped), aims.shippedP50],
     ['large review as shipped: p99, of JSON.parse', quantile(slow, 0.99), aims.shippedP99],
     ['large review as shipped: p50, of enforce: all', median(ofStrict), aims.shippedOfStrict],
+    ['large review as shipped, once more: p50, of JSON.parse', median(again), aims.again],
     ['large review, enforce: all: p50, of JSON.parse', median(ratios.strict), aims.strictP50],
     [
       'large review as shipped: processor time, of JSON.parse',
@@ -143,7 +152,7 @@ async function measureLarge({ shipped, strict }: Gates, agent: Agent): Promise<v
 async function measureSmall({ shipped }: Gates, agent: Agent): Promise<void> {
   const middles: number[] = [];
   for (const review of smallReviews()) {
-    await timeReviews(shipped, review, agent, warming);
+    await timeReviews(shipped, review, agent, { most: warming });
     middles.push(quantile((await timeReviews(shipped, review, agent)).reviews, 0.5));
   }
   const what = 'small review as shipped: p50';
@@ -163,8 +172,9 @@ async function measureMany({ shipped }: Gates): Promise<void> {
     agents.map(async (agent) => {
       while (sent < memoryReviews) {
         const review = reviews[sent++ % reviews.length];
-        if (review !== undefined)
-          await send(shipped.url, shipped.authority, review.body, { agent });
+        if (review === undefined) continue;
+        const body = attempt(review.body, ++attempts);
+        await send(shipped.url, shipped.authority, body, { agent });
       }
       agent.destroy();
     }),
@@ -187,17 +197,20 @@ async function measureMany({ shipped }: Gates): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-reviews-'));
 const policy = join(folder, 'policy.yaml');
 writeFileSync(policy, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: all\n');
-const gates: Gates = {
-  shipped: await startGateProcess(),
-  strict: await startGateProcess(['--policy', policy]),
-};
 const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+const started: GateProcess[] = [];
+async function start(...args: readonly string[]): Promise<GateProcess> {
+  const gate = await startGateProcess(args);
+  started.push(gate);
+  return gate;
+}
 try {
+  const gates: Gates = { shipped: await start(), strict: await start('--policy', policy) };
   await measureLarge(gates, agent);
   await measureSmall(gates, agent);
   await measureMany(gates);
 } finally {
   agent.destroy();
-  await Promise.all([gates.shipped.stop(), gates.strict.stop()]);
+  await Promise.all(started.map((gate) => gate.stop()));
   rmSync(folder, { recursive: true });
 }
