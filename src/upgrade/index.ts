@@ -20,6 +20,7 @@ export {
 } from './crd/collect.js';
 export {
   type CustomResourceDefinition,
+  isCustomResourceDefinition,
   readCustomResourceDefinition,
 } from './crd/custom-resource-definition.js';
 export { droppedFields } from './crd/narrower.js';

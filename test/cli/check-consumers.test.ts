@@ -20,6 +20,8 @@ metadata: {name: big}
 spec: {color: red}
 `;
 
+const whole = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'example' } };
+
 /** With a version that goes, and a field. */
 function definition(isOld: boolean): JsonObject {
   const color = { type: 'object', properties: { color: { type: 'string' } } };
@@ -88,8 +90,17 @@ describe('check crd --consumers', () => {
     write('apps/bad.yaml', 'a: [');
     write('apps/widget.yaml', widget);
     const { stdout, stderr } = await check('--consumers', join(folder, 'apps'));
-    expect(stdout + stderr).to.include('its consumers are not known');
+    expect(stdout + stderr).to.include('nothing from there on in this file was judged');
     expect(stdout).to.include('uses spec.color of version v1');
+  });
+
+  it('takes no example of a ClusterServiceVersion for an object', async () => {
+    const example = JSON.stringify([{ ...whole, spec: { color: 'red' } }]);
+    const annotations = `annotations: { alm-examples: '${example}' }`;
+    write('apps/csv.yaml', csv.replace('name: shop.v1', `name: shop.v1, ${annotations}`));
+    const { stdout } = await check('--consumers', join(folder, 'apps'));
+    expect(stdout).to.include('ClusterServiceVersion shop/shop.v1');
+    expect(stdout).not.to.include('Widget example');
   });
 
   it('ends with 2 where there is nothing to ask', async () => {

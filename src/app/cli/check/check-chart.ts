@@ -1,7 +1,11 @@
 /** `olm-guard check chart OLD NEW`: what helm upgrade, rollback and uninstall do to definitions and their objects. */
 import { Argument, Command, Option } from 'commander';
-import { judgeChart, type RenderedRelease } from '../../../upgrade/index.js';
-import { InvalidInputError, metaOf, own, type JsonObject } from '../../../text/documents/index.js';
+import {
+  isCustomResourceDefinition,
+  judgeChart,
+  type RenderedRelease,
+} from '../../../upgrade/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { append } from '../../../text/long-lists.js';
 import { check } from '../../check/check.js';
@@ -116,7 +120,7 @@ async function readRelease(
   }
   const all = [...written.values()];
   const isCrd = ({ object, template }: ManifestObject): boolean =>
-    own(object, 'kind') === 'CustomResourceDefinition' && isDefinitionOfChart(template);
+    isCustomResourceDefinition(object) && isDefinitionOfChart(template);
   return {
     name: `chart ${textAt(head, 'name') ?? source} ${textAt(head, 'version') ?? ''}`.trim(),
     written,
@@ -126,8 +130,6 @@ async function readRelease(
 }
 
 function groupsOf({ crds, templates }: RenderedRelease): string[] {
-  const definitions = [...crds, ...templates].filter(
-    (each) => own(each, 'kind') === 'CustomResourceDefinition',
-  );
+  const definitions = [...crds, ...templates].filter(isCustomResourceDefinition);
   return [...new Set(definitions.map((each) => metaOf(each).name.replace(/^[^.]*\./, '')))];
 }

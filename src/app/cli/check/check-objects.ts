@@ -1,13 +1,17 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
 import { minorsByDefault } from '../../../kubernetes/index.js';
-import { collectCrds, definitionOf, type FoundCrd } from '../../../upgrade/index.js';
+import {
+  collectCrds,
+  definitionOf,
+  isCustomResourceDefinition,
+  type FoundCrd,
+} from '../../../upgrade/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import {
   InvalidInputError,
   inNamespace,
   metaOf,
-  own,
   type Document,
   type JsonObject,
 } from '../../../text/documents/index.js';
@@ -196,7 +200,7 @@ async function readAll(
 }
 
 function isJudged({ object }: ManifestObject): boolean {
-  return own(object, 'kind') !== 'CustomResourceDefinition';
+  return !isCustomResourceDefinition(object);
 }
 
 /** In the namespace that whoever applies it adds. */

@@ -1,14 +1,9 @@
 /** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
-import {
-  isObject,
-  InvalidInputError,
-  objectsOf,
-  parseDocuments,
-} from '../../../text/documents/index.js';
-import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
 import type { PossibleConsumer } from '../../diagnosis/consumers.js';
 import { ClusterError, formatResource, type ClusterView } from '../../facts/cluster/view.js';
-import { readManifestsWithWarnings } from '../options/skipped-files.js';
+import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
+import { withWarnings } from '../options/skipped-files.js';
 import { append } from '../../../text/long-lists.js';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -25,7 +20,7 @@ const resources = [
 /**
  * @param sources files, folders, commits, or `cluster`
  * @param onUnchecked called with a sentence about what could not be read
- * @throws InvalidInputError for a source that is not there, and for `cluster` without a cluster
+ * @throws InvalidInputError for a source of which nothing can be read, and for `cluster` without a cluster
  */
 export async function readPossibleConsumers(
   sources: readonly string[],
@@ -38,9 +33,13 @@ export async function readPossibleConsumers(
       append(found, await inCluster(view, onUnchecked));
       continue;
     }
-    const { files, unchecked = [] } = await readManifestsWithWarnings(source);
-    unchecked.forEach(onUnchecked);
-    for (const file of files) append(found, inFile(file, onUnchecked));
+    const read = withWarnings((options) => manifestObjects(source, { ...options, onUnchecked }));
+    for await (const { documents, objects } of read) {
+      for (const { object, document, path } of objects) {
+        // The examples of a ClusterServiceVersion, which are documents of their own, are nobody's objects.
+        if (documents.includes(document)) found.push({ object, place: document.placeOf(path) });
+      }
+    }
   }
   return found;
 }
@@ -69,21 +68,4 @@ async function inCluster(
     }
   }
   return found;
-}
-
-function inFile(
-  { file, bytes }: SourceFile,
-  onUnchecked: (sentence: string) => void,
-): PossibleConsumer[] {
-  try {
-    return parseDocuments(bytes, { file }).flatMap((document) =>
-      [...objectsOf(document.value)].flatMap(({ value, path }) =>
-        isObject(value) ? [{ object: value, place: document.placeOf(path) }] : [],
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    onUnchecked(`${error.at({ file }).describe()}; its consumers are not known`);
-    return [];
-  }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../text/documents/index.js';
 import { append } from '../../../text/long-lists.js';
 import { objectsAt, textAt, textsAt, valueAt } from '../../../text/documents/fields.js';
+import { isCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { judgeManifest } from '../objects/judge.js';
 import { chartCannotAdoptCrd } from './chart-cannot-adopt-crd.js';
 import { chartControllerNewer } from './chart-controller-newer.js';
@@ -206,7 +207,7 @@ function idOf({ rule, path }: Finding): string {
 }
 
 function isDefinition(object: JsonObject): boolean {
-  return own(object, 'kind') === 'CustomResourceDefinition';
+  return isCustomResourceDefinition(object);
 }
 
 /** Definitions by the kind of their objects; of several the first. */
