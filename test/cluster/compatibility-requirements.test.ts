@@ -4,6 +4,9 @@
  */
 import { expect } from 'chai';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
+import { openConnection } from '../../src/app/cli/options/cluster-option.js';
+import { inspectRights } from '../../src/app/cli/serve/rights.js';
+import type { TestCluster } from '../apiserver/cluster.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -66,6 +69,19 @@ const requirement = (action: 'Deny' | 'Warn'): JsonObject => ({
     },
   },
 });
+
+/** What `olm-guard doctor` says of the gate's rights. */
+async function rightsOf({ kubeconfigPath }: TestCluster): Promise<string> {
+  const connection = await openConnection({ kubeconfig: kubeconfigPath });
+  if (connection === undefined) throw new Error('no cluster is named');
+  const none = { certificates: false, access: false, events: false, aggregated: false };
+  try {
+    const seen = await inspectRights(connection, { username: serviceAccount }, 'olm-guard', none);
+    return seen.map(({ message }) => message).join('; ');
+  } finally {
+    connection.close();
+  }
+}
 
 const said = ({ body, warnings }: Answer): string => [body.message ?? '', ...warnings].join('\n');
 
@@ -139,10 +155,14 @@ describe('CompatibilityRequirements on a real API server', () => {
       said(each).includes('whether CompatibilityRequirements ask for more is not known'),
     );
     expect(answer.code).to.equal(200);
+    expect(await rightsOf(cluster())).to.match(
+      /may not .*compatibilityrequirements\.apiextensions\.openshift\.io.*apply .*manifests\/components\/openshift\/requirements\.yaml/,
+    );
   });
 
   it('deny what one of them asks for, and name it to who may list it', async () => {
     await kubectl(cluster(), 'apply', '-f', 'manifests/components/openshift/requirements.yaml');
+    expect(await rightsOf(cluster())).to.match(/has its \d+ rights$/);
     await requireWhole('Deny');
     const answer = await untilSaid('the requirement to be followed', ({ code }) => code === 403);
     expect(answer.body.message).to.include(

@@ -3,6 +3,7 @@ import type { Connection } from '../../facts/cluster/connection.js';
 import { type User, ClusterError, formatResource } from '../../facts/cluster/view.js';
 import { type Observation, unknown, ok, problem } from './observation.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
+import { Discovery } from '../../facts/cluster/discovery.js';
 import { isAllowed } from '../../facts/cluster/access.js';
 import { join } from 'node:path';
 import { packagedFolder } from './packaged-folder.js';
@@ -22,6 +23,7 @@ const grants = {
   certificates: 'components/self-managed/rbac.yaml',
   events: 'components/events/rbac.yaml',
   aggregated: 'components/aggregated-api/rbac.yaml',
+  requirements: 'components/openshift/requirements.yaml',
 };
 
 /** What `system:auth-delegator` grants, of which `--metrics-access=authorized` makes use. */
@@ -62,6 +64,7 @@ export async function inspectRights(
     ...(duties.certificates ? [grants.certificates] : []),
     ...(duties.events ? [grants.events] : []),
     ...(duties.aggregated ? [grants.aggregated] : []),
+    ...((await servesRequirements(connection)) ? [grants.requirements] : []),
   ];
   let granted: readonly GrantedRole[];
   try {
@@ -112,6 +115,19 @@ export async function inspectRights(
       ? ok(`${who} has its ${attributes.length} rights`)
       : problem(`${who} may not ${lacks.join(', ')}; apply ${apply}`),
   ];
+}
+
+/** Whether the cluster has OpenShift's CompatibilityRequirements, which the gate then follows. */
+async function servesRequirements(connection: Connection): Promise<boolean> {
+  const resource = { group: 'apiextensions.openshift.io', resource: 'compatibilityrequirements' };
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    return (await new Discovery(connection).find(resource, signal)) !== undefined;
+  } catch (error) {
+    // Whether anything is answered at all, the rights themselves show.
+    if (error instanceof ClusterError) return false;
+    throw error;
+  }
 }
 
 interface GrantedRole {
