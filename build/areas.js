@@ -584,7 +584,7 @@ export const areas = [
       {
         name: 'sources',
         holds:
-          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make.',
+          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make; those of JSON schemas; and where Go types have what definitions say.',
         takes: 'An object of any kind.',
         gives: 'The definitions made of it, and where in the object each part of them comes from.',
         begin: ['index.ts', 'crossplane.ts', 'kro.ts'],

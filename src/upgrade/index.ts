@@ -128,6 +128,7 @@ export { definitionAnnotation, generationAnnotation, policyOf } from './admissio
 export { staticWebhooks } from './admission-policy/static-webhooks.js';
 export { addUse, type Need } from './admission-policy/use.js';
 export { mentionsSource } from './sources/index.js';
+export { GoTypes, type GoFile } from './sources/go-types.js';
 export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,

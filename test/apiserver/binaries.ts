@@ -29,7 +29,8 @@ export type Program =
   | 'registry'
   | 'opm'
   | 'actionlint'
-  | 'kubeconform';
+  | 'kubeconform'
+  | 'controller-gen';
 
 const moduleFolder = import.meta.dirname;
 
@@ -48,6 +49,10 @@ const sources: Record<Program, { readonly module: string; readonly package: stri
   opm: { module: 'olm', package: '.' },
   actionlint: { module: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' },
   kubeconform: { module: 'kubeconform', package: 'github.com/yannh/kubeconform/cmd/kubeconform' },
+  'controller-gen': {
+    module: 'controller-gen',
+    package: 'sigs.k8s.io/controller-tools/cmd/controller-gen',
+  },
 };
 
 export const programs: readonly ServerProgram[] = ['kube-apiserver', 'etcd', 'kubectl'];

@@ -24,7 +24,7 @@ import { check, type Question } from '../check/check.js';
 import { applyComments, type CommentOptions } from '../check/exemption-comments.js';
 import type { CheckResult } from '../report/check-report.js';
 import type { Subject } from '../check/exemptions.js';
-import { codeFrames } from '../report/code-frame.js';
+import { framesOf } from './definition-frames.js';
 import { judgePair, type PairJudgement } from './pair-judgement.js';
 import {
   boundFor,
@@ -82,7 +82,7 @@ export async function checkPair(
   );
   const rollback = context.isRollbackWanted ? await judgeRollbackOf(pair, objects) : undefined;
   keepBounds(next, old, servers, context.fixes);
-  const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
+  const frames = { old: framesOf(old), new: framesOf(next) };
   const ofConsumers = findingsOfConsumers(old, next, context.possibleConsumers);
   const requiring = findingsOfConsumers(
     old,
@@ -97,7 +97,7 @@ export async function checkPair(
       return {
         finding: withRemedy(finding),
         place,
-        note: { fix, frame: frames[side](place.line) },
+        note: { fix, frame: frames[side](place) },
       };
     }),
     ...[...(stored?.findings ?? []), ...(rollback ? [rollback.finding] : [])].map((finding) => {
@@ -199,10 +199,7 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const servers = judgeForServers(next.crd.document, undefined, minors);
   keepBounds(next, undefined, servers, fixes);
   const ofConsumers = findingsOfConsumers(undefined, next, context.possibleConsumers);
-  const placed = [
-    ...findingsOfServers(next, servers, codeFrames(next.document)),
-    ...ofConsumers.placed,
-  ];
+  const placed = [...findingsOfServers(next, servers, framesOf(next)), ...ofConsumers.placed];
   const question = { unchecked: [...servers.unchecked, ...ofConsumers.unchecked] };
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
@@ -242,10 +239,10 @@ function findingsOfConsumers(
 ): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
   const sides = old === undefined ? [next] : [old, next];
   const { consumers, unchecked } = consumersOf(possible, sides);
-  const frameAt = codeFrames(next.document);
+  const frameAt = framesOf(next);
   const placed = judgeConsumers(old?.crd, next.crd, consumers).map(({ finding, keys }) => {
     const place = placeInFile(next, keys);
-    return { finding, place, note: { frame: frameAt(place.line) } };
+    return { finding, place, note: { frame: frameAt(place) } };
   });
   return { placed, unchecked };
 }

@@ -101,14 +101,14 @@ export function keepBounds(
 export function findingsOfServers(
   next: FoundCrd,
   servers: ServersJudgement,
-  frame: (line: number | undefined) => CodeFrame | undefined,
+  frame: (place: Place) => CodeFrame | undefined,
 ): PlacedFinding[] {
   return servers.judged.map(({ finding, place: { keys } }) => {
     const place = placeInFile(next, keys);
     const bound = boundFor(finding, servers);
     return {
       finding: bound === undefined ? finding : withMarkers(finding, next.crd.document, bound.patch),
-      ...{ place, note: { fix: bound?.title, frame: frame(place.line) } },
+      ...{ place, note: { fix: bound?.title, frame: frame(place) } },
     };
   });
 }

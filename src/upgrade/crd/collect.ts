@@ -32,6 +32,14 @@ export interface FoundCrd {
   readonly path: Path;
   /** Of one that a controller makes: the kind that the document holds in its place, and where. */
   readonly madeFrom?: MadeFrom;
+  /** Of one that a program made of other files: what stands there. */
+  readonly written?: WrittenElsewhere;
+}
+
+export interface WrittenElsewhere {
+  /** Where a value of the definition comes from. */
+  readonly placeOf: (keys: Path) => Place;
+  readonly textOf: (file: string) => string | undefined;
 }
 
 interface MadeFrom extends Omit<DerivedDefinition, 'crd'> {
@@ -49,7 +57,8 @@ export function definitionAt(value: JsonObject, source?: string): FoundCrd {
 }
 
 /** Where a value of it stands; what comes from a cluster has no lines. */
-export function placeInFile({ document, path, madeFrom }: Standing, keys: Path): Place {
+export function placeInFile({ document, path, madeFrom, written }: Standing, keys: Path): Place {
+  if (written !== undefined) return written.placeOf(keys);
   return document.placeOf([...path, ...(madeFrom?.keysInSource(keys) ?? keys)]);
 }
 
@@ -118,7 +127,7 @@ function hasSameSpec(one: FoundCrd, other: FoundCrd): boolean {
   return sameJson(spec, otherSpec);
 }
 
-type Standing = Pick<FoundCrd, 'document' | 'path' | 'madeFrom'>;
+type Standing = Pick<FoundCrd, 'document' | 'path' | 'madeFrom' | 'written'>;
 
 /** Undefined for an object that neither is a definition nor has any made of it. */
 function definitionsIn(

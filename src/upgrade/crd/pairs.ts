@@ -27,7 +27,7 @@ export function pairCrds(
   sources: { readonly old: string; readonly new: string },
 ): CrdPairs {
   // A cluster, or a commit, may be from before the first definition.
-  if (sources.old !== 'cluster:' && !sources.old.startsWith('git:')) {
+  if (sources.old !== 'cluster:' && !/^(?:go:)?git:/.test(sources.old)) {
     requireSome(old, sources.old);
   }
   requireSome(next, sources.new);

@@ -63,13 +63,13 @@ export function checkCrdCommand(): Command {
     .addArgument(
       new Argument(
         '[old]',
-        "file, folder, bundle, git:REF:path, - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
+        "file, folder, bundle, git:REF:path, go:FOLDER (Go types), - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
       ),
     )
     .addArgument(
       new Argument(
         '[new]',
-        "what is proposed: a file, folder, bundle, git:REF:path or -; alone, it is compared with the default (default: the policy's paths)",
+        "what is proposed: a file, folder, bundle, git:REF:path, go:FOLDER or -; alone, it is compared with the default (default: the policy's paths)",
       ),
     )
     .addOption(
@@ -239,7 +239,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
     if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
-      const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;
+      const isToldInReport = isOfCommit(sources.old) && old.crds.size === 0;
       if (isToldInReport) run.unchecked.add(sentence);
       else printError(`olm-guard: ${sentence}`);
     }
@@ -321,8 +321,13 @@ function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
   ];
 }
 
+/** Where it may have had nothing yet. */
+function isOfCommit(source: string): boolean {
+  return /^(?:go:)?git:/.test(source);
+}
+
 function whyNot({ crds, passedOver }: Collection, source: string): string {
-  if (crds.size === 0 && passedOver === 0 && source.startsWith('git:')) {
+  if (crds.size === 0 && passedOver === 0 && isOfCommit(source)) {
     return `there is nothing at ${source}: is the path spelt right? Everything in NEW counts as added`;
   }
   return crds.size === 0

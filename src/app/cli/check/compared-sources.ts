@@ -5,6 +5,7 @@ import { meantCommit } from '../../../text/documents/git.js';
 import { startOfBranch } from '../../../text/documents/git-revision.js';
 import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
+import { goPrefix } from '../../facts/manifests/go-definitions.js';
 import { printError } from '../output.js';
 
 export interface ComparedSources {
@@ -61,10 +62,14 @@ export async function fromStart(
   loaded: LoadedPolicy,
 ): Promise<ComparedSources> {
   const { old, oldIsOf } = sources;
-  if (!old.startsWith('git:') || (oldIsOf === undefined && !isStartNamed.test(old))) return sources;
-  const { source, note } = await startOfBranch(old).catch(async (error: unknown) => {
+  const prefix = old.startsWith(`${goPrefix}git:`) ? goPrefix : '';
+  const commit = old.slice(prefix.length);
+  const isStart = oldIsOf !== undefined || isStartNamed.test(commit);
+  if (!commit.startsWith('git:') || !isStart) return sources;
+  const { source: start, note } = await startOfBranch(commit).catch(async (error: unknown) => {
     throw await aboutOld(error, sources, loaded);
   });
+  const source = `${prefix}${start}`;
   if (note === undefined) return { ...sources, old: source };
   printError(`olm-guard: ${note}`);
   return { ...sources, old: source, note };
@@ -103,6 +108,7 @@ export async function aboutOld(
 /** A commit alone is the path as it was there; what lies in no working tree has no path. */
 function sideOf(old: string, path: string): string {
   if (!/^git:[^:]+$/.test(old) || path === '-' || path.startsWith('git:')) return old;
+  if (path.startsWith(goPrefix)) return `${goPrefix}${old}:${path.slice(goPrefix.length)}`;
   return `${old}:${path}`;
 }
 

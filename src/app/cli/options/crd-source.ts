@@ -19,7 +19,10 @@ import {
   type Document,
   type JsonValue,
   type Path,
+  type Place,
 } from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
+import { goDefinitions, goPrefix } from '../../facts/manifests/go-definitions.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
@@ -57,7 +60,25 @@ interface ReadTogether {
   readonly movedFrom?: readonly string[];
 }
 
+/** Those that controller-gen makes of Go types. */
+async function readGoTypes(source: string): Promise<ReadTogether> {
+  const { bytes, types, textOf } = await goDefinitions(source);
+  const { crds } = collectCrds(parseDocuments(bytes, { file: source }));
+  const folder = source.slice(goPrefix.length);
+  const found = [...crds].map(([name, made]): [string, FoundCrd] => {
+    const { document, versions } = made.crd;
+    const kind = textAt(document, 'spec', 'names', 'kind') ?? '';
+    const placeOf = (keys: Path): Place => {
+      const version = typeof keys[2] === 'number' ? versions[keys[2]]?.name : undefined;
+      return types.placeOf(kind, version, keys) ?? { file: folder };
+    };
+    return [name, { ...made, written: { placeOf, textOf } }];
+  });
+  return { collection: { crds: new Map(found), passedOver: 0 }, documents: [] };
+}
+
 async function readTogether(source: string): Promise<ReadTogether> {
+  if (source.startsWith(goPrefix)) return readGoTypes(source);
   const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
   const documents = files.flatMap(documentsOf);
   const { crds, passedOver } = collectCrds(documents);
@@ -119,7 +140,7 @@ function documentsOf({ file, bytes }: SourceFile): Document[] {
 
 /** The proposed definitions where else the commit has them: a folder that was moved hides no change. */
 async function elsewhereInCommit(source: string, proposed: Collection): Promise<ReadTogether> {
-  const [, reference = ''] = /^git:([^:]+):/.exec(source) ?? [];
+  const [, reference = ''] = /^(?:go:)?git:([^:]+):/.exec(source) ?? [];
   const isProposed = ({ bytes }: SourceFile): boolean =>
     mentionsSource(bytes) ||
     (bytes.includes('CustomResourceDefinition') &&

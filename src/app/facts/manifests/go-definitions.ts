@@ -1,0 +1,176 @@
+/**
+ * Definitions that controller-gen makes of Go types.
+ *
+ * Nothing of a repository runs: controller-gen and `go list` parse and check types. What could run
+ * programs, fetch or write is switched off: cgo, other toolchains, proxies and version control, flags
+ * and settings of the user's Go, workspaces and drivers of packages.
+ */
+import { existsSync, type Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { GoTypes, type GoFile } from '../../../upgrade/index.js';
+import { InvalidInputError, type InputErrorCode } from '../../../text/documents/index.js';
+import { walkFolder } from '../../../text/documents/folder-walk.js';
+import { openCommit } from '../../../text/documents/git.js';
+import { partsOf } from '../../../text/documents/git-revision.js';
+import { runProgram, topOfRepository, type ProgramAnswer } from '../../../text/documents/program.js';
+import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
+import { withCommitFolder } from './commit-folder.js';
+
+/** Before a folder of Go types, as a source of definitions. */
+export const goPrefix = 'go:';
+
+export interface GoDefinitions {
+  /** YAML documents. */
+  readonly bytes: Buffer;
+  readonly types: GoTypes;
+  readonly textOf: (file: string) => string | undefined;
+}
+
+/** Of what controller-gen prints, and of all Go files together. */
+const maxBytes = 64 * 1024 * 1024;
+const longestMs = 120_000;
+
+/**
+ * @param source `go:FOLDER`, `go:FOLDER/...` with all folders in it, or either in a commit: `go:git:REF:FOLDER`
+ * @throws InvalidInputError where there are no types, or no definitions can be made of them
+ */
+export async function goDefinitions(source: string): Promise<GoDefinitions> {
+  const named = source.slice(goPrefix.length);
+  const isRecursive = /(?:^|\/)\.\.\.$/.test(named);
+  const folder = named.replace(/\/?\.\.\.$/, '') || '.';
+  if (!folder.startsWith('git:')) return generate({ source, folder, shown: folder, isRecursive });
+  const { path, reference } = await openCommit(partsOf(folder).path === undefined ? `${folder}:` : folder);
+  return withCommitFolder(`git:${reference}:`, (top) => {
+    const shown = `git:${reference}:${path}`;
+    return generate({ source, folder: join(top, path), shown, isRecursive, top });
+  });
+}
+
+interface Request {
+  readonly source: string;
+  readonly folder: string;
+  /** As a person knows the folder. */
+  readonly shown: string;
+  readonly isRecursive: boolean;
+  /** Of the repository, where it is not the one around the folder. */
+  readonly top?: string;
+}
+
+async function generate(request: Request): Promise<GoDefinitions> {
+  const { source, folder, isRecursive } = request;
+  const files = await goFiles(request);
+  const module = await moduleAround(request);
+  const answer = await runProgram(
+    'controller-gen',
+    // Dangerous types are those of fields that are floats: whoever has some has allowed them.
+    ['crd:allowDangerousTypes=true', `paths=${isRecursive ? './...' : '.'}`, 'output:stdout'],
+    { cwd: folder, env: environmentFor(module), maxBytes, milliseconds: longestMs },
+  );
+  if (answer === undefined) {
+    const install = 'go install sigs.k8s.io/controller-tools/cmd/controller-gen@VERSION';
+    throw refused(source, `controller-gen is not on the PATH, outside of the repository; ${install}`);
+  }
+  if (answer.code !== 0) throw refused(source, `controller-gen ${await reasonOf(answer, request)}`);
+  const texts = new Map(files.map(({ file, text }) => [file, text]));
+  const types = new GoTypes(files);
+  return { bytes: answer.output, types, textOf: (file) => texts.get(file) };
+}
+
+async function goFiles({ folder, shown, isRecursive }: Request): Promise<GoFile[]> {
+  if (!(await statsOf(folder, shown)).isDirectory()) {
+    throw refused(shown, 'is no folder of a Go package; name its folder');
+  }
+  const wants = (name: string): boolean => name.endsWith('.go') && !name.endsWith('_test.go');
+  const files: GoFile[] = [];
+  let size = 0;
+  for await (const { file, path, refusal } of walkFolder(folder, { wants })) {
+    if (!isRecursive && path.includes('/')) continue;
+    if (/(?:^|\/)(?:vendor|testdata)\//.test(path)) continue;
+    const named = posix.join(shown.replaceAll(sep, '/'), path);
+    if (refusal !== undefined) throw refused(named, refusal);
+    const bytes = await readRegularFile(file, maxBytes);
+    size += bytes.length;
+    if (size > maxBytes) throw refused(shown, `has more than ${maxBytes} bytes of Go files`, 'E_LIMIT');
+    files.push({ file: named, path, text: bytes.toString('utf8') });
+  }
+  return files;
+}
+
+async function statsOf(folder: string, shown: string): Promise<Stats> {
+  try {
+    return await stat(folder);
+  } catch (error) {
+    throw unreadable(shown, error);
+  }
+}
+
+/**
+ * The folder with the `go.mod` above the types.
+ *
+ * @throws InvalidInputError where there is none, and where it takes modules from outside of the repository
+ */
+async function moduleAround({ source, folder, ...request }: Request): Promise<string> {
+  const start = await realpath(folder);
+  const top = request.top === undefined ? topOfRepository(start) : await realpath(request.top);
+  for (let module = start; ; module = dirname(module)) {
+    const file = join(module, 'go.mod');
+    if (existsSync(file)) {
+      await demandWithin(top ?? module, module, await readRegularFile(file, maxModuleBytes), source);
+      return module;
+    }
+    if (module === top || dirname(module) === module) {
+      throw refused(source, 'is in no Go module: there is no go.mod above it');
+    }
+  }
+}
+
+const maxModuleBytes = 4 * 1024 * 1024;
+
+/** A pull request chooses by `replace` which folders are read. */
+async function demandWithin(top: string, module: string, text: Buffer, source: string): Promise<void> {
+  const lines = text.toString('utf8').replaceAll(/\/\/.*/g, '');
+  const targets = [...lines.matchAll(/=>\s*["`]?([^\s"`]+)/g)].map(([, target = '']) => target);
+  for (const target of [...targets.filter((each) => /^[./\\]|^[A-Za-z]:/.test(each)), 'vendor']) {
+    const path = resolve(module, target);
+    const way = relative(top, await realpath(path).catch(() => path));
+    if (target.includes('\\') || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+      throw refused(source, `go.mod replaces a module by ${target}, outside of the repository`);
+    }
+  }
+}
+
+/** What Go needs of the environment, and nothing else of it: each other setting is a way to run a program. */
+const kept = [
+  ...['PATH', 'HOME', 'TMPDIR', 'GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
+  ...['USERPROFILE', 'LOCALAPPDATA', 'SystemRoot', 'TEMP'],
+];
+
+function environmentFor(module: string): NodeJS.ProcessEnv {
+  const isVendored = existsSync(join(module, 'vendor', 'modules.txt'));
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    GOFLAGS: `-mod=${isVendored ? 'vendor' : 'readonly'} -buildvcs=false`,
+    ...{ CGO_ENABLED: '0', GO111MODULE: 'on', GOENV: 'off', GOWORK: 'off', GOTOOLCHAIN: 'local' },
+    ...{ GOPROXY: 'off', GOSUMDB: 'off', GOVCS: '*:off', GOPACKAGESDRIVER: 'off' },
+    GOTELEMETRY: 'off',
+  };
+}
+
+/** The first line of what it says, with the names of files as a person knows them. */
+async function reasonOf(answer: ProgramAnswer, { folder, shown }: Request): Promise<string> {
+  if (answer.past === 'time') return `took longer than ${longestMs / 1000} s`;
+  if (answer.past === 'size') return `prints more than ${maxBytes} bytes`;
+  const [line = 'gave no reason'] = answer.said
+    .replaceAll(`${await realpath(folder)}${sep}`, `${shown}/`)
+    .split('\n')
+    .map((each) => each.replace(/^(?:Error|-): /, '').trim())
+    .filter((each) => each !== '');
+  const isOffline = /GOPROXY=off|no required module|cannot find module|missing go\.sum/i;
+  const download = '; nothing is fetched: run "go mod download" in the module first';
+  return `makes no definition of it: ${line}${isOffline.test(answer.said) ? download : ''}`;
+}
+
+function refused(file: string, message: string, code: InputErrorCode = 'E_INPUT'): InvalidInputError {
+  return new InvalidInputError(code, message, { file });
+}
