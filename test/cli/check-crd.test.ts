@@ -127,6 +127,30 @@ describe('check crd', () => {
     );
   });
 
+  it('holds numbers to a new format for the minors that do, and so the objects that are there', async () => {
+    const old = file('format-old.json', withSize({ type: 'integer' }));
+    const next = file('format-new.json', withSize({ type: 'integer', format: 'int32' }));
+    const widgets = [5, 2 ** 31].map((size) => ({
+      ...{ apiVersion: 'example.com/v1', kind: 'Widget' },
+      metadata: { name: `of-${size}`, namespace: 'shop' },
+      spec: { size },
+    }));
+    const list = file('widgets.json', { apiVersion: 'v1', kind: 'List', items: widgets });
+    const args = [old, next, '--objects', list];
+    const [earlier, later] = [
+      await check([...args, '--kubernetes', '1.30..1.35']),
+      await check([...args, '--kubernetes', '1.30..1.36', '--fix', file('fixed.json', '')]),
+    ];
+    expect(earlier.code, earlier.stdout).to.equal(0);
+    expect(earlier.stdout).to.include('2 fine');
+    expect(later.code, later.stdout).to.equal(1);
+    expect(later.stdout)
+      .to.include('Kubernetes holds numbers to it from 1.36 on')
+      .and.include('1 of 2 stored Widgets would be refused: shop/of-2147483648')
+      .and.include('stored objects can still be updated');
+    expect(readFileSync(join(folder, 'fixed.json'), 'utf8')).not.to.include('int32');
+  });
+
   it('asks the newest minor without being told to, and warns of what older ones refuse', async () => {
     const schema = (rule: string): JsonObject => ({ type: 'string', 'x-kubernetes-validations': [{ rule }] }); // prettier-ignore
     const old = file('default/old.json', withSize({ type: 'string' }));

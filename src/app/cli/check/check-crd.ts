@@ -7,7 +7,7 @@ import {
   type ProofResult,
   proveUpgrade,
 } from '../../../upgrade/index.js';
-import { minorsByDefault } from '../../../kubernetes/index.js';
+import { minorsByDefault, releaseFor } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Verdict } from '../../../rule/index.js';
 import {
@@ -265,12 +265,15 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     const possibleConsumers = await readPossibleConsumers(options.consumers, view, (sentence) =>
       run.unchecked.add(sentence),
     );
+    const release = releaseFor(policy.kubernetes);
     const context: PairContext = {
       ...run,
       possibleConsumers,
       decision: { policy, owners, areCommentsHeard: options.policy === undefined },
       objects:
-        given.names.length === 0 ? undefined : givenObjects(given, view, { onUnchecked, onHarmed }),
+        given.names.length === 0
+          ? undefined
+          : givenObjects(given, view, { onUnchecked, onHarmed, release }),
     };
     const ahead =
       pairs.changed.length < fewestPairs

@@ -1,7 +1,7 @@
 /** `--objects`: the stored objects that an upgrade would break, from files or from the cluster. */
 import { objectPages, readPage } from '../../facts/cluster/object-pages.js';
 import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
-import { compileValidator } from '../../../kubernetes/index.js';
+import { compileValidator, type ObjectValidator, type Release } from '../../../kubernetes/index.js';
 import {
   addTallies,
   emptyTally,
@@ -31,18 +31,20 @@ import { append } from '../../../text/long-lists.js';
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
   readonly onUnchecked: (sentence: string) => void;
+  /** By whose rules values are judged; 1.35's without one. */
+  readonly release?: Release | undefined;
 }
 
 export function givenObjects(
   sources: ObjectSources,
   view: ClusterView | undefined,
-  { onHarmed, onUnchecked }: Listeners,
+  { onHarmed, ...options }: Listeners,
 ): GivenObjects {
   return {
     source: sources.names.join(', '),
     isReadOnce: sources.hasStandardInput,
     check: (old, next, onEach) =>
-      checkObjects(sources, view, [old, next], { onHarmed: onEach, onUnchecked }),
+      checkObjects(sources, view, [old, next], { onHarmed: onEach, ...options }),
     onHarmed,
   };
 }
@@ -51,7 +53,11 @@ async function checkObjects(
   sources: ObjectSources,
   view: ClusterView | undefined,
   [old, next]: readonly [JsonObject, JsonObject],
-  { onHarmed, onUnchecked }: { onHarmed: OnHarmed | undefined } & Pick<Listeners, 'onUnchecked'>,
+  {
+    onHarmed,
+    onUnchecked,
+    release,
+  }: { onHarmed: OnHarmed | undefined } & Omit<Listeners, 'onHarmed'>,
 ): Promise<CheckedObjects | undefined> {
   if (sources.hasCluster && view === undefined) {
     throw new InvalidInputError(
@@ -62,7 +68,7 @@ async function checkObjects(
   const plan = planStored(old, next);
   if (plan === undefined) return undefined;
   const counting = startCounting(plan.resource);
-  const judges = new VersionJudges(plan, old, next, counting, onHarmed);
+  const judges = new VersionJudges(plan, old, next, counting, onHarmed, release);
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
   const findings = laterVersionFindings(subject, plan);
   try {
@@ -118,6 +124,7 @@ class VersionJudges {
     private readonly next: JsonObject,
     private readonly counting: Counting,
     private readonly onHarmed: OnHarmed | undefined,
+    private readonly release: Release | undefined,
   ) {}
 
   get tally(): StoredTally {
@@ -160,14 +167,14 @@ class VersionJudges {
     // Without a webhook one list of versions holds for objects of every version.
     const read = this.plan.reads.find((each) => each.version === version) ?? this.plan.reads[0];
     if (read === undefined) return undefined;
+    const compile = (definition: JsonObject, name: string): ObjectValidator =>
+      compileValidator(definition, name, this.release);
     try {
       return new StoredJudge(
         {
-          old: compileValidator(this.old, version),
-          next: read.under.map((under) => compileValidator(this.next, under)),
-          ...(read.storedAs !== undefined && {
-            storedAs: compileValidator(this.next, read.storedAs),
-          }),
+          old: compile(this.old, version),
+          next: read.under.map((under) => compile(this.next, under)),
+          ...(read.storedAs !== undefined && { storedAs: compile(this.next, read.storedAs) }),
         },
         { leaving: new Set(this.plan.leaving) },
       );

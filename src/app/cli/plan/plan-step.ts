@@ -6,7 +6,7 @@ import {
   storedVersionMigration,
 } from '../../../upgrade/index.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
-import type { TargetMinors } from '../../../kubernetes/index.js';
+import { releaseFor, type TargetMinors } from '../../../kubernetes/index.js';
 import type { Policy } from '../../check/policy.js';
 import type { Audience, Effect, Family, Finding } from '../../../rule/index.js';
 import { own, sameJson } from '../../../text/documents/index.js';
@@ -153,7 +153,11 @@ function judge(
   return checkPair(old, next, {
     ...pairContext(policy, minors, owners),
     objects:
-      view && givenObjects(new ObjectSources(['cluster']), view, { onUnchecked: () => undefined }),
+      view &&
+      givenObjects(new ObjectSources(['cluster']), view, {
+        onUnchecked: () => undefined,
+        release: releaseFor(policy.kubernetes),
+      }),
   });
 }
 
