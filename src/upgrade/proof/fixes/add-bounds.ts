@@ -1,12 +1,13 @@
 /** Bounds that are wanted for another reason than objects, as far as no object breaks by them. */
-import jsonPatch, { type Operation } from 'fast-json-patch';
-import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import type { Operation } from 'fast-json-patch';
+import type { JsonObject } from '../../../text/documents/index.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
 import { proveUpgrade } from '../proof.js';
 import type { ProofResult } from '../result.js';
+import { applyPatch } from './apply-patch.js';
 import type { Fix, Repair } from './repair.js';
 
 export interface WantedBound {
@@ -39,8 +40,7 @@ export function addBounds(
   let { patched } = repair;
   let known = old === undefined ? new Set<string>() : namesOf(harm(old, patched));
   for (const bound of wanted.slice(0, maxTried)) {
-    const copy = parseJson(stringifyJson(patched)) as JsonObject;
-    const attempt = jsonPatch.applyPatch(copy, bound.patch).newDocument;
+    const attempt = applyPatch(patched, bound.patch);
     const done = old === undefined ? [] : harm(old, attempt);
     const more = done.find((result) => !known.has(nameOf(result)));
     if (more !== undefined) {

@@ -1,11 +1,6 @@
 /** Looks for changes of the new definition after which the upgrade passes, each checked by judging again. */
-import jsonPatch, { type Operation } from 'fast-json-patch';
-import {
-  InvalidInputError,
-  parseJson,
-  stringifyJson,
-  type JsonObject,
-} from '../../../text/documents/index.js';
+import type { Operation } from 'fast-json-patch';
+import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -15,6 +10,7 @@ import { defaultLimits } from '../limits.js';
 import { proveUpgrade } from '../proof.js';
 import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
+import { applyPatch } from './apply-patch.js';
 import { candidates, type Candidate, type FixTarget } from './candidates.js';
 import { append } from '../../../text/long-lists.js';
 
@@ -82,7 +78,7 @@ class RepairSearch {
   private readonly unclearBefore: ReadonlySet<string>;
   private tries = 0;
   private spent = 0;
-  /** Each look walks over the definition and copies it, however little there is to prove. */
+  /** Each look walks over the definition, however little there is to prove. */
   private readonly costOfLook: number;
   private readonly most: number;
   private readonly values: number;
@@ -230,7 +226,10 @@ class RepairSearch {
   /** The definition with all but some; undefined where one cannot do without another. */
   private replay(without: ReadonlySet<Fix>): JsonObject | undefined {
     const kept = this.fixes.filter((fix) => !without.has(fix));
-    return tryPatch(this.next, copyOf(kept.flatMap(({ patch }) => patch)));
+    return tryPatch(
+      this.next,
+      kept.flatMap(({ patch }) => patch),
+    );
   }
 
   /** Better on the whole, and no object is worse off. */
@@ -338,14 +337,14 @@ function patchAll(
   troubles: readonly FixTarget[],
   rank: number,
 ): { readonly document: JsonObject; readonly fixes: readonly Fix[] } | undefined {
-  let document = copyOf(next);
+  let document = next;
   const fixes: Fix[] = [];
   // A place with several troubles would be changed more than need be.
   for (const trouble of new Map(troubles.map((each) => [nameOf(each), each])).values()) {
     const candidate = [...candidates(old, document, trouble)][rank];
     if (candidate === undefined) continue;
     try {
-      document = jsonPatch.applyPatch(document, copyOf(candidate.patch)).newDocument;
+      document = applyPatch(document, candidate.patch);
     } catch {
       return undefined;
     }
@@ -357,13 +356,8 @@ function patchAll(
 /** Undefined where the patch does not fit. */
 function tryPatch(document: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
   try {
-    return jsonPatch.applyPatch(copyOf(document), patch).newDocument;
+    return applyPatch(document, patch);
   } catch {
     return undefined;
   }
-}
-
-/** The library copies through JSON, which would lose numbers' texts. */
-function copyOf<Value>(value: Value): Value {
-  return parseJson(stringifyJson(value)) as Value;
 }

@@ -1,10 +1,11 @@
 /** Changes that make rules cheap enough, as far as they do: applied and judged before they are offered. */
-import jsonPatch, { type Operation } from 'fast-json-patch';
+import type { Operation } from 'fast-json-patch';
 import { DefinitionReview, type Refusal } from '../../../kubernetes/index.js';
 import type { Finding } from '../../../rule/index.js';
-import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import type { JsonObject } from '../../../text/documents/index.js';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { addBounds } from '../../proof/fixes/add-bounds.js';
+import { applyPatch } from '../../proof/fixes/apply-patch.js';
 
 /** Each is judged anew, as the whole definition is; the words of the others name the bound. */
 const maxJudged = 8;
@@ -32,8 +33,7 @@ export function withSoundFixes(
     return sound;
   };
   const judge = (patch: readonly Operation[], path: string): boolean => {
-    const copy = parseJson(stringifyJson(next)) as JsonObject;
-    const patched = jsonPatch.applyPatch(copy, patch).newDocument;
+    const patched = applyPatch(next, patch);
     const after = refusalsOf(patched, old, minors);
     if (after.some(({ field }) => field === path)) return false;
     if (after.some((each) => !before.has(nameOf(each)))) return false;

@@ -1,0 +1,39 @@
+/** JSON Patches of definitions, which are judged as often as they are tried. */
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { readPointer } from '../../../text/json-pointer.js';
+
+/**
+ * The document with the patch. What the patch leaves alone is the very same value, so that whoever
+ * compares the two need not look at it.
+ *
+ * @throws Error where the patch does not fit
+ */
+export function applyPatch(document: JsonObject, patch: readonly Operation[]): JsonObject {
+  let patched = document;
+  for (const operation of patch) {
+    const changed = [operation.path, ...('from' in operation ? [operation.from] : [])];
+    for (const pointer of changed) patched = withParentsCopied(patched, readPointer(pointer));
+    patched = jsonPatch.applyOperation(patched, operation).newDocument;
+  }
+  return patched;
+}
+
+/** Copies what holds the value at the place, which may then be put there or taken away. */
+function withParentsCopied(document: JsonObject, place: readonly string[]): JsonObject {
+  const root = { ...document };
+  let parent: JsonObject | JsonValue[] = root;
+  for (const key of place.slice(0, -1)) {
+    const child: JsonValue | undefined = Array.isArray(parent)
+      ? parent[Number(key)]
+      : Object.hasOwn(parent, key)
+        ? parent[key]
+        : undefined;
+    if (!Array.isArray(child) && !isObject(child)) throw new Error(`nothing holds ${key}`);
+    const copy: JsonObject | JsonValue[] = Array.isArray(child) ? [...child] : { ...child };
+    if (Array.isArray(parent)) parent[Number(key)] = copy;
+    else parent[key] = copy;
+    parent = copy;
+  }
+  return root;
+}
