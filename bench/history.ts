@@ -18,7 +18,7 @@ const atAGlance: readonly string[] = [
   'check crd OLD NEW, of node -e 0',
   'check crd of 15 large definitions, of JSON.parse',
   'the same unchanged, of JSON.parse',
-  'check crd of 200 definitions, half of them unchanged',
+  'check crd of 200 small definitions, half of them unchanged',
   'keystroke in a definition of 1 MB: 95th percentile of processor time',
   'gate: time to ready',
   'small review as shipped: p50',
