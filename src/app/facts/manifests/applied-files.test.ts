@@ -173,6 +173,24 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect((await read()).widgets).to.deep.equal(['flux-system/p-x']);
   });
 
+  it('leaves out variables of Flux that nothing sets, unless the cluster may set them', async () => {
+    const names = ['${prefix}-a${unset}', '$${prefix}', '${unset:-d}'];
+    const objects = names.map((name) => stringifyJson(widget(name)));
+    const annotated = 'annotations: { kustomize.toolkit.fluxcd.io/substitute: disabled }';
+    objects.push(`{ apiVersion: example.com/v1, kind: Widget, metadata: { name: "\${b}", ${annotated} } }`);
+    const namesBy = async (postBuild: object): Promise<readonly string[]> => {
+      const text = flux({ path: 'web', sourceRef: reference, postBuild: { ...postBuild } });
+      write({ 'web/one.yaml': objects.join('\n---\n'), 'f.yaml': text });
+      return (await read()).widgets.map((each) => each.replace('flux-system/', ''));
+    };
+    const substitute = { prefix: 'p' };
+    const substituteFrom = [{ kind: 'Secret', name: 's' }];
+    expect(await namesBy({ substitute })).to.have.members(['p-a', '${prefix}', 'd', '${b}']);
+    const kept = ['p-a${unset}', '${prefix}', 'd', '${b}'];
+    expect(await namesBy({ substitute, substituteFrom })).to.have.members(kept);
+    expect(await namesBy({ substitute: {} })).to.have.members([...names, '${b}']);
+  });
+
   it('reads the examples of a ClusterServiceVersion', async () => {
     const csv = {
       ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },

@@ -19,6 +19,7 @@ import {
   FolderCollector,
   nameWithPlace,
   type AppliedFolder,
+  type Variables,
   type Release,
 } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
@@ -332,7 +333,7 @@ function keyOf({ path, namespace, release, overlay, variables }: AppliedFolder):
   const values = release.values.map(({ value }) => value);
   const files = release.valueFiles.map((each) => each.path);
   const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
-  return stringifyJson([path, ...how, ...(variables ?? [])].map((each) => each as never));
+  return stringifyJson([path, ...how, ...(variables?.known ?? [])].map((each) => each as never));
 }
 
 const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;
@@ -377,20 +378,27 @@ function trimmed(path: string): string {
   return path === '.' ? '' : path.replace(/\/+$/, '');
 }
 
-const variable = /\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}/g;
+/** Behind another `$` it is no variable. */
+const variable = /(\$?)\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}/g;
+const isLeftAsWritten = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?:\s*["']?disabled/;
 
-/** With the variables that are known; others stay as they are written, unless they have a default. */
-function substituted(
-  file: SourceFile,
-  variables: ReadonlyMap<string, string> | undefined,
-): SourceFile {
+/**
+ * With the variables that are known. Others have their default or are empty, as all that is unset; where
+ * some are not known here, they stay as they are written.
+ *
+ * Source: fluxcd/pkg/kustomize v1.15.0, `kustomize_varsub.go`; drone/envsubst.
+ */
+function substituted(file: SourceFile, variables: Variables | undefined): SourceFile {
   if (variables === undefined || !file.bytes.includes('${')) return file;
-  const text = file.bytes
-    .toString('utf8')
-    .replace(
-      variable,
-      (written, name: string, byDefault?: string) => variables.get(name) ?? byDefault ?? written,
-    );
+  const { known, areAllKnown } = variables;
+  const valueOf = (written: string, escape: string, name: string, byDefault?: string): string => {
+    if (escape !== '') return written.slice(1);
+    return known.get(name) ?? byDefault ?? (areAllKnown ? '' : written);
+  };
+  const documents = file.bytes.toString('utf8').split(/(?<=\n)(?=---)/);
+  const text = documents
+    .map((each) => (isLeftAsWritten.test(each) ? each : each.replace(variable, valueOf)))
+    .join('');
   return { ...file, bytes: Buffer.from(text) };
 }
 

@@ -22,7 +22,13 @@ export interface AppliedFolder {
    */
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
   /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
-  readonly variables?: ReadonlyMap<string, string> | undefined;
+  readonly variables?: Variables | undefined;
+}
+
+export interface Variables {
+  readonly known: ReadonlyMap<string, string>;
+  /** Whether each other variable is unset, and so empty. */
+  readonly areAllKnown: boolean;
 }
 
 export interface Release {

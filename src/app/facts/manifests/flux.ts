@@ -43,7 +43,9 @@ export async function addFluxKustomization(
     found.unchecked.add(`${by}: its path is not in this repository`);
     return;
   }
-  if (objectsAt(spec, 'postBuild', 'substituteFrom').length > 0) {
+  const known = textMapAt(spec, 'postBuild', 'substitute');
+  const areAllKnown = objectsAt(spec, 'postBuild', 'substituteFrom').length === 0;
+  if (!areAllKnown) {
     found.unchecked.add(
       `${by}: takes variables from the cluster (postBuild.substituteFrom); those that nothing else sets are read as written`,
     );
@@ -63,7 +65,8 @@ export async function addFluxKustomization(
         : { ...Object.fromEntries(overlay), ...(namespace !== undefined && { namespace }) },
     release: { name: textAt(object, 'metadata', 'name') ?? '', valueFiles: [], values: [] },
     withoutKustomization: 'generated kustomization',
-    variables: objectAt(spec, 'postBuild') && textMapAt(spec, 'postBuild', 'substitute'),
+    // Without a variable Flux leaves all as it is written.
+    variables: known.size === 0 && areAllKnown ? undefined : { known, areAllKnown },
   });
 }
 
