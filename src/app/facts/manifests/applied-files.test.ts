@@ -166,6 +166,16 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect((await read(join(top, 'apps', 'a.yaml'))).widgets).to.deep.equal(['web/one']);
   });
 
+  it('takes of a directory the files that Argo CD takes', async () => {
+    const two = { 'web/one.yaml': stringifyJson(widget('one')), 'web/two.yaml': stringifyJson(widget('two')) };
+    write({ ...two, 'apps/a.yaml': applicationOf({ path: 'web', directory: { exclude: 't*' } }) });
+    expect((await read(join(top, 'apps'))).widgets).to.deep.equal(['web/one']);
+    write({ 'apps/a.yaml': applicationOf({ path: 'web', directory: { include: '[t]*' } }) });
+    const { widgets, unchecked } = await read(join(top, 'apps'));
+    expect(widgets).to.deep.equal([]);
+    expect(unchecked.join()).to.match(/Application a .*the pattern \[t\]\* is not read here/);
+  });
+
   it('fills in the variables of Flux that are known', async () => {
     const object = stringifyJson(widget('${prefix}-${other:=x}'));
     const spec = { path: 'web', sourceRef: reference, postBuild: { substitute: { prefix: 'p' } } };

@@ -329,11 +329,12 @@ function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
   return { path, by: '', release, withoutKustomization: 'files' };
 }
 
-function keyOf({ path, namespace, release, overlay, variables }: AppliedFolder): string {
+function keyOf({ path, namespace, release, overlay, variables, chosen }: AppliedFolder): string {
   const values = release.values.map(({ value }) => value);
   const files = release.valueFiles.map((each) => each.path);
   const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
-  return stringifyJson([path, ...how, ...(variables?.known ?? [])].map((each) => each as never));
+  const { include = '', exclude = '' } = chosen ?? {};
+  return stringifyJson([path, include, exclude, ...how, ...(variables?.known ?? [])].map((each) => each as never));
 }
 
 const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
+import type { ChosenFiles } from './directory-glob.js';
 import { nameOfAddress, type Repository } from './repository.js';
 
 /** A folder of a repository, and how it is applied. */
@@ -21,6 +22,8 @@ export interface AppliedFolder {
    * the folders in it too, or the kustomization that Flux generates of them.
    */
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
+  /** Which of these files. */
+  readonly chosen?: ChosenFiles | undefined;
   /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
   readonly variables?: Variables | undefined;
 }

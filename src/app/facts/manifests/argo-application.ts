@@ -104,6 +104,10 @@ async function addSource(
   await found.add({
     ...{ path, by, namespace, release },
     overlay: overlayOf(objectAt(source, 'kustomize') ?? {}),
+    chosen: {
+      include: textAt(source, 'directory', 'include') ?? '',
+      exclude: textAt(source, 'directory', 'exclude') ?? '',
+    },
     withoutKustomization: flagAt(source, 'directory', 'recurse') ? 'files of all folders' : 'files',
   });
 }

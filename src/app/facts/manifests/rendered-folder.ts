@@ -22,6 +22,7 @@ import {
   withLineNumbers,
 } from './chart-places.js';
 import { append } from '../../../text/long-lists.js';
+import { fileChooser } from './directory-glob.js';
 import { isAddress, isKustomization } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
 import { render } from './render.js';
@@ -310,14 +311,16 @@ function changesContents(overlay: JsonObject | undefined): boolean {
 
 /** A folder without a kustomization, as Argo CD applies it. */
 async function filesAsTheyStand(
-  { path, overlay, withoutKustomization }: AppliedFolder,
+  { path, overlay, withoutKustomization, chosen }: AppliedFolder,
   repository: Repository,
 ): Promise<RenderedFolder> {
   if (changesContents(overlay)) {
     const message = 'is no kustomization, and is applied with patches: it is not rendered';
     throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
   }
+  const isChosen = fileChooser(chosen ?? { include: '', exclude: '' });
   const within = (each: string): boolean =>
+    isChosen(path === '' ? each : each.slice(path.length + 1)) &&
     (withoutKustomization === 'files of all folders' ||
       posix.dirname(each) === (path === '' ? '.' : path)) &&
     manifestName.test(each);

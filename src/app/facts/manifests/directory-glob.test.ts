@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { fileChooser } from './directory-glob.js';
+
+describe('files that Argo CD chooses of a directory', () => {
+  const rows: [include: string, exclude: string, chosen: string[]][] = [
+    ['', '', ['a.yaml', 'b.yml', 'in/a.yaml', 'in/c+d.json']],
+    ['a.yaml', '', ['a.yaml']],
+    ['*.yaml', '', ['a.yaml', 'in/a.yaml']],
+    ['{*.yml,*.yaml}', '', ['a.yaml', 'b.yml', 'in/a.yaml']],
+    ['', '{in/*,b.yml}', ['a.yaml']],
+    ['*.yaml', 'in/**', ['a.yaml']],
+    ['?.y*', '', ['a.yaml', 'b.yml']],
+    ['in/c+d.json', '', ['in/c+d.json']],
+    ['a,yaml', '', []],
+  ];
+  for (const [include, exclude, chosen] of rows) {
+    it(`are those of ${include || 'all'} without ${exclude || 'none'}`, () => {
+      const isChosen = fileChooser({ include, exclude });
+      expect(rows[0]?.[2].filter((each) => isChosen(each))).to.deep.equal(chosen);
+    });
+  }
+
+  for (const pattern of ['[ab].yaml', '{a,{b,c}}', '{a', '\\*', '*a*b*c*d*e*f*g']) {
+    it(`are not guessed by ${pattern}`, () => {
+      expect(() => fileChooser({ include: pattern, exclude: '' })).to.throw(pattern);
+    });
+  }
+});
