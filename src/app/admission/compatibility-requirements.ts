@@ -1,6 +1,7 @@
 /**
- * OpenShift's CompatibilityRequirements of the definition under review. Their own webhook says the same;
- * the gate says it also where that is not asked, with what the change does beside it.
+ * Judges a definition by OpenShift's CompatibilityRequirements for it. OpenShift's own webhook gives the
+ * same verdict; the gate adds what the change does to objects, and also judges where that webhook is not
+ * registered.
  */
 import { ClusterError } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
@@ -20,27 +21,30 @@ const kind = 'CompatibilityRequirement';
 const resource = { group: 'apiextensions.openshift.io', resource: 'compatibilityrequirements' };
 const unnamed = `a ${kind} that you may not list`;
 
-/** Each may hold a definition as large as any. */
+/** Each may contain a whole definition of any size. */
 const maxJudged = 10;
 
-/** What they ask for, and what could not be asked, a sentence each. */
-interface Asked {
+interface RequirementVerdicts {
   readonly findings: readonly Finding[];
+  /** A sentence for each requirement that was not judged. */
   readonly unchecked: readonly string[];
 }
 
-const nothing: Asked = { findings: [], unchecked: [] };
+const nothing: RequirementVerdicts = { findings: [], unchecked: [] };
 
-/** Not held against the old definition: as in OpenShift, one that lacks something already is no excuse. */
+/**
+ * Adds findings about CompatibilityRequirements to those of a reviewer. As in OpenShift, they count even
+ * where the old definition did not meet the requirement either.
+ */
 export function withCompatibilityRequirements(inner: Reviewer, state: OlmState): Reviewer {
   return {
     ...inner,
     async assess(request, context) {
-      const [assessment, asked] = await Promise.all([
+      const [assessment, required] = await Promise.all([
         inner.assess(request, context),
-        askRequirements(request, state, context),
+        judgeRequirements(request, state, context),
       ]);
-      if (asked.findings.length === 0 && asked.unchecked.length === 0) return assessment;
+      if (required.findings.length === 0 && required.unchecked.length === 0) return assessment;
       const judged: Assessment = assessment ?? {
         ...{ findings: [], previous: () => [], message: () => '' },
         groups: inner.groupsOf(request),
@@ -48,9 +52,9 @@ export function withCompatibilityRequirements(inner: Reviewer, state: OlmState):
       };
       return {
         ...judged,
-        ...(asked.findings.length > 0 && { command: commandFor(request) }),
-        findings: [...judged.findings, ...asked.findings],
-        unchecked: [...(judged.unchecked ?? []), ...asked.unchecked],
+        ...(required.findings.length > 0 && { command: commandFor(request) }),
+        findings: [...judged.findings, ...required.findings],
+        unchecked: [...(judged.unchecked ?? []), ...required.unchecked],
         message: (denied) => message(judged, denied),
       };
     },
@@ -72,37 +76,38 @@ function message(inner: Assessment, denied: readonly Finding[]): string {
   ].join('\n');
 }
 
-async function askRequirements(
+async function judgeRequirements(
   request: AdmissionRequest,
   state: OlmState,
   context: AssessContext,
-): Promise<Asked> {
+): Promise<RequirementVerdicts> {
   if (request.subResource !== undefined) return nothing;
   const unseen = state.unknown(kind);
   if (unseen === undefined && state.count(kind) === 0) return nothing;
-  // Before it is known whether there is one of this definition, which would be told too.
+  // Decided before the gate looks whether this definition has a requirement, so that the answer is the
+  // same either way.
   const why = (await context.standing()).withheld ?? unseen;
   if (why !== undefined) {
     return { findings: [], unchecked: [`whether ${kind}s ask for more is not known: ${why}`] };
   }
-  // OpenShift writes the name when it has admitted the requirement, and asks for nothing before.
-  const asked = [...state.objects(kind)].filter(
+  // OpenShift writes the name once it has admitted the requirement; before that, its webhook ignores it.
+  const requirements = [...state.objects(kind)].filter(
     (each) => textAt(each, 'status', 'crdName') === subjectName(request),
   );
-  if (asked.length === 0) return nothing;
+  if (requirements.length === 0) return nothing;
   const isNamed = await mayName(context, resource);
   const nameOf = (each: JsonObject): string => (isNamed ? consumerName(each) : unnamed);
   const found =
     request.operation === 'DELETE'
-      ? { findings: deleted(request, asked.map(nameOf)), unchecked: [] }
-      : await judgeEach(asked, nameOf, isNamed, request, state, context);
-  // Those that are not named read alike.
+      ? { findings: findingsOfDeletion(request, requirements.map(nameOf)), unchecked: [] }
+      : await judgeEach(requirements, nameOf, isNamed, request, state, context);
+  // Requirements whose names are withheld give equal findings; one is enough.
   const findings = [...new Map(found.findings.map((each) => [each.message, each])).values()];
   return { findings, unchecked: [...new Set(found.unchecked)] };
 }
 
-/** Whatever their action: OpenShift lets no definition go that one of them asks for. */
-function deleted({ oldObject }: AdmissionRequest, names: readonly string[]): Finding[] {
+/** OpenShift refuses to delete a definition that has a requirement, whatever the action. */
+function findingsOfDeletion({ oldObject }: AdmissionRequest, names: readonly string[]): Finding[] {
   return names.map((consumer) =>
     compatibilityRequirementUnmet.finding({
       ...{ id: 'deleted', data: { consumer } },
@@ -112,14 +117,14 @@ function deleted({ oldObject }: AdmissionRequest, names: readonly string[]): Fin
 }
 
 async function judgeEach(
-  asked: readonly JsonObject[],
+  requirements: readonly JsonObject[],
   nameOf: (requirement: JsonObject) => string,
   isNamed: boolean,
   request: AdmissionRequest,
   { cluster }: OlmState,
   context: AssessContext,
-): Promise<Asked> {
-  const judged = asked.filter(
+): Promise<RequirementVerdicts> {
+  const judged = requirements.filter(
     (each) => objectAt(each, 'spec', 'customResourceDefinitionSchemaValidation') !== undefined,
   );
   const findings: Finding[] = [];

@@ -60,7 +60,7 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
   }
 }
 
-/** Comparing so many on the event loop takes as long as a few usual reviews. */
+/** Comparing this many differences on the event loop takes as long as a few usual reviews. */
 const overloadLimits = { maxDifferences: 5000, isHurried: true };
 
 /** Definitions in larger reviews are compared in a thread, so that the event loop stays free. */
@@ -82,7 +82,7 @@ async function assess(
   const isQuick =
     body === undefined ||
     (body.bytes.length <= quickBytes &&
-      // It prints whole alternatives, at each level of them.
+      // Its rule for oneOf prints whole alternatives, at each level of nesting.
       context.policy.profile !== 'olm-v1.10' &&
       [old, next].every((each) => versionsOf(each).length <= quickVersions));
   const [compared, back] = await Promise.all([
@@ -112,16 +112,16 @@ async function assess(
 interface Update {
   readonly old: JsonObject;
   readonly next: JsonObject;
-  /** The review that holds both, for threads: they read what was sent. */
+  /** The review that contains both: threads parse its bytes themselves. */
   readonly review?: () => ThreadReview;
 }
 
 type ThreadReview = Required<Pick<Attached, 'unread'>> & Pick<Attached, 'key'>;
 
-/** Copied when the first thread is asked, and not again for the next. */
+/** Copies the review's bytes when the first thread needs them; later threads get the same copy. */
 function shareReview(body: MeasuredJson, caller: Caller): () => ThreadReview {
   const share = (): ThreadReview => {
-    // Anybody could fill what is kept with reviews that no API server sent.
+    // Without a key no answer is kept: unauthenticated clients could fill the cache.
     const key = caller === 'unauthenticated' ? undefined : digestOfUpdate(body);
     return { unread: { review: shareBytes(body) }, ...(key === undefined ? {} : { key }) };
   };
@@ -129,14 +129,14 @@ function shareReview(body: MeasuredJson, caller: Caller): () => ThreadReview {
   return () => (shared ??= share());
 }
 
-type Compared = Pick<Assessment, 'findings' | 'previous'>;
-type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
+type Comparison = Pick<Assessment, 'findings' | 'previous'>;
+type JudgingContext = Pick<ReviewContext, 'policy' | 'judge'>;
 
 /** Compares on the event loop what needs no proof. */
-async function compareQuickly(update: Update, context: Judging): Promise<Compared> {
+async function compareQuickly(update: Update, context: JudgingContext): Promise<Comparison> {
   const { profile, enforce } = context.policy;
   if (profile === proofProfile) return prove(update, context);
-  const compare = (): Compared => compareByRules(update, context);
+  const compare = (): Comparison => compareByRules(update, context);
   if (enforce === 'all') return compare();
   const pair = UpgradePair.read(update.old, update.next);
   const compared = pair.hasSameObjectSemantics ? compare() : undefined;
@@ -152,12 +152,12 @@ async function compareQuickly(update: Update, context: Judging): Promise<Compare
 /** Compares by the rules of a reference, on the event loop and without a proof. */
 function compareByRules(
   { old, next }: Update,
-  { policy: { profile, crdify } }: Judging,
+  { policy: { profile, crdify } }: JudgingContext,
   {
     isHurried = false,
     ...limits
   }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
-): Compared {
+): Comparison {
   const pair = UpgradePair.read(old, next, { ...limits, crdify });
   const { judged, previous } = judgeUpgrade(pair, {
     ...{ profile, effects: 'none', isHarmAsked: false },
@@ -173,7 +173,10 @@ function compareByRules(
  * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory
  *   and time
  */
-export async function compareInWorker(update: Update, context: Judging): Promise<Compared> {
+export async function compareInWorker(
+  update: Update,
+  context: JudgingContext,
+): Promise<Comparison> {
   const { profile, enforce } = context.policy;
   if (profile === proofProfile) return prove(update, context);
   try {
@@ -183,12 +186,12 @@ export async function compareInWorker(update: Update, context: Judging): Promise
   }
 }
 
-/** Compares by the rules what was too much with its proof. @throws InvalidInputError */
+/** Compares by the rules alone, where the proof was not finished. @throws InvalidInputError */
 async function compareAgain(
   update: Update,
-  context: Judging,
+  context: JudgingContext,
   error: UnfinishedError,
-): Promise<Compared> {
+): Promise<Comparison> {
   const { profile, enforce } = context.policy;
   // Rules without a proof are cheap enough for the event loop when no thread is free.
   if (error.notBegun !== undefined) return compareByRules(update, context, overloadLimits);
@@ -205,8 +208,8 @@ function unfinished(error: unknown): UnfinishedError {
   throw error;
 }
 
-/** The rules decide where there is no proof in time. */
-function withoutProof(compared: Compared, { policy }: Judging): Compared {
+/** Marks the findings, so that the rules decide where no proof was ready in time. */
+function withoutProof(compared: Comparison, { policy }: JudgingContext): Comparison {
   if (policy.enforce === 'all' || !isDenying(compared)) return compared;
   return { ...compared, findings: compared.findings.map(asUnprovable) };
 }
@@ -228,15 +231,15 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
   };
 }
 
-function isDenying({ findings }: Compared): boolean {
+function isDenying({ findings }: Comparison): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** Adds to findings of a reference's rules what they do to objects, where a proof is ready in time. */
+/** Adds to findings of a reference's rules what each does to objects, if a proof is ready in time. */
 async function effectsOf(
   update: Update,
   profile: string,
-  context: Judging,
+  context: JudgingContext,
 ): Promise<(finding: Finding) => Finding> {
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
@@ -256,7 +259,7 @@ async function effectsOf(
 /** Adds to each finding a patch that ends it, where one is found in time. */
 async function patchesOf(
   update: Update,
-  { policy, judge }: Judging,
+  { policy, judge }: JudgingContext,
 ): Promise<(finding: Finding) => Finding> {
   try {
     const how = { profile: policy.profile, ...comparisonOf(policy) };
@@ -279,7 +282,7 @@ const same = (finding: Finding): Finding => finding;
  *
  * @throws InvalidInputError when the definitions cannot be judged
  */
-async function prove(update: Update, context: Judging): Promise<Compared> {
+async function prove(update: Update, context: JudgingContext): Promise<Comparison> {
   const how = { profile: context.policy.profile, effects: false };
   const inTime = async (
     question: Parameters<typeof ask>[2],
@@ -295,23 +298,26 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
   return {
     findings: await inTime(how, async (error) => [
       unfinishedProof(metaOf(update.next).name, error.message),
-      ...(await inPlaceOfProof(update, context)),
+      ...(await fallBackToRules(update, context)),
     ]),
-    // Without findings about the old definition the ratchet has nothing to go by.
+    // Without findings about the old definition, the ratchet exempts nothing.
     previous: () => inTime({ ...how, ofOld: true }, () => []),
   };
 }
 
-async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promise<Finding[]> {
+async function fallBackToRules(
+  update: Update,
+  { policy, judge }: JudgingContext,
+): Promise<Finding[]> {
   const byRules: Policy = { ...policy, profile: 'olm-v1', enforce: 'all' };
   const { findings } = await compareInWorker(update, { policy: byRules, judge });
   return fallbackFindings(findings);
 }
 
-/** Whether the old definition can be put back, if the policy asks: a sentence, and a finding for the warning. */
+/** Whether the old definition can be put back, if the policy asks: for the audit log, and as a finding. */
 async function rollbackOf(
   update: Update,
-  { policy, judge }: Judging,
+  { policy, judge }: JudgingContext,
 ): Promise<{ readonly sentence: string; readonly findings: readonly Finding[] } | undefined> {
   const mode = rollbackMode(policy);
   const { old, next } = update;
@@ -331,7 +337,7 @@ async function rollbackOf(
   }
 }
 
-/** How a thread compares, beside the profile. */
+/** Options of a comparison in a thread, without the profile. */
 function comparisonOf({ crdify, kubernetes }: Policy): JsonObject {
   const release = releaseFor(kubernetes);
   return { ...(crdify && { crdify: { ...crdify } }), ...(release && { release }) };
@@ -340,9 +346,9 @@ function comparisonOf({ crdify, kubernetes }: Policy): JsonObject {
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
 async function ask(
   update: Update,
-  { policy, judge }: Judging,
+  { policy, judge }: JudgingContext,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
-): Promise<Compared> {
+): Promise<Comparison> {
   const answer = await put('definition-update', update, judge, {
     ...how,
     ...comparisonOf(policy),
@@ -362,7 +368,7 @@ async function ask(
 async function put(
   question: string,
   { old, next, review }: Update,
-  judge: Judging['judge'],
+  judge: JudgingContext['judge'],
   how: JsonObject = {},
 ): Promise<DefinitionAnswer> {
   return review === undefined

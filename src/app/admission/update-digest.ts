@@ -1,15 +1,17 @@
-/** What a judgement of an update depends on, as a digest of the review's bytes. */
+/** A digest of the parts of a review on which the judgement of an update depends. */
 import { createHash, type Hash } from 'node:crypto';
 import { asBuffer, type MeasuredJson } from '../../text/documents/index.js';
 import type { JsonParts } from '../../text/documents/gathered-parts.js';
 
-/** Between two stretches of bytes, and in place of what is left out: no JSON holds it. */
+/** Separates the parts in the digest, and marks what is left out: JSON text never contains this byte. */
 const gap = Buffer.of(0);
 
 /**
- * The same for reviews with the same `object` and `oldObject`, byte for byte, up to their
- * `metadata.managedFields`: these hold the time of each attempt. Undefined for a review that does not hold
- * the two one after the other, each once, as API servers write it.
+ * Reviews with the same bytes of `object` and `oldObject` have the same digest. `metadata.managedFields`
+ * is left out, because it contains the time of each attempt.
+ *
+ * Undefined unless the review has each of the two once, `oldObject` directly after `object`, as API
+ * servers write them.
  */
 export function digestOfUpdate({ bytes, parts }: MeasuredJson): string | undefined {
   if (parts === undefined) return undefined;
@@ -19,14 +21,15 @@ export function digestOfUpdate({ bytes, parts }: MeasuredJson): string | undefin
   const oldObject = text.member(request, 'oldObject');
   if (object === undefined || oldObject === undefined) return undefined;
   const isInOrder = text.between(text.end(object), text.start(oldObject)) === ',"oldObject":';
-  // Of members with one name the last counts.
-  if (!isInOrder || namesAgain.test(text.between(text.end(oldObject)))) return undefined;
+  // Where a name is repeated, the last member counts.
+  if (!isInOrder || repeatedName.test(text.between(text.end(oldObject)))) return undefined;
   const hash = createHash('sha256');
   for (const side of [object, oldObject]) text.digest(side, hash);
   return hash.digest('base64');
 }
 
-const namesAgain = /\\|"(?:request|object|oldObject)"/;
+/** One of the names again, perhaps with escaped characters. */
+const repeatedName = /\\|"(?:request|object|oldObject)"/;
 
 class ReviewText {
   private readonly buffer: Buffer;
@@ -50,7 +53,7 @@ class ReviewText {
     return this.buffer.toString('latin1', start, end);
   }
 
-  /** The last part directly inside another that stands under a key, if it is large enough to be one. */
+  /** The last child of a part under a key; values too small to be measured are not found. */
   member(parent: number | undefined, key: string): number | undefined {
     if (parent === undefined) return undefined;
     const name = `"${key}":`;
@@ -63,7 +66,7 @@ class ReviewText {
     return found;
   }
 
-  /** Adds an object's bytes without its `metadata.managedFields`. */
+  /** Adds an object's bytes, without its `metadata.managedFields`, to the hash. */
   digest(object: number, hash: Hash): void {
     let from = this.start(object);
     const fields = this.member(this.member(object, 'metadata'), 'managedFields');

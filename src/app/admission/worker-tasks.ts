@@ -1,4 +1,4 @@
-/** What reviews ask of threads beside the public operations: the same judgements, over parts of a review. */
+/** Tasks that only reviews give to worker threads: the judgements of public operations, on parts of a review. */
 import { manifestFrom } from '../../olm/index.js';
 import type { WantedInBundle } from '../facts/olm-state/review-view.js';
 import { answer, findOperation } from '../operations/answer.js';
@@ -38,17 +38,17 @@ interface DefinitionUpdate {
   readonly profile: string;
   readonly effects: boolean;
   readonly crdify?: CrdifyOptions;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release by whose rules values are judged; 1.35 by default. */
   readonly release?: Release;
-  /** Whether the old definition is compared with itself. */
+  /** Compares the old definition with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
   readonly new?: JsonObject;
-  /** In place of both: the review that holds them. */
+  /** The review that contains both, in place of `old` and `new`. */
   readonly review?: JsonObject;
 }
 
-/** The two definitions, or the review that holds them. */
+/** The two definitions, or the review that contains them. */
 type UpdateInput = Pick<DefinitionUpdate, 'old' | 'new' | 'review'>;
 
 function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: JsonObject } {
@@ -60,7 +60,7 @@ function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: Js
   };
 }
 
-/** Answers about a review are kept for those that differ in nothing else. */
+/** An answer is kept for reviews that differ only in managedFields, so it must not depend on them. */
 function withoutManagers(definition: JsonObject): JsonObject {
   const metadata = own(definition, 'metadata');
   if (!isObject(metadata) || own(metadata, 'managedFields') === undefined) return definition;
@@ -68,7 +68,7 @@ function withoutManagers(definition: JsonObject): JsonObject {
   return { ...definition, metadata: Object.fromEntries(rest) };
 }
 
-/** The update that was judged last, as long as nobody needs its memory. */
+/** The update that was judged last, until the garbage collector takes it. */
 let last: WeakRef<JudgedUpdate> | undefined;
 
 interface JudgedUpdate {
@@ -78,12 +78,12 @@ interface JudgedUpdate {
   readonly pair: UpgradePair;
 }
 
-/** Of the task that runs now: several ask about one pair. */
+/** Says when the current task must stop; a pair that several tasks share asks this, not its first task. */
 let isTaskOver: IsOver | undefined;
 
 /**
- * Judges the update, with what earlier tasks found out about it: the patches of a denial do not wait for
- * its proof once more.
+ * Judges the update, and reuses what the task before found out about the same update: the search for
+ * patches of a denial does not repeat its proof.
  */
 function judgePair<Answer>(
   { crdify, release, ...input }: UpdateInput & Pick<DefinitionUpdate, 'crdify' | 'release'>,
@@ -98,7 +98,7 @@ function judgePair<Answer>(
   const isSame = review !== undefined && known?.review === review && known.options === options;
   const pair = isSame ? known.pair : readPair({ crdify, release, ...input });
   const answer = judge(pair);
-  // A proof that was stopped is nobody else's.
+  // A proof that was stopped is not reused.
   if (review !== undefined && isOver?.() !== true) {
     last = new WeakRef({ review, options, pair });
   }
@@ -112,10 +112,10 @@ function readPair({ crdify, release, ...input }: Parameters<typeof judgePair>[0]
 }
 
 /**
- * Findings of the profile's rules; with `effects` those that deny say what they do to objects, and beside
- * those that do not deny stands what harms objects although the rules allow it.
+ * Findings of the profile's rules. With `effects`, those that deny say what they do to objects, and
+ * findings of the proof are added for harm that the rules allow.
  *
- * Output: `previous`, what the old definition has of the findings by itself.
+ * Output: `previous`, the findings that the old definition has by itself.
  */
 const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',
@@ -127,14 +127,14 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
         profile,
         effects: effects ? 'refused' : 'none',
         isHarmAsked: effects,
-        // Nobody sees requests or objects that show what the contract says.
+        // Answers of the gate do not show the requests or objects that prove a finding of the contract.
         contract: 'plain',
       });
       const all = boundFindings(findingsOf(judged));
       const byRules = findingsOf(plain);
       const isDenied = byRules.some(({ severity }) => severity === 'error');
       const harm = all.filter(({ rule }) => rule === proofRule);
-      // A proof of the old definition by itself is asked for apart, where it is needed.
+      // A proof of the old definition by itself is a task of its own (`ofOld`), given where it is needed.
       const found = profile === proofProfile ? [] : previous();
       return {
         allowed: message === '',
@@ -148,7 +148,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   },
 });
 
-/** A denial waits for them: a few small definitions are judged again, and large ones not. */
+/** A denial waits for its patches, so only a few are tried, and only on small definitions. */
 const spareLimits = { ...hintLimits, most: 12, values: 10_000 };
 
 const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'ofOld'>>({
@@ -162,7 +162,8 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
       const { release } = input;
       const limits = { ...spareLimits, isOver, proof, release };
       const findings = findingsOf(withPatches(pair, judged, limits).judged);
-      // What a search has that was stopped depends on the time: equal updates get equal patches, or none.
+      // A search that was stopped gives no patches: what it found depends on the time, and equal updates
+      // must get equal answers.
       const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
       return { allowed: true, findings: patched.slice(0, maxFindings), output: {} };
     });
@@ -182,7 +183,7 @@ const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 
 
 interface RequirementInput extends UpdateInput {
   readonly requirement: JsonObject;
-  /** As findings may name it. */
+  /** The name of the requirement in findings. */
   readonly consumer: string;
 }
 
@@ -217,7 +218,7 @@ const conversionPruned = defineOperation<UpdateInput>({
   },
 });
 
-/** Output: by version that is converted, objects to try a conversion with. */
+/** Output: for each version that is converted, objects to try the conversion with. */
 const conversionObjects = defineOperation<UpdateInput>({
   name: 'conversion-objects',
   summary: 'Makes objects of each version of a CustomResourceDefinition that is converted.',
@@ -229,7 +230,7 @@ const conversionObjects = defineOperation<UpdateInput>({
   },
 });
 
-/** Output: `faults`, as the room `conversion` has them. */
+/** Output: `faults`, as in upgrade/conversion. */
 const conversionAnswers = defineOperation<ConversionAnswers>({
   name: 'conversion-answers',
   summary: 'Judges the answers of a conversion webhook.',
@@ -247,7 +248,7 @@ const conversionAnswers = defineOperation<ConversionAnswers>({
   },
 });
 
-/** What the converter said stays here. */
+/** Leaves out every text that the converter chose. */
 function withoutContent({ clause, from, to, path }: Fault): Fault {
   const isOurs = clause === 'changed-identity' && path !== undefined;
   return { clause, from, to, count: 1, ...(isOurs ? { path } : {}) };
@@ -276,7 +277,7 @@ const judgements = new Map<string, Operation>(
   ].map((operation) => [operation.name, operation]),
 );
 
-/** Answers what a `HeavyJudge` is asked: one of these, or an operation. @throws InvalidInputError */
+/** Runs one of the tasks above, or a public operation, for a `HeavyJudge`. @throws InvalidInputError */
 export function runWorkerTask(
   name: string,
   input: JsonObject,

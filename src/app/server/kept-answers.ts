@@ -1,12 +1,11 @@
-/** Answers to what was asked before: a dry run and the write behind it, and each attempt after a denial. */
+/**
+ * A cache of answers: a write after its dry run, and a retry after a denial, ask the same question again.
+ */
 
-/** The largest one that is kept, as a share of all. */
+/** The largest answer that is kept, as a share of the cache. */
 const maxShare = 1 / 8;
 
-/**
- * Keeps the answers that were asked for last. Whoever asks much drops those of others, who then wait for
- * a judgement as they would have without.
- */
+/** Keeps the answers that were used last, up to a number of bytes. */
 export class KeptAnswers {
   readonly #answers = new Map<string, string>();
   #bytes = 0;
@@ -34,7 +33,7 @@ export class KeptAnswers {
   }
 }
 
-/** The engine takes two for a character, at most. */
+/** JavaScript engines store a character in at most two bytes. */
 function bytesOf(key: string, answer: string): number {
   return 2 * (key.length + answer.length);
 }
