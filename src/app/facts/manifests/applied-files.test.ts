@@ -201,6 +201,18 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect(await namesBy({ substitute: {} })).to.have.members([...names, '${b}']);
   });
 
+  it('applies a folder again where the cluster may set other variables', async () => {
+    const spec = { path: 'web', sourceRef: reference };
+    const substitute = { prefix: 'p' };
+    const fromCluster = { substitute, substituteFrom: [{ kind: 'Secret', name: 's' }] };
+    write({
+      'web/one.yaml': stringifyJson(widget('a${unset}')),
+      'f.yaml': flux({ ...spec, postBuild: { substitute } }),
+      'g.yaml': flux({ ...spec, postBuild: fromCluster }),
+    });
+    expect((await read()).widgets).to.deep.equal(['flux-system/a', 'flux-system/a${unset}']);
+  });
+
   it('reads the examples of a ClusterServiceVersion', async () => {
     const csv = {
       ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },

@@ -334,7 +334,8 @@ function keyOf({ path, namespace, release, overlay, variables, chosen }: Applied
   const files = release.valueFiles.map((each) => each.path);
   const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
   const { include = '', exclude = '' } = chosen ?? {};
-  return stringifyJson([path, include, exclude, ...how, ...(variables?.known ?? [])].map((each) => each as never));
+  const set = variables && [variables.areAllKnown, ...variables.known];
+  return stringifyJson([path, include, exclude, ...how, ...(set ?? [])].map((each) => each as never));
 }
 
 const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;
