@@ -1,11 +1,11 @@
-/** Manifests of bundles that OLM unpacked into ConfigMaps, looked for in a thread. */
+/** Looks in a thread for a manifest of a bundle that OLM unpacked into a ConfigMap. */
 import type { WantedInBundle } from '../facts/olm-state/review-view.js';
 import { type FoundManifest, oncePer } from '../../olm/index.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { shareJson } from '../../text/documents/shared-json.js';
 import { UnfinishedError, type ReviewContext } from './reviewer.js';
 
-/** The thread reads, and unpacks, what has the same text once. */
+/** A ConfigMap is serialized once, and a thread reads and unpacks equal text once. */
 const shared = oncePer((configMap: JsonObject) => shareJson(configMap));
 
 export async function manifestElsewhere(
@@ -24,7 +24,7 @@ export async function manifestElsewhere(
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     const unread = `${where} was not read: ${error.message}`;
-    // Late or too large is the fault of the ConfigMap; busy and closing are not.
+    // A judgement that is late or too large is the fault of the ConfigMap; a busy or closing pool is not.
     const isOthers = error.notBegun === 'busy' || error.notBegun === 'closing';
     return isOthers ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
   }

@@ -1,4 +1,4 @@
-/** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
+/** Decides a verdict from findings and policy: a pure function, the same for every entry point. */
 import type { Family, Finding, Rule, Verdict } from '../../rule/index.js';
 import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
 import { isRefusedByServer, type RuleIndex } from '../../upgrade/index.js';
@@ -15,14 +15,14 @@ export interface Bypass {
 
 export interface DecisionRequest {
   readonly subject: Subject;
-  /** Knows the rules of the findings. */
+  /** Finds the rule of a finding by its name. */
   readonly ruleNamed: RuleIndex;
   /** What the old object already has; identical findings are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
   /** Why this request is never denied, if so: see `guarantees.ts`. */
   readonly neverDenied?: string;
-  /** Why nothing that the object says is denied, if so; what its bookkeeping says may be. */
+  /** Why findings about the object's content are never denied, if so; those about its bookkeeping may be. */
   readonly onlyBookkeeping?: string;
 }
 
@@ -31,14 +31,14 @@ type Disposition = 'denied' | 'warned' | 'audited';
 export interface DecidedFinding {
   readonly finding: Finding;
   readonly disposition: Disposition;
-  /** True when only policy, a switch-off or ratcheting stood between the finding and a denial. */
+  /** Whether the finding would be denied without the policy, a switch-off or the ratchet. */
   readonly wouldDeny: boolean;
   /** Why the finding was not enforced. */
   readonly because?: string;
-  /** Only `enforce: proven` stood between the finding and a denial. */
+  /** The finding is not denied only because of `enforce: proven`. */
   readonly isUnproven?: true;
   readonly bypass?: Bypass;
-  /** An exemption in force stood between the finding and a denial. */
+  /** The finding is not denied only because of an exemption in force. */
   readonly isExempt?: true;
 }
 
@@ -59,9 +59,9 @@ const dispositions: Record<Mode, Disposition> = {
 };
 
 /**
- * Decides what each finding is worth and whether the request passes. In this order: the mode of the
- * rule or its family, `enforce` and `undecided`, the ratchet, exemptions, switch-offs, and what is
- * never denied.
+ * Decides the disposition of each finding, and whether the request passes. In this order: the mode of
+ * the rule or its family, `enforce` and `undecided`, requests that are never denied, the ratchet,
+ * exemptions, and switch-offs.
  */
 export function decide(
   findings: readonly Finding[],
@@ -73,8 +73,8 @@ export function decide(
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
-    const worth = disposition(finding, policy, ruleNamed);
-    return worth.disposition === 'denied' ? downgrade(finding) : { finding, ...worth };
+    const byPolicy = disposition(finding, policy, ruleNamed);
+    return byPolicy.disposition === 'denied' ? downgrade(finding) : { finding, ...byPolicy };
   });
 
   function downgrade(finding: Finding): DecidedFinding {
@@ -97,7 +97,7 @@ export function decide(
         return { ...downgraded(nameOf(match.exemption), 'audited'), isExempt: true };
       warnings.add(expiredWarning(match.exemption));
     }
-    // No switch-off speaks for another.
+    // A switch-off cannot allow setting another one.
     const found = (request.bypasses ?? []).filter(
       ({ families }) =>
         subject !== 'switch-off' && (families === 'all' || families.includes(finding.family)),
@@ -128,7 +128,7 @@ export function decide(
   };
 }
 
-/** Whether a switch-off in such a place can speak for the finding. */
+/** Whether a switch-off in such a place can apply to the finding. */
 export function isReached(
   { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
   by: BypassSource,
@@ -140,7 +140,7 @@ export function isReached(
   return !ofOneNamespace.has(by) || protects === 'own-namespace' || policy.bypass.clusterWide;
 }
 
-/** What the rule, its family and its proof say, before anything speaks for the request. */
+/** The disposition by the rule, its family and its proof, before exceptions for the request are applied. */
 function disposition(
   finding: Finding,
   policy: Policy,
@@ -149,7 +149,7 @@ function disposition(
   const ofRule = policy.modes.get(finding.rule);
   const usual = contractModes.get(finding.family);
   if (usual !== undefined) {
-    // No object breaks by these: the mode alone says what they are worth.
+    // These findings break no object, so there is no proof to wait for: the mode alone decides.
     const chosen = ofRule ?? policy.modes.get(finding.family);
     const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
     return { disposition, wouldDeny: disposition === 'denied' };
@@ -178,7 +178,7 @@ function isEnforced(
   if (isRefusedByServer(finding.rule) && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
-    // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
+    // Under `enforce: all`, an error of a reference's rule counts even if its proof is undecided.
     if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
     if (policy.enforce !== 'all') return { at: 'warned', wouldDeny: false, isUnproven: true };
   }
@@ -205,9 +205,9 @@ function isUpdatable({ stored, storedFrom }: Finding, { kubernetes = '' }: Polic
   return named.every((minor) => minor.localeCompare(storedFrom, 'en', { numeric: true }) >= 0);
 }
 
-/** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */
+/** Whether a proof could confirm the finding: only findings about a definition and its objects have one. */
 function awaitsProof({ family, effect, audience }: Finding, rule: Rule | undefined): boolean {
-  // Of a plan's definitions, what clients and tools lose is passed on too.
+  // An InstallPlan's findings include those for clients and tools, which are about no stored object.
   if (audience !== undefined && audience !== 'objects') return false;
   const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
   return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);

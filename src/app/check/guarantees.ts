@@ -1,11 +1,11 @@
-/** Requests that no finding may deny: the gate must never be the outage. */
+/** Requests that are never denied, whatever the findings: the gate must not cause an outage itself. */
 import { copiedFromLabel } from '../../olm/index.js';
 import { isObject, type JsonObject, metaOf, own, sameJson } from '../../text/documents/index.js';
 
 export interface GuardedRequest {
   readonly subResource?: string | undefined;
   readonly user?: string | undefined;
-  /** Of the user. */
+  /** The user's groups. */
   readonly groups?: readonly string[] | undefined;
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;
@@ -55,8 +55,8 @@ export function isNeverDenied(
 }
 
 /**
- * Whether a write takes the last finalizer off an object that is being deleted: then the API server
- * deletes it at once, and nobody is asked about a DELETE any more.
+ * Whether a write removes the last finalizer of an object that is being deleted: the API server then
+ * deletes the object at once, and sends no review of the DELETE.
  */
 export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean {
   if (object === undefined || oldObject === undefined) return false;
@@ -68,7 +68,10 @@ export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean
   );
 }
 
-/** Then it is judged as a write of the object: the spec is the stored one in any case. */
+/**
+ * Whether a status write changes metadata that the API server keeps. It is then judged like any write of
+ * the object; its spec is the stored one.
+ */
 function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   const [next, old] = [own(object ?? {}, 'metadata'), own(oldObject ?? {}, 'metadata')];
   return (
@@ -78,7 +81,7 @@ function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   );
 }
 
-/** Why nothing that the object says can be held against the request: it changes none of it. */
+/** Why findings about the object's content cannot deny the request, if so: it does not change the content. */
 export function onlyBookkeepingChanges(request: GuardedRequest): string | undefined {
   const { object, oldObject } = request;
   if (object === undefined || oldObject === undefined || isDeletedByWrite(request))
@@ -115,7 +118,7 @@ function sameMetadata(a: JsonObject, b: JsonObject, free: ReadonlySet<string>): 
   );
 }
 
-/** OLM takes no notice of what a copy says: of all labels this one changes what the object means. */
+/** OLM ignores the content of copies, so this label, unlike others, changes what the object means. */
 function copiedFrom(metadata: JsonObject): string | undefined {
   return metaOf({ metadata }).label(copiedFromLabel);
 }

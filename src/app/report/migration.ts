@@ -1,12 +1,12 @@
-/** A migration in words: what it would have to do, what it has done, and whether it holds. */
+/** Prints the plan, the result and the verification of a migration. */
 import { visible } from '../../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../migration/index.js';
 import { append } from '../../text/long-lists.js';
 
-/** Names and sentences that a terminal can take; JSON has more. */
+/** How many names and sentences of a kind are printed; JSON has all that were kept. */
 const shown = 20;
 
-/** @param asked versions that were named as leaving */
+/** @param asked versions that the user named with --leaving */
 export function renderPlan(plan: MigrationPlan, asked: readonly string[]): string {
   const { leavingVersions: leaving, objects, toWrite, managers, converter = [] } = plan;
   const namesLeaving = managers.filter((each) => each.leaves);

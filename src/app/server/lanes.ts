@@ -1,4 +1,7 @@
-/** Which capacity is whose: each kind of review has a lane of its own, and who is no API server the least. */
+/**
+ * Divides the gate's capacity into lanes, one for each reviewed resource, so that reviews of one resource
+ * cannot delay those of others. Unauthenticated clients share one lane.
+ */
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { Caller } from '../admission/disclosure.js';
@@ -7,21 +10,21 @@ import { parsedDefinitions, parsedReviews, sharedBodies } from './memory.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
 import type { Heap, LaneOptions } from './scheduler.js';
 
-/** What counts more than one share; definitions come first, for a broken one breaks the most. */
+/** Resources with more than one share; definitions have the most, because a broken one breaks the most. */
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 const shares: ReadonlyMap<string, number> = new Map([
   [definitions, 8],
   ['operatorgroups.operators.coreos.com', 2],
 ]);
 
-/** For what no reviewer knows, or does not say what it is. */
+/** The lane for resources that have no reviewer, and for bodies that do not name a resource. */
 const other = 'other';
-/** For who shows no client certificate where an API server would. */
+/** The lane for clients without the certificate that an API server would show. */
 const unauthenticated = 'unauthenticated';
 
 /**
- * A large definition holds its bytes and its memory through a proof that takes its writer's time: others
- * have their own.
+ * A large definition keeps its bytes and memory until its proof is done, which may take long; with a lane
+ * of its own it does not hold up small definitions.
  */
 const largeDefinitions = `large ${definitions}`;
 const largeBytes = 256 * 1024;
@@ -67,7 +70,7 @@ export class Lanes {
     );
   }
 
-  /** The lanes for those who wait for their turn. */
+  /** The lanes as the scheduler needs them. */
   get options(): Readonly<Record<string, LaneOptions>> {
     const heap = (mebibytes: number): Heap => ({ limit: mebibytes * mebibyte, held: 0 });
     const options = (share: number, heap: Heap, ofSlots = share): LaneOptions => ({
@@ -85,7 +88,7 @@ export class Lanes {
     );
   }
 
-  /** The lane of a review of so many bytes; what is not known of it yet is nobody's. */
+  /** The lane of a review of so many bytes, by what is known of it so far. */
   laneOf(caller: Caller, head: ReviewHead | undefined, bytes: number): string {
     if (caller === 'unauthenticated') return unauthenticated;
     const name = head?.resource === undefined ? other : nameOf(head.resource);
@@ -93,29 +96,29 @@ export class Lanes {
     return this.#lanes.has(name) ? name : other;
   }
 
-  /** What bodies may hold together. */
+  /** How many bytes the bodies of all lanes may hold together. */
   get bodyBytes(): number {
     let sum = 0;
     for (const { bodies } of this.#lanes.values()) sum += bodies.limit;
     return sum;
   }
 
-  /** Room for a body in a lane. */
+  /** Reserves memory for a body in a lane. */
   hold(lane: string, owner: string): Reservation | undefined {
     return this.#lanes.get(lane)?.bodies.hold(owner);
   }
 }
 
-/** What one review holds from its first byte to its answer. */
+/** The lane and the memory of one review, from its first byte to its answer. */
 export class Place {
   lane: string = other;
   asker: RequesterPath = [];
   #holder: Reservation | undefined;
-  /** Bytes that came before the body said what it is. */
+  /** Bytes that arrived before the body named its resource. */
   #unclaimed = 0;
 
   /**
-   * @param address of who sends it
+   * @param address of the client
    * @param announced bytes of its body; Infinity where it does not say
    */
   constructor(
@@ -140,7 +143,7 @@ export class Place {
 
   /** The body is whole. */
   done(body: Buffer): void {
-    // What is this small is not counted.
+    // A body this small has no lane yet; its bytes are not counted.
     if (this.#holder === undefined) this.#settle(readReviewHead(body));
     this.#holder?.done();
   }
@@ -152,7 +155,8 @@ export class Place {
   #settle(head: ReviewHead | undefined): void {
     this.lane = this.lanes.laneOf(this.caller, head, this.announced);
     const tenant = head?.namespace ?? head?.name ?? '';
-    // An API server speaks for everybody: whose objects they are is what tells its reviews apart.
+    // All users' reviews come from the API server, so they take turns by namespace, or by name if they
+    // have none, and not by client.
     this.asker = this.caller === 'api-server' ? [tenant] : [this.address, tenant];
     this.#holder = this.lanes.hold(this.lane, this.asker[0] ?? '');
   }

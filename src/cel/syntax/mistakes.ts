@@ -2,13 +2,13 @@
 
 export interface Mistake {
   readonly message: string;
-  /** In UTF-16 units of the text, or one of the places that are none. */
+  /** In UTF-16 units of the text, or `nowhere` or `beforeText`. */
   readonly position: number;
 }
 
-/** Of a mistake of the expression as a whole. */
+/** The position of a mistake in the expression as a whole. */
 export const nowhere = -2;
-/** Of what the parser made up, which cel-go shows before the first character. */
+/** The position of nodes that the parser added, which cel-go shows before the first character. */
 export const beforeText = -1;
 
 const maxShown = 100;
@@ -39,7 +39,7 @@ function showMistake(text: string, { message, position }: Mistake): string {
   return `${place}\n | ${source.replaceAll('\t', ' ')}\n | ${dots}${mark}`;
 }
 
-/** More than one byte in UTF-8. */
+/** Whether the character has more than one byte in UTF-8. */
 function isWide(character: string | undefined): boolean {
   return character !== undefined && (character.codePointAt(0) ?? 0) > 0x7f;
 }

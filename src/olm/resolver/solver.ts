@@ -5,8 +5,8 @@
  * Rule: `solver/{solve,search}.go` of OLM classic. OLM keeps a queue of choices: first the mandatory
  * variables, then, for each variable it picks, that variable's dependencies. Of every choice it picks
  * the first candidate that leaves a solution, unless an earlier pick already meets the choice. The
- * outcome is unique, so learning clauses and jumping back may not change it; and the picks alone are
- * a solution, because every other constraint only forbids: minimising extras never has work to do.
+ * outcome is unique, so learned clauses and backjumps do not change it. The picks alone are a solution,
+ * because every other constraint only forbids: OLM's last step, removing extras, never has work to do.
  */
 
 import { Clauses } from './clauses.js';
@@ -122,7 +122,7 @@ class Solver implements Proof, Trail {
     }
   }
 
-  /** At level 0 only, or with a learned clause whose head becomes true at once. */
+  /** Called only at level 0, or with a learned clause, whose head is assigned at once. */
   private addClause(
     head: number,
     tail: readonly number[],

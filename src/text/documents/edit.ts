@@ -1,4 +1,4 @@
-/** Texts changed so that they are read as other values: no line of them changes that need not. */
+/** Changes the text of a document to give it another value, and keeps every line that need not change. */
 import { append } from '../long-lists.js';
 import { parseDocuments, type Document } from './documents.js';
 import { InvalidInputError } from './error.js';
@@ -28,10 +28,10 @@ export interface EditedText {
 }
 
 /**
- * The document's own text, which is read again: YAML stays YAML, with its comments, its order and its
- * layout, and JSON stays JSON.
+ * The text of the document with another value. YAML stays YAML, with its comments, order and layout, and
+ * JSON stays JSON. The result is parsed to make sure that it has the value.
  *
- * @param wanted what it is to be read as
+ * @param wanted the new value
  */
 export function editDocument(
   document: Document,
@@ -56,9 +56,9 @@ export function editDocument(
 }
 
 /**
- * The text of the file that the documents are in, of which nothing else changes.
+ * The text of a file with other values for some of its documents. Nothing else in it changes.
  *
- * @param wanted what each is to be read as, of documents of one file
+ * @param wanted the new value of each document; all are from the same file
  */
 export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   readonly text: string;
@@ -79,7 +79,7 @@ export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   return { text: done + whole.slice(at), rewritten };
 }
 
-/** The one part in which two texts differ: UTF-16 code units of the first, and what the second has there. */
+/** The one range in which two texts differ, in UTF-16 code units of the first, and the second's text for it. */
 export function changedPart(
   before: string,
   after: string,
@@ -96,7 +96,7 @@ export function changedPart(
   };
 }
 
-/** Undefined where there is no tree to go by. @throws YamlDefect, RangeError */
+/** Undefined for a document without a syntax tree. @throws YamlDefect, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;
   if (document.text === '') return undefined;
@@ -104,10 +104,10 @@ function edited(document: Document, wanted: JsonValue): string | undefined {
     const root = treeOfJson(document.text);
     return root && new Editor(document.text, root, true).run(value, wanted);
   }
-  // Every line has its end, as where the text is read.
+  // The last line gets a line end, as when the text is parsed.
   const isEnded = document.text.endsWith('\n');
   const text = document.text + (isEnded ? '' : lineEndOf(document.text));
-  // The tree at hand is that of a text without carriage returns.
+  // The document's own tree was made of the text without carriage returns, so its offsets do not fit.
   const root = text.includes('\r')
     ? firstNodeOf(text, defaultLimits.maxDepth)
     : document.tree?.root;
@@ -115,7 +115,7 @@ function edited(document: Document, wanted: JsonValue): string | undefined {
   return isEnded ? done : done?.replace(/\r?\n$/, '');
 }
 
-/** Comments before the first line of the value stay, and the document's marker. */
+/** Writes the value anew; comments before its first line and the document's `---` stay. */
 function writtenAnew({ format, text, tree }: Document, wanted: JsonValue): string {
   if (format === 'json') return stringifyJson(wanted, 2);
   const root = text.includes('\r') ? undefined : tree?.root;
@@ -124,29 +124,29 @@ function writtenAnew({ format, text, tree }: Document, wanted: JsonValue): strin
   return head + writeYaml(wanted, undefined, root && layoutOf(text, root));
 }
 
-/** A member of a map, or an item of a list, as it is written. */
+/** A member of a map or an item of a list in the text. */
 interface Part extends Element {
   /** Of a member; undefined for `<<` and for items. */
   readonly name: string | undefined;
   readonly value: YamlNode;
 }
 
-/** What is put in: a member where it has a name, else an item. */
+/** A member (with a name) or an item (without) to insert. */
 interface Addition {
-  /** The part behind which it stands: -1 for none. */
+  /** The index of the part after which it is inserted; -1 for the beginning. */
   readonly after: number;
   readonly name?: string;
   readonly value: JsonValue;
 }
 
-/** Writes a member or an item as it is between commas. */
+/** Writes a member or an item in flow style, as between commas. */
 type WriteFlow = (part: Pick<Addition, 'name' | 'value'>) => string;
 
 class Editor {
   readonly #edits: TextEdits;
   readonly #layout: YamlLayout;
   readonly #targets: ReadonlySet<YamlNode>;
-  /** What aliases will stand for. */
+  /** The new values of nodes that aliases refer to. */
   readonly #becomes = new Map<YamlNode, JsonValue>();
 
   constructor(
@@ -205,7 +205,7 @@ class Editor {
         );
       }
     }
-    // At its beginning a manifest has its own order, and what is merged later counts more.
+    // The top level of a manifest has an order of its own, and the order of merges has a meaning.
     const isSorted = node !== this.root && merged.size === 0;
     const stays = members.map((member) => !isGone(member));
     const additions = placesFor(added, members, stays, isSorted).map(({ after, name }) => ({
@@ -255,7 +255,7 @@ class Editor {
       const text = this.#flowWriter(parent, parts)({ value: wanted });
       return this.#edits.replace(value.start, value.end, `${anchor} ${text}`.trimStart());
     }
-    // Behind a dash, or behind the colon of any key.
+    // The value is written with a dash or a key before it, which is then cut off.
     const lines =
       part.name === undefined
         ? this.#lines({ value: wanted }).slice('-'.length)
@@ -263,7 +263,7 @@ class Editor {
     new BlockEdits(this.#edits, parts).replaceValue(part, value.start, lines, anchor);
   }
 
-  /** Takes out what does not stay, and puts in what is added. */
+  /** Removes the parts that do not stay, and inserts the additions. */
   #arrange(
     node: MappingNode | SequenceNode,
     parts: readonly Part[],
@@ -287,7 +287,7 @@ class Editor {
     return writeYaml(name === undefined ? [value] : { [name]: value }, undefined, this.#layout);
   }
 
-  /** As the parts are written beside which it will stand. */
+  /** Writes in the style of the parts that are already there. */
   #flowWriter(node: YamlNode, parts: readonly Part[]): WriteFlow {
     const { separator } = new FlowEdits(this.#edits, parts, startOf(this.text, node));
     if (!this.isJson && this.text[parts[0]?.start ?? 0] !== '"') {
@@ -354,7 +354,7 @@ class Editor {
     throw new RangeError('an item without a dash');
   }
 
-  /** What merges add to a map as it will be read, but for what is written below them. */
+  /** The values that merges (`<<`) give to a map after the edit, without those that later members replace. */
   #mergedInto(members: readonly Part[]): Map<string, JsonValue> {
     const merged = new Map<string, JsonValue>();
     const merge = (node: YamlNode): void => {
@@ -372,7 +372,7 @@ class Editor {
   }
 }
 
-/** Where names belong: in their order where the others are sorted, else at the end. */
+/** Where to insert names: in alphabetical order if the others are sorted, else at the end. */
 function placesFor(
   added: readonly string[],
   members: readonly Part[],
@@ -392,7 +392,10 @@ function placesFor(
     }));
 }
 
-/** Which items stay, by what they become, and which are put in; the others go. */
+/**
+ * Matches the items of two lists. `kept` leads from the index of an old item to the index of its new
+ * value, `added` lists the new items; old items in neither are removed.
+ */
 function alignLists(
   before: readonly JsonValue[],
   wanted: readonly JsonValue[],
@@ -413,7 +416,7 @@ function alignLists(
   }
   const texts = before.slice(0, end).map((item) => stringifyJson(item));
   let others: number[] = [];
-  /** Items that are not there any more become those that are there instead. */
+  /** Pairs items that are gone with those in their place, in order. */
   const pass = (to: number): void => {
     for (const at of others) {
       if (from < to) kept.set(from++, at);
@@ -453,14 +456,14 @@ function nameOf(key: YamlNode): string {
   return keyOf(node).name;
 }
 
-/** Where a node begins behind its anchor and its tag. */
+/** Where the content of a node begins, after its anchor and tag. */
 function startOf(text: string, { start }: YamlNode): number {
   const properties = /(?:[&!]\S*(?:\s+#.*|\s)*)*/y;
   properties.lastIndex = start;
   return start + (properties.exec(text)?.[0].length ?? 0);
 }
 
-/** With the empty lines below it that a block scalar keeps. */
+/** Where a node ends, with the empty lines that a block scalar with `+` keeps. */
 function endOf(text: string, node: YamlNode): number {
   let last = node;
   for (let next: YamlNode | undefined = node; next !== undefined;) {
@@ -479,7 +482,7 @@ function lastOf(node: YamlNode): YamlNode | undefined {
   return node.kind === 'sequence' ? node.items.at(-1) : undefined;
 }
 
-/** All nodes that aliases stand for. */
+/** All nodes that aliases refer to. */
 function targetsIn(root: YamlNode): Set<YamlNode> {
   const targets = new Set<YamlNode>();
   const open = [root];
@@ -491,7 +494,7 @@ function targetsIn(root: YamlNode): Set<YamlNode> {
   return targets;
 }
 
-/** How the text is laid out where that shows first. */
+/** The indentation of the text, from the first map and the first list that show it. */
 function layoutOf(text: string, root: YamlNode): YamlLayout {
   const edits = new TextEdits(text);
   let indent: number | undefined;

@@ -1,9 +1,10 @@
-/** Edits of a text at its positions, where members of maps and items of lists are put in, replaced and taken out. */
+/** Edits of a text by positions: inserts, replaces and removes members of maps and items of lists. */
 
-/** A member of a map or an item of a list: of a key its first character, of an item in a block its dash. */
+/** A member of a map or an item of a list. */
 export interface Element {
+  /** The first character of the key; for an item in block style, its dash. */
   readonly start: number;
-  /** Behind the key's colon or the item's dash; where the value begins in brackets. */
+  /** In block style, behind the key's colon or the item's dash; in flow style, where the value begins. */
   readonly valueFrom: number;
   readonly end: number;
 }

@@ -25,17 +25,17 @@ export interface Link {
   readonly to: number;
 }
 
-/** A line beside the nodes: from the taking-over entry to everything it takes over from by one kind of edge. */
+/** A line beside the nodes, from an entry to all entries that it replaces or skips by one kind of edge. */
 export interface Bus {
   readonly to: string;
   readonly kind: GraphEdge['kind'];
-  /** Of the node. */
+  /** Of the node of the entry. */
   readonly x: number;
   readonly laneX: number;
   readonly y: number;
-  /** `x`: of the column in which the edge starts, when that is another one. */
+  /** `x`: the column in which the edge starts, if it is another channel's. */
   readonly ticks: readonly { readonly edge: GraphEdge; readonly y: number; readonly x?: number }[];
-  /** Too many ranges overlap here: only the beginning is drawn. */
+  /** Only the beginning is drawn, because too many ranges overlap here. */
   readonly isStub: boolean;
 }
 
@@ -59,12 +59,12 @@ export interface Layout {
   readonly buses: readonly Bus[];
 }
 
-/** Of the monospaced labels, in pixels per character. */
+/** The width of a character of the monospaced labels, in pixels. */
 export const characterWidth = 7.4;
 const margin = 24;
 const laneWidth = 10;
 const nodeOffset = 26;
-/** Of ranges that overlap; each release of a package often covers all earlier ones. */
+/** How many overlapping ranges are drawn: each release of a package often skips all earlier ones. */
 const maxRanges = 6;
 
 /** @param steps counts the pairs of lines that are compared */
@@ -165,7 +165,8 @@ function placeEdges(
     }
     beside.push(edge);
   }
-  // The chain is drawn before the nodes, what skips parts of it behind them, other channels on their side.
+  // Left of the nodes: `replaces`. Right of them: `skips` and `skipRange`. Edges from another channel are
+  // drawn on the side of that channel.
   const groups = [
     ...groupBy(beside, (edge) =>
       [edge.kind, edge.to, edge.fromChannel !== undefined, comesFromLeft(edge)].join(' '),
@@ -189,11 +190,11 @@ function placeEdges(
   };
 }
 
-/** Every line but those of ranges that too many others overlap: the nearest to the head are kept. */
+/** The lines to draw. Of ranges that overlap, those nearest to the head are chosen. */
 function choose(spans: readonly Span[], steps: Steps): ReadonlySet<Span> {
   const drawn = new Set(spans.filter(({ weight }) => weight === 0));
   const ranges = spans.filter(({ weight }) => weight > 0).toSorted((a, b) => a.top - b.top);
-  // From the top down: what ends above this one ends above all that follow.
+  // From the top down: a range that ends above this one ends above all that follow.
   let open: Span[] = [];
   for (const span of ranges) {
     steps.count += open.length;
@@ -214,7 +215,7 @@ interface Span {
   readonly weight: number;
 }
 
-/** Behind so many lines that overlap, others share the outermost lane: nobody could follow more. */
+/** Where more lines overlap, the rest share the outermost lane: a reader could not follow more. */
 const maxLanes = 100;
 
 /** The first lane in which nothing touches the line. */
@@ -232,7 +233,7 @@ interface Steps {
   count: number;
 }
 
-/** Short lines next to the nodes, long ones outside; each lane holds lines that do not touch. */
+/** Gives each line a lane, short ones next to the nodes; lines in one lane do not touch. */
 function assignLanes(
   groups: readonly (readonly GraphEdge[])[],
   side: -1 | 1,
