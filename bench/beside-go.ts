@@ -1,7 +1,7 @@
 /**
- * Large reviews by the gate as shipped, by the gate with profile crdify, and by a webhook in Go that
- * asks crdify, in turns: `npm run build && npx tsx bench/beside-go.ts`. Time of one after the other,
- * how many over eight connections, and memory. No figure has a limit; all stand in one table.
+ * Sends large reviews in turns to the gate as shipped, to the gate with profile crdify, and to a webhook
+ * in Go that calls crdify: `npm run build && npx tsx bench/beside-go.ts`. Measures the time of single
+ * reviews, reviews per second over eight connections, and memory. No figure has a limit.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';

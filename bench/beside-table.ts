@@ -1,4 +1,4 @@
-/** The gate beside a webhook in Go, in one table. */
+/** The table that compares the gate with a webhook in Go. */
 
 const columns = ['olm-guard', 'olm-guard, profile crdify', 'Go and crdify', 'JSON.parse'] as const;
 const rows = [
@@ -8,15 +8,15 @@ const rows = [
   'memory, at most',
 ] as const;
 
-/** What a figure of the table is called in the history. */
+/** The name of a figure of the table in the history. */
 export function besideRow(who: string, what: (typeof rows)[number]): string {
   return `${besideMark}${who}: ${what}`;
 }
 
-/** Figures of this table stand in no other. */
+/** The beginning of these names: other tables leave such figures out. */
 export const besideMark = 'beside Go: ';
 
-/** @param cell what was measured last under a name; empty where nothing was */
+/** @param cell the newest figure with a name; empty if there is none */
 export function besideRows(cell: (what: string) => string): string[][] {
   return [
     ['large reviews', ...columns],

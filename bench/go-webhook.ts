@@ -1,4 +1,4 @@
-/** The webhook in Go that somebody would write with crdify, where Go and its modules can be had. */
+/** Builds and starts a small webhook in Go with crdify, where Go and its modules are available. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { selfSigned } from '../src/app/server/certificates/self-signed.js';
 import { peakBytes } from './gate-process.js';
 
 const module = join(import.meta.dirname, '..', 'test', 'reference', 'crdify');
-/** The first time Go fetches and compiles; afterwards it keeps both. */
+/** The first build downloads modules and compiles everything; later ones use Go's caches. */
 const buildMilliseconds = 600_000;
 
 export interface WebhookProcess {
@@ -21,7 +21,7 @@ export interface WebhookProcess {
   stop(): Promise<void>;
 }
 
-/** Undefined, with a line that says why, where it cannot be built. */
+/** Returns undefined, and prints why, if the webhook cannot be built. */
 export async function startGoWebhook(): Promise<WebhookProcess | undefined> {
   const program = build();
   if (program === undefined) return undefined;

@@ -1,8 +1,8 @@
 /**
- * An API server's reviews while 1,280 unauthenticated clients send theirs and four other processes are
- * busy on the same cores: `npm run build && npx tsx bench/strangers.ts [SECONDS]`. The clients play in a
- * process of their own, so that the time in which they send is not the API server's. Exits 1 when the
- * limit is missed.
+ * Measures an API server's reviews while 1,280 unauthenticated clients send theirs and four other
+ * processes keep the same cores busy: `npm run build && npx tsx bench/strangers.ts [SECONDS]`. The
+ * clients run in a process of their own, so that their work does not count as the API server's time.
+ * Exits 1 when the limit is missed.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ interface Place {
   readonly seconds: number;
 }
 
-/** In the process of the clients. */
+/** Runs in the process of the clients. */
 async function playClients({ url, authority, seconds }: Place): Promise<void> {
   const never = new Promise<number>(() => undefined);
   const result = await loadWithClients(
@@ -44,7 +44,7 @@ async function playClients({ url, authority, seconds }: Place): Promise<void> {
   process.disconnect();
 }
 
-/** The API server sends one small review after the other, as an operator's update comes. */
+/** Sends one small review after the other, as an API server does while operators are updated. */
 async function measureApiServer(gate: GateProcess, agent: Agent, until: number): Promise<number[]> {
   const reviews = smallReviews();
   const times: number[] = [];

@@ -1,14 +1,14 @@
 /**
- * A plugin of esbuild: names that an area's index.ts hands on are imported from the files that declare
- * them. Otherwise each program would hold all that an area has, as chunks are made of whole files.
+ * A plugin of esbuild: imports names that an index.ts re-exports from the files that declare them.
+ * Otherwise each program would load all of an area, because chunks are made of whole files.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** As prettier writes them, of one module and without a default. */
+/** Imports and re-exports with braces, as prettier formats them. */
 const statements = /^(import|export) \{([^}]*)\} from '(\.[^']*)';$/gm;
 
-/** What an index hands on: by its name, the file that declares it under which name. */
+/** By index file, the names that it re-exports, each with the file and the name it comes from. */
 const known = new Map();
 
 export const directImports = {
@@ -37,7 +37,7 @@ async function direct([statement, verb, list, from], path) {
   return lines.join('');
 }
 
-/** Through as many indexes as there are in between. */
+/** Follows re-exports through any number of index files. */
 async function declarationOf(file, name) {
   if (!file.endsWith(`${sep}index.ts`)) return { file, name };
   if (!known.has(file)) known.set(file, handedOn(file));

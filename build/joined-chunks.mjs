@@ -1,19 +1,19 @@
 /**
- * Makes one file of the chunks that a command always loads together: Node takes about half a
- * millisecond for each file, and a command has a hundred of them.
+ * Joins the chunks that a command always loads together into one file: Node takes about half a
+ * millisecond to load a file, and a command has a hundred of them.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Packages written for CommonJS ask for Node's own modules. */
+/** Bundled CommonJS packages call `require` for Node's own modules. */
 const withRequire =
   "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);";
 
 /**
- * @param outputs of esbuild's metafile, whose files stand in `dist`
- * @param command source file whose chunks become one, and `apart`, whose own stay as they are
- * @param options of esbuild
+ * @param outputs the outputs in esbuild's metafile, whose files are in `dist`
+ * @param command the source file whose chunks are joined, except for those that `apart` loads too
+ * @param options options of esbuild
  */
 export async function joinChunks(outputs, { dist, command, apart }, options) {
   const loaded = (entry) =>
@@ -60,7 +60,7 @@ export async function joinChunks(outputs, { dist, command, apart }, options) {
   }
 }
 
-/** As esbuild writes them. */
+/** Import statements as esbuild writes them when it minifies. */
 const imports = /import(\{[^{}]*\}from)?"\.\/([^"/]+\.js)";/g;
 
 function staticImports(outputs, entry) {

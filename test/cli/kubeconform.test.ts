@@ -210,7 +210,7 @@ describe('check objects as kubeconform', () => {
     expect(linked.stdout).to.include('a symbolic link that leads out of the catalog');
     const up = widget({ size: 0 }, '../outside/v1').replace('Widget', 'Secret');
     const above = await here([write('above.yaml', up)]);
-    expect(above.stdout).to.include('no object of a kind that is defined here');
+    expect(above.stdout).to.include('has a kind with a definition or schema');
   });
 
   const wrong: [location: string, sentence: string][] = [

@@ -8,10 +8,10 @@ export interface Token {
   readonly column: number;
 }
 
-/** Without what marks it as one. */
+/** The text is without `//`. */
 export type Comment = Token;
 
-/** What is no token by itself: blanks; comments; texts and runes; names and numbers; and any other character. */
+/** Blanks; a comment; a string or rune; a name or number; or any other character. */
 const part =
   /[^\S\n]+|\n|\/\/([^\n]*)|\/\*[^]*?(?:\*\/|$)|`[^`]*`?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[\p{L}\p{N}_]+|[^]/gu;
 

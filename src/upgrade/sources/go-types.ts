@@ -1,6 +1,6 @@
 /**
- * Where a value of a definition is written in the Go types that controller-gen made it of: the field, or
- * its marker. Types are found by their names, as far as they stand in the files that are given.
+ * Finds where a value of a definition comes from in the Go types from which controller-gen made it: a
+ * field or its marker. Only types declared in the given files are found.
  *
  * Source: sigs.k8s.io/controller-tools v0.20.1, `pkg/crd`; The Go Programming Language Specification.
  */
@@ -9,7 +9,7 @@ import { tokensOf, type Comment, type Token } from './go-tokens.js';
 
 export interface GoFile {
   readonly file: string;
-  /** From the folder that was named, with `/`. */
+  /** Relative to the folder on the command line, with `/`. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ interface Declared {
 }
 
 interface GoField extends Declared {
-  /** As JSON has it; undefined where the fields of its type stand in its place. */
+  /** The name in JSON; undefined for an inlined field, whose own fields take its place. */
   readonly name: string | undefined;
 }
 
@@ -43,11 +43,11 @@ type GoType =
   | { readonly kind: 'struct'; readonly fields: readonly GoField[] }
   | { readonly kind: 'other' };
 
-/** A file that was read. */
+/** The file of a type, which says what its names mean. */
 interface Source {
   readonly file: string;
   readonly folder: Folder;
-  /** Folders of imports by the names they have in the file. */
+  /** Import paths by the names that the packages have in the file. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
@@ -55,7 +55,7 @@ interface Source {
 interface Folder {
   readonly path: string;
   readonly types: Map<string, Declared>;
-  /** What its types may be the version of: its name, and what a marker says. */
+  /** The API versions that its types may belong to: the package's name, and `+versionName`. */
   readonly versions: Set<string>;
 }
 
@@ -74,9 +74,9 @@ export class GoTypes {
   }
 
   /**
-   * Where the value at `keys` of a definition comes from; undefined where its type is in no file.
+   * Where the value at `keys` of a definition comes from; undefined if its type is in none of the files.
    *
-   * @param version of the keys, or any for what no version has of its own
+   * @param version the version that the keys are about; undefined for keys outside of versions
    */
   placeOf(kind: string, version: string | undefined, keys: Path): Place | undefined {
     const root = this.#rootOf(kind, version);
@@ -85,7 +85,7 @@ export class GoTypes {
     if (at < 0)
       return markerAt(root, rootMarkers.find(([key]) => keys.includes(key))?.[1]) ?? root.place;
     let declared: Declared = root;
-    // The declaration of the type, where it has a name.
+    // The declaration of the current type, if it has a name.
     let named: Declared | undefined = root;
     let type = this.#resolve(root.type);
     const enter = (next: GoType): void => {
@@ -157,7 +157,7 @@ export class GoTypes {
   }
 }
 
-/** Of a type, by the key of the definition that they make. */
+/** Markers of a type, by the key of the definition that they set. */
 const rootMarkers: readonly (readonly [key: string, marker: string])[] = [
   ['subresources', 'kubebuilder:subresource'],
   ['additionalPrinterColumns', 'kubebuilder:printcolumn'],
@@ -172,11 +172,14 @@ function markerAt({ markers }: Declared, start: string | undefined): Place | und
   return markers.find(({ text }) => start !== undefined && text.startsWith(start))?.place;
 }
 
-/** `kubebuilder:validation:items:MinLength=1` is about `minlength`, as `x-kubernetes-…` is about its rest. */
+/**
+ * The marker that sets a keyword: the last part of `kubebuilder:validation:items:MinLength=1` is the
+ * keyword, except for case, hyphens, a final s and the prefix `x-kubernetes-`.
+ */
 function markerOf({ markers }: Declared, keyword: string): Place | undefined {
   const wanted = plain(keyword.replace(/^x-kubernetes-/, ''));
   return markers.find(({ text }) => {
-    // Arguments stand behind a name as parts of it do: `kubebuilder:validation:XValidation:rule="…"`.
+    // Arguments follow a name after a colon too: `kubebuilder:validation:XValidation:rule="…"`.
     const whole = text.replace(/(?<=:[A-Z]\w*):[a-z]\w*=[^]*/, '');
     const name = /^[\w:-]+/.exec(whole)?.[0].split(':').at(-1) ?? '';
     return plain(name) === wanted || plain(name.replace(/^X(?=[A-Z])/, '')) === wanted;
@@ -187,7 +190,7 @@ function plain(name: string): string {
   return name.replaceAll('-', '').replace(/s$/, '').toLowerCase();
 }
 
-/** As deep as a type may be written; Go's own parser has a bound too. */
+/** How deep a type may be nested; Go's own parser has a limit too. */
 const maxDepth = 100;
 
 class FileReader {
@@ -229,7 +232,7 @@ class FileReader {
     return this.#tokens[this.#at + ahead];
   }
 
-  /** What follows a keyword: one, or several in parentheses. */
+  /** Reads the declarations after a keyword: one, or several in parentheses. */
   #group(readOne: (first: Token) => void): void {
     const first = this.#peek();
     if (first?.text !== '(') {
@@ -298,7 +301,7 @@ class FileReader {
     return { kind: 'named', name: second.text, package: first.text, in: this.#source };
   }
 
-  /** Up to the end of the struct. */
+  /** Reads the fields of a struct, up to its closing brace. */
   #fields(depth: number): GoField[] {
     const fields: GoField[] = [];
     for (let token = this.#peek(); token !== undefined; token = this.#peek()) {
@@ -331,7 +334,7 @@ class FileReader {
     return next.text === '.' || next.text === '}' || next.text === ';' || isText(next);
   }
 
-  /** The tag, at the end of the line on which the type ends. */
+  /** Reads the rest of the line on which the type ends, and returns the field's tag. */
   #endOfField(): string {
     let tag = '';
     const line = this.#tokens[this.#at - 1]?.line;
@@ -345,7 +348,7 @@ class FileReader {
     return tag;
   }
 
-  /** Behind the bracket that closes the one that is next. */
+  /** Skips from the next bracket to behind the one that closes it. */
   #skipTo(close: string): void {
     const open = this.#peek()?.text;
     let depth = 0;
@@ -363,7 +366,7 @@ class FileReader {
       comment !== undefined && comment.offset < token.offset;
       comment = this.#comments[++this.#comment]
     ) {
-      // Behind what stands on the same line it is that field's, and no marker.
+      // A comment at the end of the line before is about that line, and no marker.
       const before = this.#tokens[this.#at - 1];
       if (!comment.text.startsWith('+') || comment.line === before?.line) continue;
       markers.push({ text: comment.text.slice(1).trim(), place: this.#placeOf(comment) });

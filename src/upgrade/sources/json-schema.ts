@@ -1,6 +1,6 @@
 /**
- * The definition that a JSON schema of a catalog was made from, as far as the schema tells: its group, its
- * kind and one version. It tells no scope, and not which versions are served or deprecated.
+ * Makes a definition of a JSON schema from a catalog: one version of one kind. The schema does not tell
+ * the scope, or which versions are served or deprecated.
  *
  * Source: kubeconform v0.8.0, `scripts/openapi2jsonschema.py`, which makes the schemas of the catalogs.
  */
@@ -17,11 +17,11 @@ export interface KindVersion {
 
 export interface CatalogDefinition {
   readonly crd: JsonObject;
-  /** Keywords of the schema by which no object is judged here, in order. */
+  /** Keywords of the schema that a definition cannot have, so no object is judged by them; sorted. */
   readonly unjudged: readonly string[];
 }
 
-/** @throws InvalidInputError for what is no schema of an object, or is nested too deep */
+/** @throws InvalidInputError for a value that is no JSON schema, or is nested too deep */
 export function definitionOfJsonSchema(
   schema: JsonValue,
   { group, kind, version }: KindVersion,
@@ -38,7 +38,7 @@ export function definitionOfJsonSchema(
     spec: {
       group,
       names: { kind, plural, singular, listKind: `${kind}List` },
-      // Nothing is judged by it: an object is taken as its scope would have it.
+      // The schema does not tell the scope; no object is judged by it.
       scope: 'Namespaced',
       versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
     },
@@ -46,12 +46,12 @@ export function definitionOfJsonSchema(
   return { crd, unjudged: [...unjudged].sort() };
 }
 
-/** Said of a schema, and nothing of an object. */
+/** Keywords that describe a schema and restrict no object. */
 const annotations = new Set([
   ...['$schema', '$id', 'id', '$comment', 'title', 'description', 'example', 'examples'],
   ...['externalDocs', 'readOnly', 'writeOnly', 'deprecated', 'contentEncoding', 'contentMediaType'],
 ]);
-/** Keywords of definitions without schemas in them. */
+/** Keywords that definitions have too, and that contain no schemas. */
 const plainKeywords = new Set([
   ...['format', 'default', 'nullable', 'enum', 'required', 'pattern', 'multipleOf'],
   ...['maximum', 'minimum', 'maxLength', 'minLength', 'maxItems', 'minItems', 'uniqueItems'],
@@ -61,13 +61,13 @@ const plainKeywords = new Set([
 ]);
 /** Keywords whose schemas only restrict a value. */
 const restrictions = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
-/** As deep as the schema of a definition may be. */
+/** How deep the schema of a definition may be nested. */
 const maxDepth = 500;
 
-/** Where a schema stands in another one. */
+/** The position of a schema in the whole. */
 interface Standing {
   readonly depth: number;
-  /** Whether it only restricts a value, as those in `anyOf` do, and says nothing of its fields. */
+  /** Whether it only restricts a value, as schemas in `anyOf` do, and declares no fields. */
   readonly isRestriction: boolean;
   readonly unjudged: Set<string>;
 }
@@ -76,13 +76,13 @@ function structuralNode(schema: JsonValue, standing: Standing): JsonObject {
   const { depth, unjudged } = standing;
   if (depth > maxDepth) throw refused(`is nested deeper than ${maxDepth} levels`, [], 'E_LIMIT');
   const node = isObject(schema) ? schema : {};
-  // The schema that nothing fits.
+  // `false` is the schema that refuses every value.
   if (schema === false) unjudged.add('false');
   if (isIntOrString(node) && !standing.isRestriction) return { 'x-kubernetes-int-or-string': true };
   const made: JsonObject = {};
   let isWhole = true;
   for (const [keyword, value] of Object.entries(node)) {
-    // Fields beside `properties` are unknown in any definition.
+    // A definition drops fields outside of `properties` without this keyword.
     if (annotations.has(keyword) || (keyword === 'additionalProperties' && value === false))
       continue;
     const given = keywordFor(keyword, value, standing);
@@ -93,14 +93,14 @@ function structuralNode(schema: JsonValue, standing: Standing): JsonObject {
   const isEmpty = ['type', 'properties', 'x-kubernetes-int-or-string'].every(
     (keyword) => own(made, keyword) === undefined,
   );
-  // What the schema does not say, or says in words that are not judged, may be there.
+  // Where the schema says nothing, or uses keywords that are not judged, any field is accepted.
   if (!standing.isRestriction && (!isWhole || isEmpty)) {
     made['x-kubernetes-preserve-unknown-fields'] = true;
   }
   return made;
 }
 
-/** A keyword as a definition has it; undefined for one that it cannot have. */
+/** A keyword in the notation of definitions; undefined for one that they cannot have. */
 function keywordFor(keyword: string, value: JsonValue, standing: Standing): JsonObject | undefined {
   const isRestriction = standing.isRestriction || restrictions.has(keyword);
   const inner = (schema: JsonValue): JsonObject =>
@@ -123,14 +123,14 @@ function keywordFor(keyword: string, value: JsonValue, standing: Standing): Json
       return isObject(value) ? { items: inner(value) } : undefined;
     case 'exclusiveMaximum':
     case 'exclusiveMinimum':
-      // A number in newer drafts.
+      // Newer drafts of JSON Schema have a number here.
       return typeof value === 'boolean' ? { [keyword]: value } : undefined;
     default:
       return undefined;
   }
 }
 
-/** The keywords of a node for its `type`; undefined where they cannot say it. */
+/** The keywords of definitions for a `type`; undefined where there are none. */
 function typesOf(type: JsonValue): JsonObject | undefined {
   const types = Array.isArray(type) ? type : [type];
   const named = types.filter((each) => each !== 'null');
@@ -144,7 +144,7 @@ function typesOf(type: JsonValue): JsonObject | undefined {
   return made;
 }
 
-/** `oneOf: [{ type: string }, { type: integer }]`, which stands in place of all that such a field says. */
+/** `oneOf: [{ type: string }, { type: integer }]`: catalogs replace the whole schema of such a field by it. */
 function isIntOrString(node: JsonObject): boolean {
   const oneOf = own(node, 'oneOf');
   if (!Array.isArray(oneOf) || oneOf.length !== 2 || Object.keys(node).length !== 1) return false;

@@ -29,6 +29,7 @@ import { allOption, decidingPolicy, type DecisionOptions } from '../options/deci
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
+import { kubeconformSummary } from './kubeconform-summary.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
 
@@ -47,7 +48,7 @@ interface Options extends DecisionOptions {
 
 interface Sources {
   readonly manifests: readonly ManifestObject[];
-  /** Everything that was read, in which definitions may stand too. */
+  /** Everything that was read, definitions too. */
   readonly documents: readonly Document[];
 }
 
@@ -130,50 +131,28 @@ export function checkObjectsCommand(): Command {
         await report.result(await resultOf(manifest, judged, frameAt));
       }
       if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
-        unchecked.add(`no object of a kind that is defined here is in ${paths.join(', ')}`);
+        unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
       }
       const isFailure = counts.denied === 0 && unchecked.size > 0;
       const { bySchemaAlone } = definitions;
       const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
-      const read = { errors: unchecked.size, files: filesOf(documents) };
       await report.end(all, {
         warnings: asked?.warnings ?? [],
         ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
-        ...(options.summary && { closing: summaryOf({ ...counts, ...read }) }),
+        ...(options.summary && {
+          closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }),
+        }),
         isFailure,
       });
       process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
     });
 }
 
-interface Summary {
-  readonly allowed: number;
-  readonly denied: number;
-  readonly withoutDefinition: number;
-  readonly errors: number;
-  /** Undefined for standard input. */
-  readonly files: number | undefined;
-}
-
-/** The last line of kubeconform's `-summary`, to the letter, which scripts read. */
-function summaryOf({ allowed, denied, withoutDefinition, errors, files }: Summary): string {
-  const several = (count: number, word: string): string =>
-    `${count} ${word}${count > 1 ? 's' : ''}`;
-  const resources = several(allowed + denied + withoutDefinition, 'resource');
-  const where = files === undefined ? 'parsing stdin' : `in ${several(files, 'file')}`;
-  return `Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${withoutDefinition}`;
-}
-
-function filesOf(documents: readonly Document[]): number | undefined {
-  const files = new Set(documents.map(({ file }) => file));
-  return files.size === 1 && files.has('-') ? undefined : files.size;
-}
-
 function denyingUnknownFields(policy: Policy): Policy {
   return { ...policy, modes: new Map([...policy.modes, ['UnknownField', 'deny']]) };
 }
 
-/** Reads on past what cannot be read, and lists that in `unchecked`. */
+/** Reads all sources; those that cannot be read are listed in `unchecked`, unless there is only one. */
 async function readAll(
   sources: readonly string[],
   unchecked: Set<string>,
@@ -203,7 +182,7 @@ function isJudged({ object }: ManifestObject): boolean {
   return !isCustomResourceDefinition(object);
 }
 
-/** In the namespace that whoever applies it adds. */
+/** The object with the namespace that kubectl, Argo CD or Flux gives it when it has none. */
 function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonObject {
   const { namespace } = applied;
   const isNamespaced = textAt(crd.document, 'spec', 'scope') === 'Namespaced';
@@ -211,7 +190,7 @@ function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonO
   return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
 }
 
-/** @param named in whose place none of these is meant */
+/** @param named definitions of --crds, which take precedence over those with the same name */
 function definitionsIn(
   documents: readonly Document[],
   unchecked: Set<string>,

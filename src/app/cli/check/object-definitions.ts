@@ -1,15 +1,15 @@
-/** The definitions of the kinds of manifests: CustomResourceDefinitions, and schemas of catalogs without one. */
+/** Finds the definition of an object: a CustomResourceDefinition, else a schema from a catalog. */
 import { definitionOf, type FoundCrd } from '../../../upgrade/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { validators } from '../../operations/validators.js';
 import type { SchemaCatalog } from '../../facts/manifests/schema-catalog.js';
 
 export class ObjectDefinitions {
-  /** Objects whose definition is a schema of a catalog. */
+  /** How many objects had a schema from a catalog as their definition. */
   bySchemaAlone = 0;
   readonly #refused = new Set<FoundCrd>();
 
-  /** @param unchecked gains a sentence for each schema that cannot be read, or by which less is judged */
+  /** @param unchecked gains a sentence for each schema that cannot be read, or of which keywords are ignored */
   constructor(
     readonly crds: ReadonlyMap<string, FoundCrd>,
     readonly catalog: SchemaCatalog,
@@ -36,7 +36,7 @@ export class ObjectDefinitions {
     }
   }
 
-  /** @throws InvalidInputError for a schema that no server could judge by; once for each */
+  /** @throws InvalidInputError for a schema that is no valid definition; once for each schema */
   #require(found: FoundCrd): void {
     const [version] = found.crd.versions;
     try {

@@ -1,24 +1,25 @@
 /**
- * The patterns by which Argo CD chooses files of a directory: `*` and `?` match `/` too, and `{a,b}` is
- * one or the other.
+ * The patterns of `directory.include` and `exclude`, by which Argo CD chooses files: `*` and `?` match
+ * `/` too, and `{a,b}` matches either.
  *
  * Source: argo-cd v3, `reposerver/repository/repository.go` and `util/glob`.
  */
 import { InvalidInputError } from '../../../text/documents/index.js';
 
 export interface ChosenFiles {
-  /** Empty for all. */
+  /** Empty to include all files. */
   readonly include: string;
-  /** Empty for none. */
+  /** Empty to exclude none. */
   readonly exclude: string;
 }
 
-const mostWildcards = 6;
+/** A regular expression with more could take seconds. */
+const maxWildcards = 6;
 
 /**
- * Whether a path from the directory is applied.
+ * Makes a function that says whether Argo CD applies the file at a path relative to the directory.
  *
- * @throws InvalidInputError for a pattern that is not read here
+ * @throws InvalidInputError for a pattern with syntax that is not supported here
  */
 export function fileChooser({ include, exclude }: ChosenFiles): (path: string) => boolean {
   const [included, excluded] = [include, exclude].map((each) => each === '' ? undefined : globOf(each));
@@ -26,8 +27,8 @@ export function fileChooser({ include, exclude }: ChosenFiles): (path: string) =
 }
 
 function globOf(pattern: string): RegExp {
-  if ((pattern.match(/\*+/g)?.length ?? 0) > mostWildcards) {
-    throw new InvalidInputError('E_LIMIT', `${pattern} has more than ${mostWildcards} wildcards`);
+  if ((pattern.match(/\*+/g)?.length ?? 0) > maxWildcards) {
+    throw new InvalidInputError('E_LIMIT', `${pattern} has more than ${maxWildcards} wildcards`);
   }
   if (/[[\]\\]|\{[^}]*\{|\{[^}]*$/.test(pattern)) {
     throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);

@@ -17,7 +17,7 @@ import { runProgram, topOfRepository, type ProgramAnswer } from '../../../text/d
 import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
 import { withCommitFolder } from './commit-folder.js';
 
-/** Before a folder of Go types, as a source of definitions. */
+/** The prefix of a source of definitions that is a folder of Go types. */
 export const goPrefix = 'go:';
 
 export interface GoDefinitions {
@@ -27,7 +27,7 @@ export interface GoDefinitions {
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** Of what controller-gen prints, and of all Go files together. */
+/** The most that controller-gen may print, and the most that all Go files may have together. */
 const maxBytes = 64 * 1024 * 1024;
 const longestMs = 120_000;
 
@@ -50,10 +50,10 @@ export async function goDefinitions(source: string): Promise<GoDefinitions> {
 interface Request {
   readonly source: string;
   readonly folder: string;
-  /** As a person knows the folder. */
+  /** The folder as messages name it. */
   readonly shown: string;
   readonly isRecursive: boolean;
-  /** Of the repository, where it is not the one around the folder. */
+  /** The top folder of the repository, if `folder` is a copy outside of a repository. */
   readonly top?: string;
 }
 
@@ -63,7 +63,7 @@ async function generate(request: Request): Promise<GoDefinitions> {
   const module = await moduleAround(request);
   const answer = await runProgram(
     'controller-gen',
-    // Dangerous types are those of fields that are floats: whoever has some has allowed them.
+    // Dangerous types are floats; definitions that have some were generated with this option too.
     ['crd:allowDangerousTypes=true', `paths=${isRecursive ? './...' : '.'}`, 'output:stdout'],
     { cwd: folder, env: environmentFor(module), maxBytes, milliseconds: longestMs },
   );
@@ -127,7 +127,7 @@ async function moduleAround({ source, folder, ...request }: Request): Promise<st
 
 const maxModuleBytes = 4 * 1024 * 1024;
 
-/** A pull request chooses by `replace` which folders are read. */
+/** Refuses a `replace` by a folder outside of the repository: a pull request must not choose what is read. */
 async function demandWithin(top: string, module: string, text: Buffer, source: string): Promise<void> {
   const lines = text.toString('utf8').replaceAll(/\/\/.*/g, '');
   const targets = [...lines.matchAll(/=>\s*["`]?([^\s"`]+)/g)].map(([, target = '']) => target);
@@ -140,7 +140,7 @@ async function demandWithin(top: string, module: string, text: Buffer, source: s
   }
 }
 
-/** What Go needs of the environment, and nothing else of it: each other setting is a way to run a program. */
+/** The only variables of the environment that Go gets: others, such as GOFLAGS, can make it run programs. */
 const kept = [
   ...['PATH', 'HOME', 'TMPDIR', 'GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
   ...['USERPROFILE', 'LOCALAPPDATA', 'SystemRoot', 'TEMP'],
@@ -157,7 +157,7 @@ function environmentFor(module: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The first line of what it says, with the names of files as a person knows them. */
+/** The first line of controller-gen's error output, with the names of files as messages have them. */
 async function reasonOf(answer: ProgramAnswer, { folder, shown }: Request): Promise<string> {
   if (answer.past === 'time') return `took longer than ${longestMs / 1000} s`;
   if (answer.past === 'size') return `prints more than ${maxBytes} bytes`;

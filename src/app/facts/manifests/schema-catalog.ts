@@ -1,6 +1,6 @@
 /**
- * Definitions from a catalog of JSON schemas, a file for each version of a kind, as kubeconform takes them
- * with `-schema-location`.
+ * Reads definitions from a catalog of JSON schemas with a file for each version of a kind, as
+ * kubeconform does with `-schema-location`.
  */
 import { realpath } from 'node:fs/promises';
 import { posix, sep } from 'node:path';
@@ -15,10 +15,10 @@ import { NotInCommitError, openCommit } from '../../../text/documents/git.js';
 import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
 import { readSource } from '../../../text/documents/sources.js';
 
-/** How a catalog names its files where nothing else is said: the CRDs-catalog does. */
+/** The names of files in a folder that is given without a template: those of the CRDs-catalog. */
 const byDefault = '{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json';
 
-/** A kind that a folder may be asked for: what an object says of itself leads out of none. */
+/** Objects with other names are not looked up: a name in a manifest must not lead out of the folder. */
 const names = {
   group: /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/,
   kind: /^[A-Za-z][A-Za-z0-9]{0,62}$/,
@@ -27,7 +27,7 @@ const names = {
 
 export interface CatalogEntry {
   readonly found: FoundCrd;
-  /** Keywords of its schema by which no object is judged. */
+  /** Keywords of its schema by which objects are not judged. */
   readonly unjudged: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class SchemaCatalog {
 
   /** @throws InvalidInputError for a location that is no folder or template on this machine */
   static async open(locations: readonly string[]): Promise<SchemaCatalog> {
-    // kubeconform's own schemas are of built-in kinds.
+    // `default` means kubeconform's own schemas, which are of built-in kinds.
     const templates = locations.filter((each) => each !== 'default').map(readTemplate);
     for (const { folder } of templates) await requireFolder(folder);
     return new SchemaCatalog(templates);
@@ -85,14 +85,14 @@ export class SchemaCatalog {
 }
 
 interface Template {
-  /** All that stands before the first name. */
+  /** The folder before the first placeholder: every file is inside. */
   readonly folder: string;
   readonly fileOf: (of: KindVersion) => string;
 }
 
 const placeholder = /\{\{-?\s*(.*?)\s*-?\}\}/g;
 
-/** What a name of the template stands for. */
+/** The value of each placeholder of a template. */
 const valueOf: ReadonlyMap<string, (of: KindVersion) => string> = new Map([
   ['.Group', ({ group }: KindVersion) => group],
   ['.ResourceKind', ({ kind }: KindVersion) => kind.toLowerCase()],
@@ -135,9 +135,9 @@ async function requireFolder(folder: string): Promise<void> {
 }
 
 /**
- * Undefined for what is not there.
+ * The bytes of a file; undefined if it does not exist.
  *
- * @throws InvalidInputError for what lies outside of the folder by a link, and what cannot be read
+ * @throws InvalidInputError for a file outside of the folder, behind a link, or one that cannot be read
  */
 async function readWithin(folder: string, file: string): Promise<Buffer | undefined> {
   try {

@@ -1,4 +1,4 @@
-/** Expressions of rules, compiled once for all schemas that declare the same types. */
+/** Compiles expressions of rules, once for all schemas that declare the same types. */
 import {
   checkExpression,
   type CelType,
@@ -12,7 +12,7 @@ import {
 import type { ValidationRule } from '../schema.js';
 
 export interface RuleExpression {
-  /** Not to be changed: others have the same one. */
+  /** Shared between rules; must not be changed. */
   readonly checked: CheckedExpression;
   /** @throws NoProgram, NotEvaluable */
   readonly program: () => Program;
@@ -24,7 +24,7 @@ interface Known {
   readonly isSameIn: (language: Language) => boolean;
 }
 
-/** Declared types and characters, together: who writes schemas chooses how many rules see large ones. */
+/** The size of the cache, in declared types and characters: an author of schemas decides how large they are. */
 const maxKept = 100_000;
 
 let kept = 0;
@@ -90,7 +90,7 @@ function sizeOf({ parameters, fields }: CelType): number {
   return size;
 }
 
-/** Objects of one name may have other fields: it says only where they stand. */
+/** Object types of one name can differ in their fields: the name only tells the position in a schema. */
 function isSame(one: CelType, other: CelType): boolean {
   if (one === other) return true;
   if (one.kind !== other.kind || one.name !== other.name) return false;

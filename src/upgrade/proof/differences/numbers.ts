@@ -45,7 +45,7 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
   });
 }
 
-/** What is known of the numbers that the old schema accepts. */
+/** The schemas that bound the numbers which the old schema accepts. */
 function boundsOf({ release }: Walk, before: SchemaNode): SchemaNode[] {
   const range = release === '1.36' ? ranges.get(rangeName(before)) : undefined;
   return range === undefined ? conjuncts(before) : [...conjuncts(before), range];
@@ -54,7 +54,7 @@ function boundsOf({ release }: Walk, before: SchemaNode): SchemaNode[] {
 const rangeName = ({ type, format }: SchemaNode): string => `${type} ${format}`;
 
 const largestFloat = Math.fround(3.4028234663852886e38);
-/** Narrower than what their types hold, since 1.36: see number-ranges.ts of the API server's validation. */
+/** Formats that narrow their types since Kubernetes 1.36: see number-ranges.ts in src/kubernetes. */
 const ranges = new Map(
   (
     [
@@ -72,7 +72,7 @@ export function limitsNumbers(node: SchemaNode): boolean {
   return ranges.has(rangeName(node));
 }
 
-/** A format that limits numbers more than the old one did. */
+/** Compares a number's new format, which limits numbers, with what the old schema accepts. */
 export function compareRange(walk: Walk, { before, after, place, mode }: Pair): void {
   const range = ranges.get(rangeName(after));
   const [low, high] = [range?.minimum ?? -Infinity, range?.maximum ?? Infinity];

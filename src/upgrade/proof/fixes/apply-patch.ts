@@ -1,11 +1,11 @@
-/** JSON Patches of definitions, which are judged as often as they are tried. */
+/** Applies JSON Patches to definitions. Many are tried, so unchanged parts are shared, not copied. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { readPointer } from '../../../text/json-pointer.js';
 
 /**
- * The document with the patch. What the patch leaves alone is the very same value, so that whoever
- * compares the two need not look at it.
+ * The patched document. Values that the patch leaves alone are identical (`===`) in both, so comparisons
+ * can skip them.
  *
  * @throws Error where the patch does not fit
  */
@@ -19,7 +19,7 @@ export function applyPatch(document: JsonObject, patch: readonly Operation[]): J
   return patched;
 }
 
-/** Copies what holds the value at the place, which may then be put there or taken away. */
+/** Copies every parent of the value at the place, so that the value can be set or removed. */
 function withParentsCopied(document: JsonObject, place: readonly string[]): JsonObject {
   const root = { ...document };
   let parent: JsonObject | JsonValue[] = root;

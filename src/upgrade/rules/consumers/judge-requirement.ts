@@ -1,4 +1,4 @@
-/** What a definition lacks of what a CompatibilityRequirement asks for. */
+/** Judges a definition by a CompatibilityRequirement. */
 import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { locationOf } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
@@ -9,13 +9,13 @@ import type { ConsumerFinding } from './consumer.js';
 import type { Requirement } from './requirement.js';
 
 /**
- * Holds a definition against a requirement, whatever the definition was before: each version that the
- * requirement serves, and each field of the versions that both have.
+ * Finds each served version of the requirement that the definition does not serve, and each field that it
+ * lacks in versions that both have. What the definition was before does not matter.
  *
  * Source: openshift/cluster-capi-operator 409c6b4, `pkg/crdchecker`, which runs crdify's
  * `existingFieldRemoval` (v0.5.0, which names fields as OLM v1 does) beside a check of its own.
  *
- * @param consumer as findings name the requirement
+ * @param consumer the name of the requirement in findings
  */
 export function judgeRequirement(
   { action, definition }: Requirement,
@@ -43,7 +43,7 @@ export function judgeRequirement(
         const data = { consumer, version, count };
         return [{ finding: rule.finding({ id: 'fields', data, version, severity }), keys }];
       }
-      // Of a field that goes with all below it only the field itself.
+      // A removed field is reported once, without the fields below it.
       const at = (end: number): string => `${version}${path.slice(0, end)}`;
       const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
       gone.add(at(path.length));

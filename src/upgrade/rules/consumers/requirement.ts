@@ -1,4 +1,4 @@
-/** A CompatibilityRequirement of OpenShift, as its own webhook reads it. */
+/** Reads a CompatibilityRequirement of OpenShift as OpenShift's own webhook does. */
 import { collectCrds } from '../../crd/collect.js';
 import {
   readCustomResourceDefinition,
@@ -17,13 +17,13 @@ import { objectAt, objectsAt, textAt, textsAt, valueAt } from '../../../text/doc
 export interface Requirement {
   /** Whether OpenShift denies a definition that does not meet it, or only warns. */
   readonly action: 'Deny' | 'Warn';
-  /** What a definition is held against: without the fields that the requirement excludes. */
+  /** The definition to be compatible with, without the fields that the requirement excludes. */
   readonly definition: CustomResourceDefinition;
 }
 
 /**
- * What it asks of the definition with this name; undefined where that is nothing. `requiredVersions`
- * does not count: it only says of which versions fields may be excluded.
+ * The requirement for the definition with this name; undefined if there is none. `requiredVersions` is
+ * not read: it only says of which versions fields may be excluded.
  *
  * Source: openshift/cluster-capi-operator 409c6b4, `crdvalidation/crdvalidator_webhook.go`.
  *
