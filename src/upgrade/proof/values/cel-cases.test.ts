@@ -29,6 +29,10 @@ describe('rules by cases', () => {
         ...{ maxItems: 64, ...rules(...said) },
       },
     });
+  const list = (item: JsonObject, more: JsonObject = {}): JsonObject => ({
+    ...{ type: 'array', maxItems: 8, items: { ...short, ...item } },
+    ...more,
+  });
   const rows: [title: string, old: JsonObject, next: JsonObject, isHarmless: boolean][] = [
     [
       'asks about a field that no object has',
@@ -145,6 +149,18 @@ describe('rules by cases', () => {
       true,
     ],
     [
+      'looks in a list for a text that its items cannot be',
+      object({ l: list({ pattern: '^b' }) }),
+      object({ l: list({ pattern: '^b|^a$' }, rules("!('a' in self && self.size() > 1)")) }),
+      true,
+    ],
+    [
+      'looks in a list for a text beside others',
+      object({ l: list({ pattern: '^b|^a$' }) }),
+      object({ l: list({ pattern: '^b|^a$' }, rules("!('a' in self && self.size() > 1)")) }),
+      false,
+    ],
+    [
       'fails for a value of another type than it compares with',
       object({ a: { 'x-kubernetes-int-or-string': true } }, { required: ['a'] }),
       object(
@@ -194,6 +210,21 @@ describe('rules by cases', () => {
     [
       'looks among values that are made while it is asked',
       ...must({ n: integer }, "'a' in ['a', string(10 / self.n)]"),
+    ],
+    [
+      'looks in a list for a text that a null becomes by default',
+      object({ l: list({ pattern: '^b', nullable: true }) }),
+      object({
+        l: list({ pattern: '^b|^a$', nullable: true, default: 'a' }, rules("!('a' in self)")),
+      }),
+    ],
+    [
+      'looks in a list for a text that a new default has',
+      object({ l: list({ pattern: '^b' }) }),
+      object(
+        { l: list({ pattern: '^b|^a$' }, { default: ['a'] }) },
+        rules("!has(self.l) || !('a' in self.l)"),
+      ),
     ],
     [
       'searches for a pattern that an object gives',

@@ -24,7 +24,7 @@ import {
 import { valuesOf } from './directed.js';
 import type { Budget } from '../budget.js';
 import { absent, ordinary, pinValue, type Pin } from '../pin.js';
-import { conjuncts, fieldOf, listedValues } from '../shape.js';
+import { accepts, conjuncts, fieldOf, listedValues } from '../shape.js';
 
 /** What an expression of two answers may come to: a set of these. */
 type Outcomes = number;
@@ -429,6 +429,8 @@ class Cases {
       if (!mayFail && (isThere || found.every((each) => each === false)))
         return { fails: 'never', constant: isThere };
     }
+    if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
+      return { fails: 'never', constant: false };
     const [left, right] = [one?.constant, two?.constant];
     if (typeof left === 'bigint' && typeof right === 'bigint' && bothSure(one, two)) {
       const sum = arithmetic(node.name, left, right);
@@ -721,6 +723,13 @@ function itemOf({ key, steps, before, after }: Spot): Spot | undefined {
   if (before?.type !== 'array' || after?.type !== 'array') return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
   return { key: `${key}[]`, steps: [...steps, '[]'], before: old, after: now };
+}
+
+/** Whether no list that the old schema accepts has the text. */
+function isNoItem(text: Constant | undefined, list: Spot | undefined): boolean {
+  if (typeof text !== 'string' || list === undefined) return false;
+  const { before, after } = itemOf(list) ?? {};
+  return before !== undefined && before.type === after?.type && !accepts(before, text);
 }
 
 /** The expression with its places written out: the same text for what asks the same, and for nothing else. */

@@ -139,7 +139,9 @@ function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<P
       : scalars(item, spoken, budget).map(pinValue);
   for (const pin of values) yield { kind: 'list', items: [pin], every: pin };
   const unlike =
-    item.type === 'object' ? representatives(item, spoken, budget) : values.slice(0, 6);
+    item.type === 'object'
+      ? representatives(item, spoken, budget)
+      : [...namedItems(item, spoken, budget).map(pinValue), ...values.slice(0, 6)];
   for (const pin of unlike) {
     for (const other of unlike) yield { kind: 'list', items: [pin, other] };
   }
@@ -151,6 +153,18 @@ function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<P
     );
     if (items.every((value) => value !== undefined)) yield pinValue(items);
   }
+}
+
+/** Texts that the rule names and the item may be, each with another one that the item may be. */
+function namedItems(item: SchemaNode, { strings }: Spoken, budget: Budget): JsonValue[] {
+  const { matches, wish } = stringsOf(item);
+  return strings
+    .filter((text) => accepts(item, text))
+    .slice(0, 2)
+    .flatMap((text) => {
+      const other = findString({ ...wish, matches, misses: `^${literalOf(text)}$` }, budget);
+      return [text, ...(other.kind === 'found' ? [other.text] : [])];
+    });
 }
 
 /** An ordinary item, and one for each field that the rule speaks of. */
@@ -196,24 +210,45 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
 
 /** Strings that begin or end with a text, as long and of the patterns that the schema asks for. */
 function around(node: SchemaNode, text: string, budget: Budget): string[] {
-  const all = conjuncts(node);
-  const minLength = largest(
-    all.map((each) => each.minLength ?? 0),
-    0,
-  );
-  const pad = 'a'.repeat(Math.max(1, Math.min(minLength, 5_000) - text.length));
+  const { matches, wish } = stringsOf(node);
+  const pad = 'a'.repeat(Math.max(1, Math.min(wish.minLength, 5_000) - text.length));
   const usual = [`${text}${pad}`, `${pad}${text}`];
   if (text.length > 64 || usual.every((each) => accepts(node, each))) return usual;
-  const matches = all.map(({ pattern }) => pattern).filter((pattern) => pattern !== '');
-  const misses = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');
-  const maxLength = smallest(all.map((each) => each.maxLength ?? Infinity));
-  const literal = text.replaceAll(/[^\w\s]/g, '\\$&');
+  const literal = literalOf(text);
   const found = [`^${literal}`, `${literal}$`].flatMap((shape) => {
-    const wish = { matches: [shape, ...matches], minLength, maxLength };
-    const answer = findString(misses[0] ? { ...wish, misses: misses[0] } : wish, budget);
+    const answer = findString({ ...wish, matches: [shape, ...matches] }, budget);
     return answer.kind === 'found' ? [answer.text] : [];
   });
   return [...found, ...usual];
+}
+
+/** What the schema asks of a string: patterns to match, and the rest of a wish for one. */
+function stringsOf(node: SchemaNode): {
+  readonly matches: readonly string[];
+  readonly wish: {
+    readonly misses?: string;
+    readonly minLength: number;
+    readonly maxLength: number;
+  };
+} {
+  const all = conjuncts(node);
+  const [misses] = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');
+  return {
+    matches: all.map(({ pattern }) => pattern).filter((pattern) => pattern !== ''),
+    wish: {
+      ...(misses !== undefined && { misses }),
+      minLength: largest(
+        all.map((each) => each.minLength ?? 0),
+        0,
+      ),
+      maxLength: smallest(all.map((each) => each.maxLength ?? Infinity)),
+    },
+  };
+}
+
+/** A text as a part of a pattern, with nothing in it that patterns read otherwise. */
+function literalOf(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, '\\$&');
 }
 
 /** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */
