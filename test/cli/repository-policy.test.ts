@@ -226,7 +226,9 @@ describe('check crd with what .olm-guard.yaml says', () => {
     policyIs('');
     const { code, stderr } = await check(['config/crd']);
     expect(stderr).to.include('git:origin/main:config/crd');
-    expect(stderr).to.include('git fetch origin main').and.include('set old: in .olm-guard.yaml, or name OLD');
+    expect(stderr)
+      .to.include('git fetch origin main')
+      .and.include('set old: in .olm-guard.yaml, or name OLD');
     expect(code).to.equal(2);
   });
 
