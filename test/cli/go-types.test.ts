@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -202,6 +203,12 @@ describe('check crd of Go types', function () {
       'go:api/v1',
       /go\.mod replaces a module by \.\.\/meta, outside of the repository/,
     ],
+    ...['"./a//../../out"', '"./a b/../../out"'].map((target): (typeof wrong)[number] => [
+      `a module outside of the repository, written as ${target}`,
+      { 'go.mod': module['go.mod'].replace('./meta', target) },
+      'go:api/v1',
+      /go\.mod replaces a module by \.\/a.*out, outside of the repository/,
+    ]),
   ];
   for (const [name, files, source, sentence] of wrong) {
     it(`exits with 2 and one sentence: ${name}`, async () => {
@@ -224,15 +231,38 @@ describe('check crd of Go types', function () {
       PATH: `${bin}:/bin`,
     });
     expect(code).to.equal(2);
-    expect(stderr).to.include('controller-gen is not on the PATH, outside of the repository');
+    expect(stderr).to.include('needs go and controller-gen on the PATH, outside of the repository');
     expect(existsSync(join(repository.folder, 'ran'))).to.equal(false);
   });
 
-  it('reads no file outside of the folder by a link', async () => {
-    const repository = repositoryWith({ 'secret.go': 'package secret\n' });
-    symlinkSync(join(repository.folder, 'secret.go'), join(repository.folder, 'api/v1/link.go'));
+  const links: readonly (readonly [link: string, sentence: RegExp])[] = [
+    ['api/v1/link.go', /api\/v1\/link\.go: is a symbolic link that leads out of the folder/],
+    ['api/v1/link_test.go', /api\/v1\/link_test\.go: is a symbolic link that leads out/],
+    ['meta/pkg/apis/meta/v1/link.go', /meta\/pkg\/.*\/link\.go: is a symbolic link that leads out/],
+    ['meta/.more/link.go', /meta\/\.more\/link\.go: is a symbolic link that leads out/],
+    ['go.sum', /go\.sum: is a symbolic link that leads out/],
+  ];
+  for (const [link, sentence] of links) {
+    it(`reads no file outside of the module by a link: ${link}`, async () => {
+      const repository = repositoryWith();
+      const outside = `${repository.folder}-secret`;
+      writeFileSync(outside, 'secret');
+      mkdirSync(dirname(join(repository.folder, link)), { recursive: true });
+      symlinkSync(outside, join(repository.folder, link));
+      const { code, stderr } = await check(repository, ['go:api/v1', 'go:api/v1']);
+      rmSync(outside);
+      expect(code).to.equal(2);
+      expect(stderr).to.match(sentence).and.not.include('found secret');
+    });
+  }
+
+  it('reads no folder outside of the module by a link, and the commit without it', async () => {
+    const repository = repositoryWith();
+    symlinkSync(join(repository.folder, '..'), join(repository.folder, 'outside'));
     const { code, stderr } = await check(repository, ['go:api/v1', 'go:api/v1']);
     expect(code).to.equal(2);
-    expect(stderr).to.match(/api\/v1\/link\.go: is a symbolic link that leads out of the folder/);
+    expect(stderr).to.include('outside: is a symbolic link to a folder outside of the Go module');
+    const ofCommit = await check(repository, ['go:git:HEAD:api/v1', 'go:git:HEAD:api/v1']);
+    expect(ofCommit.code, ofCommit.stderr).to.equal(0);
   });
 });

@@ -50,6 +50,21 @@ describe('documents: programs', () => {
     expect(answer?.output.toString()).to.equal('honest\n');
   });
 
+  it('may take so much memory, where Linux holds them to it, and are known to have wanted more', async function () {
+    if (process.platform !== 'linux') this.skip();
+    script('outside/tool', 'ulimit -v; echo "$1"');
+    const limited = { ...limits, env: path(join(folder, 'outside')), maxMemory: 64 * 1024 ** 2 };
+    const answer = await runProgram('tool', ['$(echo no shell)'], limited);
+    expect(answer?.output.toString()).to.equal('65536\n$(echo no shell)\n');
+    expect(answer).to.not.have.property('past');
+    const stack = 'x'.repeat(20_000);
+    script(
+      'outside/go',
+      `echo "fatal error: runtime: cannot allocate memory\n${stack}" >&2; exit 2`,
+    );
+    expect(await runProgram('go', [], limited)).to.include({ code: 2, past: 'memory' });
+  });
+
   it('get arguments, input and environment as they are given', async () => {
     script('outside/tool', 'echo "$1 $GIVEN"; cat');
     const env = { ...path(join(folder, 'outside')), GIVEN: 'given' };

@@ -11,6 +11,8 @@ export interface ProgramOptions {
   /** Of standard output. */
   readonly maxBytes: number;
   readonly milliseconds: number;
+  /** Bytes that it and each program it starts may reserve, where this system can hold it to that. */
+  readonly maxMemory?: number;
 }
 
 export interface ProgramAnswer {
@@ -20,7 +22,7 @@ export interface ProgramAnswer {
   /** What it wrote to standard error, the last 10,000 characters. */
   readonly said: string;
   /** Which bound it was ended by. */
-  readonly past?: 'size' | 'time';
+  readonly past?: 'size' | 'time' | 'memory';
 }
 
 /**
@@ -32,12 +34,13 @@ export interface ProgramAnswer {
 export async function runProgram(
   name: string,
   argv: readonly string[],
-  { cwd, env, input, maxBytes, milliseconds }: ProgramOptions,
+  { cwd, env, input, maxBytes, milliseconds, maxMemory }: ProgramOptions,
 ): Promise<ProgramAnswer | undefined> {
   const folders = trustedFolders(env);
   const file = programIn(folders, name);
   if (file === undefined) return undefined;
-  const child = spawn(file, argv, {
+  const [started = file, ...args] = limited([file, ...argv], maxMemory);
+  const child = spawn(started, args, {
     ...(cwd !== undefined && { cwd }),
     env: { ...env, PATH: folders.join(delimiter) },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -45,7 +48,7 @@ export async function runProgram(
   const pieces: Buffer[] = [];
   let size = 0;
   let said = '';
-  let past: 'size' | 'time' | undefined;
+  let past: ProgramAnswer['past'];
   const endBy = (bound: 'size' | 'time'): void => {
     past ??= bound;
     child.kill('SIGKILL');
@@ -59,7 +62,10 @@ export async function runProgram(
     else endBy('size');
   });
   child.stderr.on('data', (piece: Buffer) => {
-    said = (said + piece.toString('utf8')).slice(-10_000);
+    said += piece.toString('utf8');
+    // The stacks of all that it was doing follow.
+    if (maxMemory !== undefined && noMemory.test(said)) past ??= 'memory';
+    said = said.slice(-10_000);
   });
   child.stdin.on('error', () => undefined).end(input ?? '');
   const timer = setTimeout(() => endBy('time'), milliseconds);
@@ -73,6 +79,16 @@ export async function runProgram(
   clearTimeout(timer);
   const answer = { code, output: Buffer.concat(past === undefined ? pieces : []), said };
   return past === undefined ? answer : { ...answer, past };
+}
+
+/** As Go's runtime says it. */
+const noMemory = /^(?:fatal error|runtime): .*(?:out of|allocate) memory/m;
+
+/** Only a shell sets limits, where no lower one is set. It reads nothing of the program's name and arguments. */
+function limited(program: readonly string[], maxMemory: number | undefined): readonly string[] {
+  if (maxMemory === undefined || process.platform !== 'linux') return program;
+  const kilobytes = String(Math.floor(maxMemory / 1024));
+  return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', kilobytes, ...program];
 }
 
 /** The nearest folder upwards that has a `.git`: no branch can contain one. */

@@ -30,6 +30,8 @@ export interface GoDefinitions {
 /** The most that controller-gen may print, and the most that all Go files may have together. */
 const maxBytes = 64 * 1024 * 1024;
 const longestMs = 120_000;
+/** A few nested types can ask for any amount: each field has the whole schema of its type. */
+const maxMemory = 4 * 1024 ** 3;
 
 /**
  * @param source `go:FOLDER`, `go:FOLDER/...` with all folders in it, or either in a commit: `go:git:REF:FOLDER`
@@ -46,6 +48,9 @@ export async function goDefinitions(source: string): Promise<GoDefinitions> {
     return generate({ source, folder: join(top, path), shown, isRecursive, top });
   });
 }
+
+const needed =
+  'needs go and controller-gen on the PATH, outside of the repository; go install sigs.k8s.io/controller-tools/cmd/controller-gen@VERSION';
 
 interface Request {
   readonly source: string;
@@ -65,12 +70,9 @@ async function generate(request: Request): Promise<GoDefinitions> {
     'controller-gen',
     // Dangerous types are floats; definitions that have some were generated with this option too.
     ['crd:allowDangerousTypes=true', `paths=${isRecursive ? './...' : '.'}`, 'output:stdout'],
-    { cwd: folder, env: environmentFor(module), maxBytes, milliseconds: longestMs },
+    { cwd: folder, env: environmentFor(module), maxBytes, maxMemory, milliseconds: longestMs },
   );
-  if (answer === undefined) {
-    const install = 'go install sigs.k8s.io/controller-tools/cmd/controller-gen@VERSION';
-    throw refused(source, `controller-gen is not on the PATH, outside of the repository; ${install}`);
-  }
+  if (answer === undefined) throw refused(source, needed);
   if (answer.code !== 0) throw refused(source, `controller-gen ${await reasonOf(answer, request)}`);
   const texts = new Map(files.map(({ file, text }) => [file, text]));
   const types = new GoTypes(files);
@@ -108,15 +110,24 @@ async function statsOf(folder: string, shown: string): Promise<Stats> {
 /**
  * The folder with the `go.mod` above the types.
  *
- * @throws InvalidInputError where there is none, and where it takes modules from outside of the repository
+ * @throws InvalidInputError where there is none, and where it takes files from outside of the repository
  */
 async function moduleAround({ source, folder, ...request }: Request): Promise<string> {
   const start = await realpath(folder);
   const top = request.top === undefined ? topOfRepository(start) : await realpath(request.top);
   for (let module = start; ; module = dirname(module)) {
-    const file = join(module, 'go.mod');
-    if (existsSync(file)) {
-      await demandWithin(top ?? module, module, await readRegularFile(file, maxModuleBytes), source);
+    if (existsSync(join(module, 'go.mod'))) {
+      await demandNoLinksOut(module);
+      for (const target of await replacements(module, source)) {
+        const replacement = resolve(module, target);
+        if (!isWithin(top ?? module, await realpath(replacement).catch(() => replacement))) {
+          const message = `go.mod replaces a module by ${target}, outside of the repository`;
+          throw refused(source, message);
+        }
+        if (!isWithin(module, replacement) && existsSync(replacement)) {
+          await demandNoLinksOut(replacement);
+        }
+      }
       return module;
     }
     if (module === top || dirname(module) === module) {
@@ -125,19 +136,45 @@ async function moduleAround({ source, folder, ...request }: Request): Promise<st
   }
 }
 
+const readByGo = /\.go$|^go\.(?:mod|sum)$|^modules\.txt$/;
+
+/** Go follows links, and says of a file that is no Go how it begins. */
+async function demandNoLinksOut(module: string): Promise<void> {
+  const refuse = (file: string, message: string): InvalidInputError =>
+    refused(relative(process.cwd(), file), message);
+  for await (const { file, refusal } of walkFolder(module, {
+    wants: (name) => readByGo.test(name),
+    includesHidden: true,
+    onPassedOver: ({ file: link }) => {
+      const instead = 'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
+      throw refuse(link, `is a symbolic link to a folder outside of the Go module; ${instead}`);
+    },
+  })) {
+    if (refusal !== undefined) throw refuse(file, refusal);
+  }
+}
+
+/** Folders in place of modules, as Go reads them: names may be quoted, with anything in them. */
+async function replacements(module: string, source: string): Promise<string[]> {
+  const answer = await runProgram('go', ['mod', 'edit', '-json', join(module, 'go.mod')], {
+    ...{ cwd: module, env: environmentFor(module), maxBytes: maxModuleBytes, milliseconds: longestMs },
+  });
+  if (answer === undefined) throw refused(source, needed);
+  if (answer.code !== 0) throw refused(source, 'is in a Go module whose go.mod Go cannot read');
+  const { Replace } = JSON.parse(answer.output.toString('utf8')) as GoModule;
+  return (Replace ?? []).flatMap(({ New }) => (New.Version === undefined ? [New.Path] : []));
+}
+
 const maxModuleBytes = 4 * 1024 * 1024;
 
-/** Refuses a `replace` by a folder outside of the repository: a pull request must not choose what is read. */
-async function demandWithin(top: string, module: string, text: Buffer, source: string): Promise<void> {
-  const lines = text.toString('utf8').replaceAll(/\/\/.*/g, '');
-  const targets = [...lines.matchAll(/=>\s*["`]?([^\s"`]+)/g)].map(([, target = '']) => target);
-  for (const target of [...targets.filter((each) => /^[./\\]|^[A-Za-z]:/.test(each)), 'vendor']) {
-    const path = resolve(module, target);
-    const way = relative(top, await realpath(path).catch(() => path));
-    if (target.includes('\\') || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-      throw refused(source, `go.mod replaces a module by ${target}, outside of the repository`);
-    }
-  }
+/** As `go mod edit -json` prints it. */
+interface GoModule {
+  readonly Replace?: readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 /** The only variables of the environment that Go gets: others, such as GOFLAGS, can make it run programs. */
@@ -161,6 +198,7 @@ function environmentFor(module: string): NodeJS.ProcessEnv {
 async function reasonOf(answer: ProgramAnswer, { folder, shown }: Request): Promise<string> {
   if (answer.past === 'time') return `took longer than ${longestMs / 1000} s`;
   if (answer.past === 'size') return `prints more than ${maxBytes} bytes`;
+  if (answer.past === 'memory') return `takes more than ${maxMemory} bytes of memory`;
   const [line = 'gave no reason'] = answer.said
     .replaceAll(`${await realpath(folder)}${sep}`, `${shown}/`)
     .split('\n')

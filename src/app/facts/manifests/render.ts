@@ -5,6 +5,8 @@ import { runProgram } from '../../../text/documents/program.js';
 
 /** How long a program may take: it may fetch what a kustomization or a chart refers to. */
 const longestMs = 120_000;
+/** In bytes: one line of a template can ask for any amount. */
+const maxMemory = 4 * 1024 ** 3;
 
 /**
  * What the first of these programs that this machine has prints; undefined where it has none.
@@ -25,10 +27,12 @@ export async function render(
       env: { ...environment(), ...env },
       maxBytes: defaultLimits.maxBytes,
       milliseconds: longestMs,
+      maxMemory,
     });
     if (answer === undefined) continue;
     if (answer.code === 0) return answer.output;
-    const reason = answer.said.trim().split('\n').at(-1)?.replace(/^error: /i, '') ?? '';
+    const said = answer.said.trim().split('\n').at(-1)?.replace(/^error: /i, '') ?? '';
+    const reason = answer.past === 'memory' ? `it takes more than ${maxMemory} bytes of memory` : said;
     throw new InvalidInputError(
       'E_INPUT',
       `${program} cannot render it: ${reason === '' ? 'it gave no reason' : reason}; ${instead}`,
