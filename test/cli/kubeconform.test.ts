@@ -110,6 +110,8 @@ describe('check objects as kubeconform', () => {
     });
 
     it('has the exit codes of docs/kubeconform.md', async () => {
+      const [group, base] = ['kustomize.config.k8s.io', 'https://example.com/base'];
+      const remote = `apiVersion: ${group}/v1beta1\nkind: Kustomization\nresources: [${base}]\n`;
       const cases: Record<string, readonly string[]> = {
         'every object fits': [write('fits.yaml', fits)],
         'an object does not fit its schema': [write('refused.yaml', widget({ size: 0 }))],
@@ -118,10 +120,14 @@ describe('check objects as kubeconform', () => {
         'a file that is not YAML; the others fit': [
           write('broken/a.yaml', 'a: [\n').replace('/a.yaml', ''),
         ],
+        'a base that is not on this machine, with `-ignore-missing-schemas`': [
+          write('remote/app/kustomization.yaml', remote).replace('/app/kustomization.yaml', ''),
+        ],
         'no object of a kind that has a schema or definition at all': [write('other.yaml', other)],
         'a wrong option, or a path that does not exist': [join(folder, 'nowhere.yaml')],
       };
       write('broken/b.yaml', fits);
+      write('remote/a.yaml', fits);
       const page = readFileSync(join(root, 'docs', 'kubeconform.md'), 'utf8');
       const rows = [...page.matchAll(/^\| (.+?) +\| (\d) +\| (\d) +\| (\w+)/gm)];
       expect(rows.map(([, name]) => name)).to.deep.equal(Object.keys(cases));
@@ -179,6 +185,16 @@ describe('check objects as kubeconform', () => {
     const { code, stdout } = await here([write('a.yaml', fits)], join(folder, 'more'));
     expect(code).to.equal(2);
     expect(stdout).to.match(/^unchecked: \S+widget_v1\.json: not judged by \$ref$/m);
+  });
+
+  it('judges no file of kustomize as an object', async () => {
+    const text = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: []\n';
+    write('kustomize/component.yaml', text);
+    write('kustomize/a.yaml', fits);
+    write('schemas/kustomize.config.k8s.io/component_v1alpha1.json', '{"type":"object"}');
+    const { code, stdout } = await here([join(folder, 'kustomize')]);
+    expect(code, stdout).to.equal(0);
+    expect(stdout).to.include('Valid: 1, Invalid: 0, Errors: 0, Skipped: 1');
   });
 
   const unread: [name: string, text: string, sentence: RegExp][] = [

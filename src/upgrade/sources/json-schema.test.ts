@@ -62,6 +62,31 @@ describe('definitions of JSON schemas', () => {
       ['const', 'if'],
     ],
     ['the schema that nothing fits', false, open, ['false']],
+    // With less to fit, more of them fit: an object would be refused that the schema takes.
+    [
+      'no choice of one among what is judged in part',
+      { type: 'object', oneOf: [{ $ref: '#/a' }, { $ref: '#/b' }] },
+      { type: 'object', ...open },
+      ['$ref', 'oneOf'],
+    ],
+    [
+      'no choice of one among closed objects',
+      { type: 'object', oneOf: [{ properties: { a: {} }, additionalProperties: false }, {}] },
+      { type: 'object', ...open },
+      ['additionalProperties', 'oneOf'],
+    ],
+    [
+      'no negation of what is judged in part',
+      { type: 'object', not: { anyOf: [{ required: ['a'], const: {} }] } },
+      { type: 'object', ...open },
+      ['const', 'not'],
+    ],
+    [
+      'any of what is judged in part',
+      { type: 'object', anyOf: [{ $ref: '#/a' }] },
+      { type: 'object', anyOf: [{}] },
+      ['$ref'],
+    ],
   ];
   for (const [name, spec, node, unjudged = []] of rows) {
     it(`have ${name}`, () => {

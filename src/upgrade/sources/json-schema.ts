@@ -83,8 +83,8 @@ function structuralNode(schema: JsonValue, standing: Standing): JsonObject {
   let isWhole = true;
   for (const [keyword, value] of Object.entries(node)) {
     // A definition drops fields outside of `properties` without this keyword.
-    if (annotations.has(keyword) || (keyword === 'additionalProperties' && value === false))
-      continue;
+    const isClosing = keyword === 'additionalProperties' && value === false;
+    if (annotations.has(keyword) || (isClosing && !standing.isRestriction)) continue;
     const given = keywordFor(keyword, value, standing);
     if (given === undefined) unjudged.add(keyword);
     isWhole &&= given !== undefined;
@@ -103,21 +103,32 @@ function structuralNode(schema: JsonValue, standing: Standing): JsonObject {
 /** A keyword in the notation of definitions; undefined for one that they cannot have. */
 function keywordFor(keyword: string, value: JsonValue, standing: Standing): JsonObject | undefined {
   const isRestriction = standing.isRestriction || restrictions.has(keyword);
-  const inner = (schema: JsonValue): JsonObject =>
-    structuralNode(schema, { ...standing, isRestriction, depth: standing.depth + 1 });
+  const inner = (schema: JsonValue, unjudged = standing.unjudged): JsonObject =>
+    structuralNode(schema, { isRestriction, depth: standing.depth + 1, unjudged });
+  /** Undefined unless all of it is judged: the less one of these says, the more the keyword would refuse. */
+  const whole = (made: (unjudged: Set<string>) => JsonObject): JsonObject | undefined => {
+    const unjudged = new Set<string>();
+    const node = made(unjudged);
+    for (const each of unjudged) standing.unjudged.add(each);
+    return unjudged.size === 0 ? node : undefined;
+  };
   if (plainKeywords.has(keyword)) return { [keyword]: value };
   switch (keyword) {
     case 'type':
       return typesOf(value);
     case 'properties':
-      return isObject(value) ? { properties: mapped(value, inner) } : undefined;
+      return isObject(value) ? { properties: mapped(value, (each) => inner(each)) } : undefined;
     case 'allOf':
     case 'anyOf':
+      return Array.isArray(value) ? { [keyword]: value.map((each) => inner(each)) } : undefined;
     case 'oneOf':
-      return Array.isArray(value) ? { [keyword]: value.map(inner) } : undefined;
+      return Array.isArray(value)
+        ? whole((unjudged) => ({ oneOf: value.map((each) => inner(each, unjudged)) }))
+        : undefined;
     case 'not':
-      return { not: inner(value) };
+      return whole((unjudged) => ({ not: inner(value, unjudged) }));
     case 'additionalProperties':
+      if (value === false) return undefined;
       return { additionalProperties: value === true ? true : inner(value) };
     case 'items':
       return isObject(value) ? { items: inner(value) } : undefined;

@@ -25,6 +25,9 @@ const names = {
   version: /^[a-z][a-z0-9]{0,62}$/,
 };
 
+/** Files of kustomize look like objects and have no name; no API server ever sees one. */
+const kustomizeGroup = 'kustomize.config.k8s.io';
+
 export interface CatalogEntry {
   readonly found: FoundCrd;
   /** Keywords of its schema by which objects are not judged. */
@@ -61,7 +64,7 @@ export class SchemaCatalog {
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
     const [group = '', version = '', ...rest] = apiVersion.split('/');
     const isKind = names.group.test(group) && names.version.test(version) && names.kind.test(kind);
-    if (!isKind || rest.length > 0) return undefined;
+    if (!isKind || rest.length > 0 || group === kustomizeGroup) return undefined;
     const key = `${apiVersion} ${kind}`;
     const entry = this.#entries.get(key) ?? this.#read({ group, version, kind });
     this.#entries.set(key, entry);
