@@ -88,10 +88,13 @@ function withPolicyOptions(command: Command): Command {
         'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
       ),
     )
-    .option('--kubeconfig <file>', 'where --objects cluster is (default: as kubectl)')
+    .option('--kubeconfig <file>', 'the cluster of --objects cluster (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
     .option('--audit', 'warn and audit instead of denying')
-    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn');
+    .option(
+      '--deny-deletion',
+      'with --objects: deny deleting a definition that has objects, not only warn',
+    );
 }
 
 async function policiesOf(
