@@ -183,7 +183,8 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
   ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
 ]);
 
-const ofAll = '0 nothing is wrong, 1 something is, 2 bad input; each command says it by --help';
+const ofAll =
+  '0 nothing is wrong, 1 something is, 2 bad input; the --help of each command has its own';
 const mostOfAll = 5;
 
 /** One example each of the commands that are below another. */

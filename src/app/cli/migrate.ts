@@ -48,7 +48,7 @@ export function migrateCommand(): Command {
         )
         .option(
           '--checkpoint <place>',
-          'where a run that was ended goes on: a file, or configmap:NAMESPACE/NAME',
+          'where to keep progress, so that an ended run can continue: a file, or configmap:NAMESPACE/NAME',
         )
         .option(
           '--drop-fields',

@@ -42,7 +42,7 @@ interface Options extends ClusterOptions {
 export function roundtripCommand(): Command {
   return new Command('roundtrip')
     .description(
-      'convert objects to every served version and back, and tell what a converter loses',
+      'convert objects to every served version and back, and report what the converter loses',
     )
     .addArgument(
       new Argument('<definition>', 'its name on the cluster (widgets.example.com), or its file'),
@@ -57,7 +57,7 @@ export function roundtripCommand(): Command {
     )
     .addOption(new Option('--timeout <seconds>', 'for each review').argParser(positive).default(10))
     .addOption(
-      new Option('--slow <seconds>', 'an answer that takes longer is told of')
+      new Option('--slow <seconds>', 'report answers that take longer')
         .argParser(positive)
         .default(1),
     )
@@ -67,7 +67,10 @@ export function roundtripCommand(): Command {
         .default(200),
     )
     .addOption(
-      new Option('--objects <number>', 'stored objects of the cluster too, at most')
+      new Option(
+        '--objects <number>',
+        'how many stored objects of the cluster to convert too, at most',
+      )
         .argParser(notNegative)
         .default(0),
     )

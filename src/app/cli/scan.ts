@@ -35,7 +35,7 @@ export function scanCommand(): Command {
     .addOption(
       new Option(
         '--unchecked <fail|warn>',
-        'exit code 2 where a part could not be checked, or only say so; always 2 where nothing could be read',
+        'when a part cannot be checked: exit with 2, or only report it; when nothing can be read, always exit with 2',
       )
         .choices(['fail', 'warn'])
         .default('warn'),

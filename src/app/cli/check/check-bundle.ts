@@ -63,7 +63,7 @@ export function checkBundleCommand(): Command {
     .option(...strictOption)
     .option(...allOption)
     .option(...kubernetesOption)
-    .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
+    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),

@@ -78,13 +78,13 @@ export function checkCrdCommand(): Command {
         "which rules decide (default: the policy's, else olm-v1)",
       ).choices([...profiles]),
     )
-    .option('--kubeconfig <file>', 'where cluster:NAME is (default: as kubectl)')
+    .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
     .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(
       '--fix <file>',
-      'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
+      'write NEW, changed so that no object breaks if possible; to a folder, one file for each definition',
     )
     .addOption(
       repeatable(
@@ -102,12 +102,12 @@ export function checkCrdCommand(): Command {
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
-    .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
-    .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
+    .option('--rollback', 'say whether OLD can be put back once NEW is installed, and until when')
+    .option('--explain', 'say of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option(
         '--unchecked <fail|warn>',
-        'exit code 2 where a part of OLD or NEW could not be read, or only say so',
+        'when a part of OLD or NEW cannot be read: exit with 2, or only report it',
       )
         .choices(['fail', 'warn'])
         .default('warn'),

@@ -62,18 +62,18 @@ export function checkObjectsCommand(): Command {
       ),
     )
     .addOption(
-      repeatable('--crds <new>', 'definitions, read like a path; those in the paths count too'),
+      repeatable(
+        '--crds <new>',
+        'definitions: what a path may be; those among the paths are used too',
+      ),
     )
     .addOption(
-      repeatable(
-        '--against <old>',
-        'the definitions before: what these refuse too is not blamed on the new ones',
-      ),
+      repeatable('--against <old>', 'the old definitions: what they refuse too is only a warning'),
     )
     .addOption(
       repeatable(
         '--schema-location <folder>',
-        'JSON schemas for kinds without a definition: a folder or template, as of kubeconform',
+        'JSON schemas for kinds without a definition: a folder, or a template as kubeconform takes it',
       ),
     )
     .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
@@ -81,7 +81,7 @@ export function checkObjectsCommand(): Command {
     .option('--strict', 'deny fields that the definition does not have, as kubectl does')
     .option(...allOption)
     .option(...objectsKubernetesOption)
-    .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
+    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
     .option('--summary', 'end text with the counts as kubeconform prints them')
     .addOption(

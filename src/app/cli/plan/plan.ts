@@ -63,7 +63,7 @@ export function planCommand(): Command {
     .addOption(new Option('--classic', 'as OLM classic does (default: whichever the cluster has)'))
     .option(
       '-n, --namespace <namespace>',
-      'of the Subscription, where several subscribe to the package',
+      'the namespace of the Subscription, if the package has several',
     )
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
     .option('--kubeconfig <file>', 'ask the cluster of its current context')

@@ -57,11 +57,14 @@ export function resolveCommand(): Command {
     .addOption(
       repeatable(
         '--subscribe <package>',
-        'as if there were a subscription to it: PACKAGE or PACKAGE@CHANNEL',
+        'resolve as if this were subscribed to: PACKAGE or PACKAGE@CHANNEL',
       ),
     )
     .addOption(
-      repeatable('--replace-catalog <name=dir>', 'as if a catalog were updated to what DIR holds'),
+      repeatable(
+        '--replace-catalog <name=dir>',
+        'resolve as if a catalog were updated to what is in DIR',
+      ),
     )
     .option(
       '--global-catalog-namespace <namespace>',

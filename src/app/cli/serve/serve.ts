@@ -42,7 +42,7 @@ export function serveCommand(): Command {
     )
     .option(
       '--client-ca-file <file>',
-      'under which CA the API server shows a client certificate, PEM; read again on change',
+      "CA of the API server's client certificate, PEM; read again on change",
     )
     .addOption(repeatable('--client-name <name>', 'common name of that certificate', 'any'))
     .option(
@@ -63,14 +63,14 @@ export function serveCommand(): Command {
     .option('--catalog-ca-file <file>', 'certificates to trust when reading from catalogd')
     .option(
       '--catalog-refresh <seconds>',
-      'time between looks at catalogs behind a URL',
+      'how often to read catalogs behind a URL again',
       positive,
       300,
     )
     .option('--max-body-bytes <bytes>', 'largest review that is read', notNegative, 7 * 1024 * 1024)
     .option(
       '--shutdown-delay <seconds>',
-      'not ready for so long before the door closes',
+      'how long to report not ready before the port closes',
       notNegative,
       0,
     )
@@ -82,7 +82,7 @@ export function serveCommand(): Command {
     )
     .option(
       '--events',
-      'tell denials as Events too, if an API server asked (--client-ca-file or --aggregated-api); takes the rights of manifests/components/events',
+      'report denials as Events too, if an API server asked (--client-ca-file or --aggregated-api); takes the rights of manifests/components/events',
     )
     .option(
       '--check',
