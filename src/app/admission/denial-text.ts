@@ -1,6 +1,6 @@
 /**
- * The text of every denial, as somebody reads it at night: what is lost and whose, how to fix it, how to
- * go on anyway and who may; then everything that was found, the reference's text whole and last.
+ * The text of every denial, for a reader in a hurry: what is lost and whose, how to fix it, how to go on
+ * anyway and who may; then everything that was found, with the reference's whole text last.
  */
 import { isReached } from '../check/decide.js';
 import type { Policy } from '../check/policy.js';
@@ -24,11 +24,11 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { cutAtCharacter, cutAtLine, shortName, shortPath } from './bounds.js';
 import type { Assessment } from './reviewer.js';
 
-/** What somebody takes in at a glance: the first line leaves room in it for the first thing to do. */
+/** Characters that a reader takes in at a glance: the headline and the first step of the fix fit in them. */
 const glance = 200;
 const shortestHeadline = 110;
 
-/** At most `budgets.messageBytes` of the policy, of which the lines about what to do have half. */
+/** At most `budgets.messageBytes` of the policy; the lines that say what to do have at most half of them. */
 export function denialText(
   denied: readonly Finding[],
   request: AdmissionRequest,
@@ -45,7 +45,7 @@ export function denialText(
       shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
-      // Where it is no fix by itself.
+      // Otherwise `To fix` repeats the command.
       ...(assessment.fix === undefined ? [`To see it again: ${assessment.command}`] : []),
     ].join('\n'),
     messageBytes / 2,
@@ -61,7 +61,7 @@ export function denialText(
   return `${head}\n${all}`;
 }
 
-/** What a reviewer found in its own words, after what is proven of it; and a line for each switch-off that must not be set. */
+/** A line for each switch-off that must not be set, the proof of the worst finding, and the reviewer's text. */
 function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'message'>): string {
   const settings = denied.filter(({ rule }) => rule === newSwitchOff.id);
   const others = denied.filter(({ rule }) => rule !== newSwitchOff.id);
@@ -74,7 +74,7 @@ function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'm
   ].join('\n');
 }
 
-/** What is known of stored objects; else what the worst finding does, or says. */
+/** What happens to stored objects, if known; else the effect of the worst finding, or its message. */
 function headline(
   denied: readonly Finding[],
   request: AdmissionRequest,
@@ -95,7 +95,7 @@ function headline(
   const path = worst?.path === undefined ? '' : shortPath(worst.path);
   if (stored.length > 0) {
     const known = stored.map(({ message }) => message).join('; ');
-    // Who may not list the objects learns at least which field it is.
+    // A requester who may not list the objects learns at least the field.
     const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
     return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
   }
@@ -105,7 +105,7 @@ function headline(
   return `${title}${field}: ${first?.message}`;
 }
 
-/** What a definition can do to objects: nobody says here that there are such. */
+/** What a definition can do to objects, whether or not such objects exist. */
 const deeds: Readonly<Record<Effect, (name: string) => string>> = {
   breaking: (name) => `objects of ${name} can be refused`,
   'data-loss': (name) => `objects of ${name} can lose data`,
@@ -127,7 +127,7 @@ function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: st
     : deeds[effect](name);
 }
 
-/** The worst that was proven of a definition, and where the smallest object shows it. */
+/** The worst proven finding of a definition; of several, the one with the smallest object that shows it. */
 function worstOf(denied: readonly Finding[]): Finding | undefined {
   const ofDefinition = denied.filter(
     ({ rule, family }) =>
@@ -143,7 +143,7 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   return smallest?.finding.path === undefined ? first : smallest.finding;
 }
 
-/** The worst first; what has no effect of its own last. */
+/** Sorts the worst first, and findings without an effect last. */
 function byHarm(denied: readonly Finding[]): readonly Finding[] {
   const harm = ({ effect, stored }: Finding): number =>
     effect === undefined
@@ -152,7 +152,7 @@ function byHarm(denied: readonly Finding[]): readonly Finding[] {
   return denied.toSorted((one, other) => harm(one) - harm(other));
 }
 
-/** One line of at most so many characters, cut between sentences or else words: everything is said below. */
+/** Shortens to one line, cut between sentences or else words: the whole text follows below. */
 function shortLine(text: string, most: number): string {
   const line = text.replaceAll(/\s*\n\s*/g, ' ');
   if (line.length <= most) return line;
@@ -162,7 +162,7 @@ function shortLine(text: string, most: number): string {
   return `${/^(.{40,}) /s.exec(kept)?.[1] ?? kept} …`;
 }
 
-/** A change of the schema has a command of its own; of all else its rule knows better. */
+/** The command that fixes the schema, if that helps; else what the finding or its rule recommends. */
 function remediation(
   denied: readonly Finding[],
   { command, fix }: Pick<Assessment, 'command' | 'fix'>,
@@ -176,14 +176,14 @@ function remediation(
       typeof own === 'string'
         ? own
         : (remedyFor(finding) ?? ruleNamed(foundBy ?? rule)?.instead ?? []);
-    // A function: a name may hold what a replacement text means otherwise.
+    // A function, because `$` in a name has a meaning in a replacement text.
     return [said].flat().map((each) => each.replace(/\bNAME\b/, () => object?.name ?? 'NAME'));
   });
-  // What stands as a sentence of its own elsewhere goes on after a colon here.
+  // Elsewhere this is a sentence; here it follows a colon.
   return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
 
-/** Stored objects lose or are refused by a schema; what else becomes of them no schema mends. */
+/** Whether another schema fixes it: of stored objects, only that they are refused or lose data. */
 function isMendedBySchema(finding: Finding): boolean {
   const { family, rule } = finding;
   if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
@@ -192,12 +192,12 @@ function isMendedBySchema(finding: Finding): boolean {
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
 }
 
-/** Whether it says who loses something: what that does to objects is another question. */
+/** Whether the rule is about users of the definition, and not about its objects. */
 function isAboutUsers(rule: string): boolean {
   return ruleNamed(rule)?.awaitsProof === false;
 }
 
-/** The end of a sentence: who may, and what to do. */
+/** The end of the sentence `To go on anyway`: who may, and what to do. */
 function override(
   denied: readonly Finding[],
   request: AdmissionRequest,
@@ -223,19 +223,19 @@ function override(
   const name = shortName(subjectName(request));
   const onCluster = request.oldObject ?? {};
   const value = annotation(onCluster, disableAnnotation);
-  // kubectl replaces a value only with --overwrite, and what is off already must stay so. Of a value,
-  // which anybody may have written, only the names of families come into a command.
+  // kubectl replaces a value only with --overwrite, and what is switched off already must stay so. Only
+  // names of families get into the command: anyone may have written the rest of the value.
   const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
   const off = checkFamilies.filter((family) => names.includes(family));
   const families = [...new Set([...off, ...denied.map(({ family }) => family)])].join(',');
   const overwrite = value === undefined ? '' : ' --overwrite';
   const namespace =
     request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
-  // Beside a time that has passed or is none, whatever is switched off does not count.
+  // An end that has passed or cannot be read makes the switch-off void, so the command removes it.
   const end =
     typeof parseDisableUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
   return `, if you may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
 }
 
-/** Rules that one line names. */
+/** How many rules one line names. */
 const namedRules = 5;

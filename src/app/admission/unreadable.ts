@@ -1,4 +1,4 @@
-/** Answers to objects that the API server took and no rule can read: they are refused as any finding is. */
+/** Denies objects that the API server accepts and no rule can read, with a finding like any other. */
 import { ClusterError } from '../facts/cluster/view.js';
 import type { Finding } from '../../rule/index.js';
 import { unreadableObject } from '../../upgrade/index.js';
@@ -7,8 +7,8 @@ import type { AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type Reviewer } from './reviewer.js';
 
 /**
- * Whether something failed that the object has no part in: the cluster, the network, time. Whoever
- * wrote the object cannot have made this happen; everything else they can.
+ * Whether the cluster, the network or a time limit caused the error. The author of an object cannot cause
+ * these, but may have caused any other error.
  */
 export function isInfrastructureError(error: unknown): boolean {
   if (error instanceof UnfinishedError || error instanceof ClusterError) return true;
@@ -17,8 +17,8 @@ export function isInfrastructureError(error: unknown): boolean {
 }
 
 /**
- * The assessment of an object that a reviewer failed on. What is wrong with the stored object is not
- * held against the request, nor is a deletion.
+ * The assessment of an object on which a reviewer failed. An error in the stored object does not deny the
+ * request, and neither does a deletion.
  */
 export function unreadable(
   error: unknown,
@@ -47,6 +47,6 @@ function findingOf(error: unknown, { family }: Reviewer): Finding {
     error instanceof InvalidInputError
       ? { id: 'unreadable', data: { problem: error.describe() } }
       : { id: 'failed' };
-  // There is no proof for what cannot be read, and that is no way past a policy that wants one.
+  // Nothing can be proven of an unreadable object; `unprovable` denies it also under `enforce: proven`.
   return { ...unreadableObject.finding(words), family, unprovable: true };
 }

@@ -1,4 +1,4 @@
-/** Which switch-offs count for a request, from the objects that may carry one. Pure. */
+/** Decides which switch-offs on objects count for a request. Pure. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Bypass } from './decide.js';
 import type { Policy } from './policy.js';
@@ -9,9 +9,9 @@ export interface BypassCandidates {
   readonly stored?: JsonObject | undefined;
   /** The object as the request brings it; nothing on it counts. */
   readonly requested?: JsonObject | undefined;
-  /** ClusterExtensions, Subscriptions and ClusterServiceVersions that own the stored object, as the cluster has them. */
+  /** Owners of the stored object on the cluster: ClusterExtensions, Subscriptions, ClusterServiceVersions. */
   readonly owners?: readonly JsonObject[];
-  /** Which of these come from files of the administrator's own, which rarely have a record of who set what. */
+  /** Which of these are from the administrator's files, which rarely have a record of who set what. */
   readonly areFiles?: 'owners' | 'all';
 }
 
@@ -23,7 +23,7 @@ export interface BypassEvaluation {
   readonly requestOnly: readonly string[];
 }
 
-/** Under what a switch-off counts. */
+/** The conditions under which a switch-off counts. */
 export interface BypassRules {
   readonly bypass: Policy['bypass'];
   readonly now: Date;
@@ -95,7 +95,7 @@ export function whyNot(
   return undefined;
 }
 
-/** The managers that set an annotation none of whose setters the policy names. */
+/** The managers of the first annotation that no manager named in the policy has set. */
 function firstUnnamed(
   setters: readonly (readonly string[])[],
   { managers }: Policy['bypass'],
@@ -103,7 +103,7 @@ function firstUnnamed(
   return setters.find((each) => !managers.some(({ name }) => each.includes(name)));
 }
 
-/** Whether one of the others switches off as much, for as long. */
+/** Whether one of the others switches off at least the same families for at least as long. */
 export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff[]): boolean {
   if (!('families' in reading)) return true;
   const { families, until = Infinity } = reading;
@@ -117,7 +117,7 @@ export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff
   });
 }
 
-/** A value that is malformed already when it is set is worth saying at once. */
+/** Malformed values that the request sets: the requester should know at once. */
 function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[]): string[] {
   return brought.flatMap(({ by, what, reading }) => {
     if (!('problem' in reading)) return [];

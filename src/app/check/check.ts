@@ -1,7 +1,6 @@
 /**
- * The one way from findings to a verdict. Every door calls it, and decides nothing by itself: what
- * a rule's mode is worth, the ratchet, exemptions, switch-offs and what is never denied are the same
- * in an admission review, in a command and in a scan.
+ * The only way from findings to a verdict. Every entry point calls it and decides nothing itself, so modes,
+ * the ratchet, exemptions, switch-offs and guarantees are the same in a review, a command and a scan.
  */
 import type { ClusterView } from '../facts/cluster/view.js';
 import { type RuleIndex, upgradeRuleNamed } from '../../upgrade/index.js';
@@ -22,7 +21,7 @@ import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
 import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
-/** What rules found about one subject, and what may speak for it. */
+/** The findings about one subject, and what may keep them from denying it. */
 export interface Question {
   /** API groups and a name, as exemptions name the subject. */
   readonly subject: Subject;
@@ -37,12 +36,12 @@ export interface Question {
   readonly unchecked?: readonly string[];
 }
 
-/** What the decision may ask about the world. */
+/** Facts that the decision depends on, besides findings and policy. */
 export interface CheckFacts {
   readonly now: Date;
-  /** Where the owners of the stored object are looked up; without it nobody owns anything. */
+  /** Where the owners of the stored object are looked up; without a view no object has owners. */
   readonly view?: ClusterView | undefined;
-  /** Whether an API server asks, which vouches for the objects and for who changes them. */
+  /** Whether an API server asks: only then are the stored object and the user known for certain. */
   readonly isAdmission?: boolean;
 }
 
@@ -53,11 +52,11 @@ export interface Checked {
   readonly bypassed: Decision['bypassed'];
   /** What the request switches off for later ones. */
   readonly newSwitchOffs: readonly NewSwitchOff[];
-  /** Why not all was checked of what passed; the verdict is a denial where policy denies that. */
+  /** What was not checked, and why, if nothing else denies; under `unjudged: deny` this is a denial. */
   readonly unjudged?: string;
 }
 
-/** Judges what `findings` are worth under the policy; `verdict.warnings` says what else is to be known. */
+/** Decides the verdict on the findings under the policy; `verdict.warnings` has further remarks. */
 export async function check(
   question: Question,
   policy: Policy,
@@ -119,7 +118,7 @@ export async function check(
   };
 }
 
-/** With the switch-offs of owners that only the request names: those count from then on. */
+/** Includes switch-offs of owners that the object gains by the request: they count from then on. */
 async function readNewSwitchOffs(
   request: GuardedRequest,
   policy: Policy,
@@ -143,8 +142,9 @@ function identityOf(object: JsonObject): string {
 }
 
 /**
- * The stored object as a folder that stands for the cluster has it. What a review brings as stored is
- * held to a record of who set what even there: whoever writes the review writes it.
+ * The stored object in a folder of files that stands for the cluster. Where the folder lacks it, the
+ * review's `oldObject` counts, which the client may have made up: its switch-offs need a record of who set
+ * them.
  */
 async function inFolder(
   stored: JsonObject | undefined,
@@ -173,7 +173,7 @@ async function withOwners(
   return { ...evaluated, problems: [...evaluated.problems, ...problems] };
 }
 
-/** What judges definitions has been loaded; the index of all rules only where one of others is found. */
+/** The rules about upgrades are loaded already; the index of all rules is loaded only if a finding needs it. */
 async function indexKnowing(findings: readonly Finding[]): Promise<RuleIndex> {
   const isOfUpgrades = findings.every(
     ({ rule, foundBy = rule }) =>

@@ -8,9 +8,9 @@ import { parseTime } from './rfc3339.js';
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
 const disableReasonAnnotation = 'olm-guard.io/disable-reason';
-/** Switches nothing off: `olm-guard doctor` sets it in a dry run, to see the gate's answer to it. */
+/** Switches nothing off: `olm-guard doctor` sets it in a dry run, to see how the gate answers. */
 export const doctorAnnotation = 'olm-guard.io/doctor';
-/** More of them help nobody. */
+/** At most this many misspelt annotations are reported. */
 const fewMisspelt = 3;
 const ours: readonly string[] = [
   disableAnnotation,
@@ -53,7 +53,7 @@ export function parseDisable(object: JsonObject, now: Date): SwitchReading | und
   };
 }
 
-/** Annotations that look like ours and are none, which nobody reads: by their names, with why. */
+/** Annotations with names that resemble ours and have no effect, each with the reason. */
 export function readMisspelt(
   object: JsonObject,
 ): { readonly name: string; readonly problem: string }[] {

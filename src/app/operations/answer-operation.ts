@@ -1,4 +1,4 @@
-/** From an operation and its input to an answer. */
+/** Runs an operation on its input. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,
@@ -21,13 +21,13 @@ export interface AnswerError extends Readonly<Record<string, unknown>> {
 export type Answer =
   { readonly verdict: Verdict; readonly output: unknown } | { readonly error: AnswerError };
 
-// Our own schemas are few and fixed, so one instance serves the process, and tests check them.
+// The operations' schemas are few and fixed, so one instance serves the process; tests validate them.
 const ajv = new Ajv2020({
   meta: false,
   validateSchema: false,
   strict: false,
   validateFormats: false,
-  // Errors carry the schema that refuses: it knows which fields there are.
+  // Errors then contain the schema that refuses, from which the message lists the known fields.
   verbose: true,
 });
 const validators = new Map<string, ValidateFunction>();
@@ -46,7 +46,7 @@ function judge(operation: Operation, input: JsonValue | undefined, isOver?: IsOv
   return operation.judge(input, isOver);
 }
 
-/** A judgement as a verdict without policy: what the operation itself says. */
+/** The operation's own verdict, before a policy is applied. */
 function verdictOf(judgement: Judgement): Verdict {
   return {
     allowed: judgement.allowed,
@@ -55,7 +55,7 @@ function verdictOf(judgement: Judgement): Verdict {
   };
 }
 
-/** What the operation says to the input; input that cannot be judged is an answer too. */
+/** Runs the operation; input that cannot be judged gives an answer with an error. */
 export function answerOperation(
   operation: Operation,
   input: JsonValue | undefined,

@@ -71,7 +71,7 @@ export class ObjectMeta {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Whatever a file says there: no cluster has one that is not text. */
+  /** The value as a file has it; only on a cluster is it always a string. */
   writtenAnnotation(name: string): JsonValue | undefined {
     return this.entry('annotations', name);
   }

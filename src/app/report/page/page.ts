@@ -1,6 +1,7 @@
 /**
- * A check as one page that loads nothing. First the verdict and who is hurt, in a sentence; then a card
- * for each finding: what changes, what happens to objects, how to fix it. What harms nobody is folded.
+ * Renders a check as one HTML page that loads no other files. First the verdict and who is affected, in a
+ * sentence; then a card for each finding: what changes, what happens to objects, how to fix it. Harmless
+ * findings are folded.
  */
 import { stringifyJson } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
@@ -29,16 +30,16 @@ import { banner, copyable, listOf } from './elements.js';
 import { pageScript } from './script.js';
 import { pageStyle } from './style.js';
 
-/** A page with more is slow to open; what denies comes first. */
+/** A page with more findings is slow to open; those that deny come first. */
 const maxFindings = 2_000;
 const maxNames = 200;
 const maxPlaces = 50;
 const maxKeys = 12;
-/** With fewer there is nothing to search. */
+/** With fewer findings the page has no search. */
 const fewFindings = 6;
 
 export interface PageOptions {
-  /** Whether it searches, filters and copies by itself. */
+  /** Whether the page has the script that searches, filters and copies. */
   readonly isScripted?: boolean;
 }
 
@@ -112,7 +113,7 @@ function rankOf({ verdict }: CheckResult): number {
   return has('error') ? 1 : has('warning') ? 2 : 3;
 }
 
-/** What a section is headed with; its class is its colour. */
+/** Each decision with the CSS class of its heading. */
 const decisions = [
   ['denied', 'denied'],
   ['error', 'denied'],
@@ -151,7 +152,7 @@ interface Card {
   readonly markup: string;
 }
 
-/** A card for each finding of the group, with the other places of which the same is said. */
+/** A card for each finding of the group, with the other places that have the same finding. */
 function renderGroup(
   { reported, others }: FindingGroup,
   result: CheckResult,
@@ -224,7 +225,7 @@ const labels: Readonly<Record<Severity, string>> = {
   info: 'Note',
 };
 
-/** What it does to objects where that is known, else how grave it is. */
+/** The effect on objects if it is known, else the severity. */
 function labelOf({ severity, effect }: Finding): string {
   if (severity === 'info' || (effect !== 'breaking' && effect !== 'data-loss')) {
     return labels[severity];
@@ -254,7 +255,7 @@ function frameOf(frame: NonNullable<ReportedFinding['note']>['frame']): string {
   return `<pre tabindex="0" aria-label="The lines in the file">${lines.join('\n')}</pre>`;
 }
 
-/** The object, with the value marked that is refused or lost. */
+/** The object, in which the value that is refused or lost is marked. */
 function objectOf(witness: unknown, finding: Finding, id: string): string {
   const lines = markedObject(witness, finding).map(({ text, isMarked }) =>
     isMarked ? `<mark>${escape(text)}</mark>` : escape(text),
@@ -262,7 +263,7 @@ function objectOf(witness: unknown, finding: Finding, id: string): string {
   return `<p>For example this object:</p><div class="copyable"><pre id="${id}" tabindex="0" aria-label="An object that shows it">${lines.join('\n')}</pre><button type="button" data-copy="${id}" aria-label="Copy: the object">Copy</button></div>`;
 }
 
-/** An RFC 6902 patch whose document is not at hand, as lines that begin with + or −. */
+/** An RFC 6902 patch as lines that begin with + or −, where the patched document is not known. */
 function patchOf(fix: readonly unknown[]): string {
   const lines = (fix as { op?: string; path?: string; value?: unknown }[]).map(
     ({ op = '', path = '', value }): DiffLine => {
@@ -314,7 +315,7 @@ function branchMarkup({ name, state, old, next, children, same }: SchemaBranch):
   return `<details class="${state}"${state === 'both' ? ' open' : ''}><summary><code>${escape(name)}</code>${label}</summary>${lines.length === 0 ? '' : diff(lines, `Keywords of ${escape(name)}`)}${below}${others}</details>`;
 }
 
-/** Identifiers of cards, for links: the same finding has the same one in every run. */
+/** Makes the ids of cards, for links; a finding has the same id in every run. */
 class Anchors {
   readonly #known = new Map<string, number>();
 

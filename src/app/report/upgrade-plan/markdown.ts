@@ -1,4 +1,4 @@
-/** A plan for a pull request or a change request: the order first, what it rests on folded beneath. */
+/** Renders a plan for a pull request: the steps in order, then the findings behind them, folded. */
 import { plural } from '../counts.js';
 import { shortened } from '../../../text/shortened.js';
 import { cell } from '../markdown.js';
