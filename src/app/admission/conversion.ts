@@ -35,13 +35,13 @@ import { timerMilliseconds } from '../../text/timer.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
 
-/** Left of the review's time for deciding and answering once the converter has been asked. */
+/** The time that a review keeps for deciding and answering after the converter has answered. */
 const marginMilliseconds = 500;
-/** Converters that are asked at once by one replica. */
+/** How many converters one replica asks at the same time. */
 const maxAsking = 4;
-/** Of one answer, to two objects. */
+/** The largest answer that is read; each answer is about two objects. */
 const answerBytes = 1024 * 1024;
-/** Conversions that are tried: all between four versions. */
+/** How many conversions are tried: enough for all between four versions. */
 const maxPairs = 12;
 const quickBytes = 128 * 1024;
 
@@ -61,7 +61,7 @@ export function withConversion(inner: Reviewer, open = openConverter): Reviewer 
           asking--;
         }
       };
-      // What takes less goes first: a proof must not be stopped because its own review waits.
+      // The shorter task starts first: a proof must not be stopped because a task of its own review waits.
       const [found, assessment] = await Promise.all([findings(), inner.assess(request, context)]);
       if (assessment === undefined || found.length === 0) return assessment;
       const unjudged = isUnjudgedUnasked(request, context.policy)
@@ -90,7 +90,7 @@ export function withConversion(inner: Reviewer, open = openConverter): Reviewer 
   };
 }
 
-/** Something is converted, and not as before. */
+/** Whether the API server converts objects after the request, and perhaps differently than before. */
 function mayConvertOtherwise({
   operation,
   object: next,
@@ -102,7 +102,7 @@ function mayConvertOtherwise({
   if (!old) return true;
   const known = convertedVersions(old).wanted;
   if (wanted.some((version) => !known.includes(version))) return true;
-  // Where a version is served no longer, less is converted than before.
+  // A version that is no longer served is left out of the comparison: it only means fewer conversions.
   const parts = (definition: JsonObject): JsonValue[] => [
     valueAt(definition, 'spec', 'conversion') ?? null,
     objectsAt(definition, 'spec', 'versions').map(({ served: _, ...version }) => version),
@@ -111,9 +111,9 @@ function mayConvertOtherwise({
 }
 
 /**
- * Whether a converter that cannot be asked leaves the request unjudged, and no more than warned about:
- * a definition's author says where the converter is, and so whether it can be asked. A new definition
- * has no objects, and another authority converts nothing otherwise: tools write it on their own.
+ * Whether the request counts as unjudged if its converter cannot be asked, instead of only getting a
+ * warning: the author of a definition decides where the converter is, and so whether it can be asked. Not
+ * for a new definition, which has no objects, nor for another CA bundle, which tools write on their own.
  */
 function isUnjudgedUnasked(
   { operation, object: next, oldObject: old }: AdmissionRequest,
@@ -288,7 +288,7 @@ interface HeavyAnswer {
   readonly output: JsonObject;
 }
 
-/** @throws UnfinishedError, also for a definition that cannot be judged: its reviewer says that */
+/** @throws UnfinishedError, also for a definition that cannot be judged, which its reviewer reports */
 export async function askThread(
   question: string,
   { object, oldObject }: AdmissionRequest,
@@ -312,8 +312,8 @@ function unasked(detail: string): readonly Finding[] {
 }
 
 /**
- * Versions between which an API server has objects converted: `wanted` are served or written, from any
- * other of `all` objects are read only, for they are stored so.
+ * Versions between which an API server converts objects: to those in `wanted`, which are served or
+ * stored, from `all`, which also has versions in which old objects are still stored.
  */
 function convertedVersions(definition: JsonObject): {
   readonly all: readonly string[];

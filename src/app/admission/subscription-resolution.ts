@@ -1,4 +1,4 @@
-/** Warns of a Subscription with which OLM would resolve nothing more in its namespace. */
+/** Warns about a Subscription that would make OLM's resolution of its namespace fail. */
 import type { ClusterView } from '../facts/cluster/view.js';
 import { ClusterError } from '../facts/cluster/view.js';
 import { inNamespace, isObject, type JsonObject, metaOf } from '../../text/documents/index.js';
@@ -31,7 +31,7 @@ export interface KnownCatalogs {
 
 /** Milliseconds that must be left before a resolution is begun. */
 const leastTime = 1_000;
-/** What an answer needs to be on its way after the last judgement, in milliseconds. */
+/** Milliseconds that are kept for deciding and answering after the resolution. */
 const marginMilliseconds = 250;
 
 const group = 'operators.coreos.com';
@@ -39,7 +39,7 @@ const missing: ReadonlySet<string> = new Set(
   [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ id }) => id),
 );
 
-/** The same reviewer, which also asks what becomes of the namespace. */
+/** Adds to a reviewer of Subscriptions a finding about the resolution of the namespace. */
 export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Reviewer {
   return {
     ...reviewer,
@@ -52,7 +52,7 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
       if (names === undefined) {
         return withMore(assessment, [], ['resolution: the catalogs are not known yet']);
       }
-      // What the catalog does not have stops the namespace, and has been said.
+      // A package that the catalog does not have makes the resolution fail; there is a finding for it already.
       if (assessment.findings.some(({ rule }) => missing.has(rule))) return assessment;
       const { until = Infinity } = context;
       const left = until - performance.now();
@@ -122,7 +122,7 @@ interface Asked extends Omit<KnownCatalogs, 'resolve'> {
   readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
 }
 
-/** Nothing when the namespace failed without the Subscription too, or rests on catalogs that are not known. */
+/** Empty if the resolution fails without the Subscription too, or depends on catalogs that are not known. */
 async function failures(
   object: JsonObject,
   request: AdmissionRequest,
@@ -155,7 +155,7 @@ async function failures(
   if (!isKnown) return [];
   const { outcome, seconds, findings } = await resolve({ before: stateOf(others), after });
   onResolved?.(outcome, seconds);
-  // Catalogs change, and what is missing may come later: a warning, whatever the rule says elsewhere.
+  // Always a warning: a catalog that lacks something now may have it later.
   return findings.map((finding) => ({ ...finding, severity: 'warning' }));
 }
 

@@ -1,4 +1,4 @@
-/** What a decision has to tell whoever asked, in sentences. */
+/** Explains a decision to the caller, in sentences. */
 import type { BypassEvaluation } from './bypass.js';
 import type { Finding } from '../../rule/index.js';
 import type { DecidedFinding, Decision } from './decide.js';
@@ -22,16 +22,16 @@ export function explainDecision(
 }
 
 /**
- * One sentence per finding that the caller is warned about, or that the text of the denial leaves out;
- * and one for all that a proof has spared together.
+ * One sentence for each finding that is a warning, or that the text of the denial leaves out; and one
+ * sentence for all findings that are not denied because of `enforce: proven`.
  *
- * @param command prints each of those
+ * @param command prints each of the latter
  */
 export function explainWarned(decided: readonly DecidedFinding[], command: string): string[] {
   const reported = decided.filter(
     ({ disposition, bypass, finding }) =>
       (disposition === 'warned' && bypass === undefined) ||
-      // The text of a denial is the reference's, which does not name it.
+      // The text of the denial is that of the reference, which does not mention this finding.
       (disposition === 'denied' && finding.reference !== undefined),
   );
   const unproven = reported.filter(({ isUnproven }) => isUnproven === true);
@@ -49,7 +49,7 @@ export function explainWarned(decided: readonly DecidedFinding[], command: strin
   ];
 }
 
-/** One sentence per exemption that let something through: whoever asks is shown no finding of it. */
+/** One sentence for each exemption that was used: the caller does not see the exempted findings. */
 export function explainExempt(decided: readonly DecidedFinding[]): string[] {
   const rules = new Map<string, string[]>();
   for (const { because = '', isExempt, finding } of decided) {

@@ -1,6 +1,6 @@
 /**
- * The name that was probably meant where an object names what is not there. Only commands say it,
- * whose user reads the cluster anyway: a review is answered to who may not know of others' names.
+ * Suggests the name that was probably meant where an object names a missing one. Only commands do so,
+ * because their users can read the cluster; a requester at the gate may not know other names.
  */
 import type { Finding } from '../../rule/index.js';
 import {
@@ -15,7 +15,7 @@ import { didYouMean } from '../../text/nearest.js';
 
 type Known = Pick<OlmState, 'objects'>;
 
-/** A finding about a name that is nearly one that is there, with that one. */
+/** Adds the similar name to a finding about a missing one, if there is one. */
 export function withMeantName(finding: Finding, object: JsonObject, state: Known): Finding {
   const hint = hintFor(finding, object, state);
   return hint === '' ? finding : { ...finding, message: `${finding.message}${hint}` };
@@ -40,7 +40,7 @@ function hintFor({ rule }: Finding, object: JsonObject, state: Known): string {
   return elsewhere === undefined ? didYouMean(place, keys) : ` (did you mean "${elsewhere}"?)`;
 }
 
-/** ` (did you mean "billing"?)` for a namespace that is not there and nearly one that is. */
+/** ` (did you mean "billing"?)` for a missing namespace with a name similar to an existing one. */
 export function meantNamespace(name: string, state: Known): string {
   const names = [...state.objects('Namespace')].map((each) => metaOf(each).name);
   return name === '' || names.includes(name) ? '' : didYouMean(name, names);

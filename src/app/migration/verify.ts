@@ -1,4 +1,4 @@
-/** Whether a kind can do without its old versions: what its objects' metadata says, and server-side applies tried. */
+/** Verifies that no object needs the old versions: by managedFields, and by dry runs of server-side applies. */
 import { ClusterError } from '../facts/cluster/view.js';
 import { own, metaOf, stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
@@ -22,7 +22,7 @@ export interface Verification {
   readonly namingLeaving: number;
   /** Server-side applies that were tried, each as one field manager, and would have passed. */
   readonly applied: number;
-  /** What stands against it, in sentences; empty where it holds. */
+  /** Why the old versions are still needed, a sentence each; empty if they are not. */
   readonly problems: readonly string[];
   /** What could not be tried. */
   readonly untried: readonly string[];
@@ -71,13 +71,13 @@ type Tried =
       readonly conflictAt: JsonValue | undefined;
     };
 
-/** What the API server cannot convert, it answers with 500: asking long changes nothing. */
+/** A failed conversion is a 500, which more tries do not change. */
 const maxTries = 2;
 
-/** How often an object is tried that somebody writes each time between its reading and its apply. */
+/** How often an object is tried that another client writes each time between its reading and its apply. */
 const maxReadings = 5;
 
-/** As {@link tryApplyOnce}; a conflict counts when the object has stayed as it was read. */
+/** Like {@link tryApplyOnce}, again after a conflict until the object is the same as at the try before. */
 async function tryApply(
   requests: Requests,
   kind: MigratedKind,
@@ -94,8 +94,8 @@ async function tryApply(
 }
 
 /**
- * A dry run of what the manager has applied, as it has applied it. Undefined where the object, or the
- * manager's entry, has gone meanwhile.
+ * Applies in a dry run the fields that the manager owns. Undefined if the object, or the manager's entry,
+ * has gone meanwhile.
  */
 async function tryApplyOnce(
   requests: Requests,
@@ -131,8 +131,8 @@ async function tryApplyOnce(
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     const message = `a server-side apply of ${nameOf(name)} as ${manager}: ${withoutValues(error.message)}`;
-    // A webhook that does not know dry runs refuses every one of them. The object is there: 404 is
-    // an admission webhook's as well.
+    // API servers refuse dry runs for webhooks with side effects. The object was just read, so a 404 comes
+    // from an admission webhook.
     const isUntried =
       error.isForbidden || error.status === 404 || /does not support dry run/.test(error.message);
     return { message, isUntried, conflictAt: error.status === 409 ? version : undefined };

@@ -8,9 +8,9 @@ export interface ProbeOptions {
   readonly registry: Registry;
   /** Why the gate is not ready, or undefined when it is. */
   readonly notReady: () => string | undefined;
-  /** Who may read `/metrics`; everybody without it. */
+  /** Decides who may read `/metrics`; without it, every client may. */
   readonly access?: MetricsAccess;
-  /** What else is behind the same door, for whoever asks for what is not there. */
+  /** Other paths on the same port, for the message of a 404. */
   readonly beside?: string;
 }
 
@@ -43,7 +43,7 @@ export function createProbes({ registry, notReady, access, beside }: ProbeOption
   return app;
 }
 
-/** A machine's connections have a turn each, and no more than another machine together. */
+/** Machines take turns, and so do the connections of one machine: many connections gain it nothing. */
 function asking(request: Request, response: Response): Parameters<MetricsAccess['statusFor']> {
   const { remoteAddress: address = '', remotePort = 0 } = request.socket;
   const gone = new AbortController();

@@ -1,4 +1,4 @@
-/** Where a question is answered: at once when that is sure to be quick, else in a thread of the pool. */
+/** Answers a question at once if that is sure to be quick, else in a thread of the pool. */
 import { UnfinishedError } from '../admission/reviewer.js';
 import {
   InvalidInputError,
@@ -15,20 +15,20 @@ import { answerLine } from '../preflight/ndjson.js';
 import { HttpError } from './body.js';
 import type { JobRequest, JudgePool } from './judge-pool.js';
 
-/** Larger questions take their time by being read alone. */
+/** Parsing a larger question alone takes too long for the event loop. */
 const quickBytes = 64 * 1024;
 
 export interface QuestionOptions {
   readonly pool: JudgePool;
-  /** Of a body, and of a line. */
+  /** The limit for a body, and for a line. */
   readonly maxBytes: number;
-  /** Turns what no rule foresaw into an answer. */
+  /** Turns an unexpected error into an answer. */
   readonly onDefect: (error: unknown) => AnswerError;
 }
 
 export interface Caller {
   readonly address: string;
-  /** Fires when the answer reaches nobody any more. */
+  /** Fires when the client has gone. */
   readonly gone: AbortSignal;
 }
 
@@ -73,8 +73,8 @@ export class Questions {
 }
 
 /**
- * Callers have a turn each, and so have the questions of one by their size: on loopback everybody has the
- * same address, and what is heavy is seldom as small as what is not.
+ * Addresses take turns, and so do questions of different sizes from one address: on loopback all clients
+ * have the same address, and heavy questions are usually larger than light ones.
  */
 function askingOf({ address, gone }: Caller, bytes: number): JobRequest {
   return { asker: [address, String(Math.ceil(Math.log2(bytes + 1)))], signal: gone };
@@ -91,7 +91,7 @@ function isQuick(line: Buffer): boolean {
   }
 }
 
-/** Of a large line only its beginning, for it is not read here. */
+/** The id of a question; for a large line, which is not parsed here, only if it comes first. */
 function idOf(line: Buffer): JsonValue {
   if (line.length <= quickBytes) return fieldOf(line, 'id') ?? null;
   const [, first] = firstId.exec(line.toString('utf8', 0, 4096)) ?? [];
@@ -100,7 +100,7 @@ function idOf(line: Buffer): JsonValue {
 
 const firstId = /^\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+|null|true|false)\s*,/;
 
-/** Large bytes leave with the question, instead of being there twice. */
+/** Large bytes are transferred to the thread instead of being copied. */
 function givenAway(bytes: Buffer): string | Uint8Array<ArrayBuffer> {
   if (bytes.length <= quickBytes) return bytes.toString();
   const { buffer, byteOffset, byteLength } = bytes;

@@ -1,4 +1,4 @@
-/** What becomes of a ClusterExtension, as far as the known catalogs say. */
+/** Predicts what OLM v1 does with a ClusterExtension, by the catalogs that are known. */
 import {
   packageOf,
   ResolutionError,
@@ -15,12 +15,12 @@ import { chosenRefusal } from '../catalogs/upgrades/extension-config.js';
 import type { OlmView, KnownCatalog } from './view.js';
 
 type Outcome =
-  /** `message` is operator-controller's. */
+  /** `message` is operator-controller's text. */
   | { readonly kind: 'unknown-package'; readonly message: string }
   | { readonly kind: 'resolved'; readonly resolution: V1Resolution }
   /** No bundle of the package is in the range and the channels, installed or not. */
   | { readonly kind: 'unsatisfied'; readonly message: string }
-  /** Only the update edges stand in the way; `best` is what SelfCertified would choose. */
+  /** Only the update edges prevent it; `best` is what `upgradeConstraintPolicy: SelfCertified` chooses. */
   | { readonly kind: 'no-path'; readonly message: string; readonly best: V1Resolution | undefined }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -29,17 +29,17 @@ export interface ExtensionOutcome {
   readonly catalogs: readonly KnownCatalog[];
   /** Why OLM v1 does not look into other known catalogs. */
   readonly excluded: readonly string[];
-  /** What the outcome depends on beyond what is known. */
+  /** Assumptions on which the outcome depends, because facts are missing. */
   readonly assumed: readonly string[];
-  /** The package as each of them has it, where it has it. */
+  /** The package in each catalog that has it. */
   readonly packages: readonly CatalogPackage[];
   readonly outcome: Outcome;
-  /** The same question without the range, the channels or both, for what would be possible. */
+  /** Resolves with another range, other channels or another installed bundle, to see what is possible. */
   readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
 }
 
-/** Who asks: a ClusterExtension under review, and what else there is. */
-interface Asking {
+/** A ClusterExtension under review, and the cluster. */
+interface ExtensionReview {
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
   readonly view: OlmView;
@@ -66,7 +66,11 @@ export function rangeProblem(range: string): string | undefined {
  * @returns undefined when no catalog is known, the extension names no package, or its range cannot be
  *   read, which is a rule of its own
  */
-export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
+export function outcomeOf({
+  object,
+  oldObject,
+  view,
+}: ExtensionReview): ExtensionOutcome | undefined {
   const extension = readClusterExtension(object, oldObject);
   const { packageName, version, channels, installed, isSelfCertified } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
@@ -113,7 +117,7 @@ export function outcomeOf({ object, oldObject, view }: Asking): ExtensionOutcome
   };
 }
 
-/** What is installed already was installed as it is. */
+/** Why OLM refuses the chosen bundle, unless it is installed already and stays. */
 function refusalText(
   { namespace, config }: ClusterExtension,
   { chosen, stays }: V1Resolution,
@@ -127,14 +131,14 @@ function refusalText(
   return chosenRefusal(chosen.name, chosen.versionRelease, installation, { namespace, config });
 }
 
-/** The reference has one text for whatever leaves no bundle over. */
+/** Whether no bundle is left to choose: operator-controller has one text for all such cases. */
 function isNothingLeft(message: string): boolean {
   return /^(?:error upgrading from currently installed version .*: )?no bundles found for package /.test(
     message,
   );
 }
 
-/** The text of the error where nothing can be chosen. */
+/** Resolves; returns the text of the error where no bundle can be chosen. */
 function attempt(resolve: () => V1Resolution): V1Resolution | string {
   try {
     return resolve();

@@ -1,11 +1,11 @@
 /**
- * The files of a folder, by one rule for every command:
+ * Lists the files of a folder, by one rule for every command:
  *
- * - What begins with a dot is hidden, and passed over: `.git`, an editor's copies, and `..data` of a
- *   mounted ConfigMap, whose files have links of their own beside it.
- * - A link counts as what it leads to as long as that lies in the folder too, each real folder once.
- *   Whoever may write to the folder does not thereby choose what else is read: a file outside is
- *   refused, and a folder outside is passed over.
+ * - Names that begin with a dot are hidden and skipped: `.git`, an editor's copies, and `..data` of a
+ *   mounted ConfigMap, to whose files there are links beside it.
+ * - Links are followed inside of the folder, to each real folder once. A link to a file outside is
+ *   refused, and one to a folder outside is skipped: an author of the folder must not choose what else is
+ *   read.
  */
 import type { Dirent } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface FoundFile {
   /** The path by which it is opened, beginning with the folder as it was named. */
   readonly file: string;
   readonly size: number;
-  /** Why it cannot be read, for whoever wants it. */
+  /** Why the file must not or cannot be read. */
   readonly refusal?: string;
 }
 
@@ -33,24 +33,24 @@ export interface PassedOver {
 }
 
 export interface WalkOptions {
-  /** By the file's name. A hidden one is found only when it is wanted by its whole name. */
+  /** Whether a file is listed, by its name. */
   readonly wants: (name: string) => boolean;
-  /** Whether hidden files and folders are found like others. */
+  /** Lists hidden files and folders like others. */
   readonly includesHidden?: boolean;
-  /** Hidden files that the folder's format reads all the same. */
+  /** Whether a hidden file is listed all the same, by its name. */
   readonly wantsHidden?: (name: string) => boolean;
-  /** Default true; else a link to a folder is found as a file that is refused. */
+  /** True by default; if false, a link to a folder is listed as a file that is refused. */
   readonly followsFolders?: boolean;
-  /** Told of what was passed over and could have been meant. */
+  /** Called for each entry that was skipped although the user may have meant it. */
   readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
 const linkToFolder = 'is a symbolic link to a folder, which is not followed; remove it';
-/** Entries of all folders together. */
+/** In all folders together. */
 const maxEntries = 1_000_000;
 
 /**
- * In the order of names, folder by folder.
+ * Lists files by name, folder by folder.
  *
  * @throws InvalidInputError `E_INPUT` for a folder that cannot be read, `E_LIMIT` for a huge one
  */
@@ -107,7 +107,7 @@ interface Entry {
   readonly dirent: Dirent;
 }
 
-/** The last one first. */
+/** The wanted entries of one folder, in descending order. */
 async function entriesOf(
   root: string,
   folder: string,
@@ -143,7 +143,7 @@ function mayBeFolder(dirent: Dirent): boolean {
   return dirent.isDirectory() || dirent.isSymbolicLink();
 }
 
-/** Nobody means git's own folder, or the other side of a mounted volume's links. */
+/** Whether to report a skipped hidden entry; not `.git`, nor the target of a mounted volume's links. */
 function isWorthSaying(dirent: Dirent, wants: (name: string) => boolean): boolean {
   const { name } = dirent;
   if (name === '.git' || name.startsWith('..')) return false;
@@ -155,7 +155,7 @@ type Found =
   | { readonly kind: 'folder'; readonly real: string }
   | { readonly kind: 'outside' };
 
-/** What an entry that is no folder itself is, or leads to. */
+/** Looks at a file, or at the target of a link. */
 async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<Found> {
   try {
     const stats = await stat(file);

@@ -1,25 +1,25 @@
 /**
- * JSON of which large parts are there twice, such as a review of an update that changes little: what
- * has the same bytes is built once, and is the very same value wherever it is.
+ * Parses JSON that has large parts twice, such as the review of an update that changes little: parts with
+ * the same bytes are parsed once, and become one shared value.
  */
 import { isAscii, randomText } from '../platform.js';
 import type { JsonParts } from './gathered-parts.js';
 import { isObject, type JsonValue } from './value.js';
 
-/** As many parts of the same length are compared: who writes the text chooses how many there are. */
+/** How many parts of the same length are compared; the author of the text decides how many there are. */
 const maxCandidates = 8;
-/** Bytes that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
+/** How many bytes are compared, as a multiple of the text's: nested parts can make it many. */
 const maxCompared = 8;
 
-// A fresh one for each process: no input can hold it by intent or by chance.
+// Random for each process, so that no input contains it.
 const mark = randomText(12);
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
 /**
- * The value of the first part, which is around all others.
+ * The value of the first part, which contains all others.
  *
- * @returns undefined where that is not plain: the text as a whole is to be parsed then
+ * @returns undefined if the parts cannot be parsed apart; parse the whole text then
  */
 export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   const { starts, ends } = parts;
@@ -39,7 +39,7 @@ export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | un
       }
       const value = JSON.parse(json + bytes.toString(encoding, from, ends[part])) as JsonValue;
       const put = inside.length && fill(value, (child) => values[plan.sameAs[child] ?? child]);
-      // A key that is there twice, or a part in place of one.
+      // Unequal if a key is repeated, or if a part was taken for a key.
       if (put !== inside.length) return undefined;
       values[part] = value;
     }
@@ -51,9 +51,9 @@ export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | un
 }
 
 interface Plan {
-  /** Parts to be built, each behind what is inside it. */
+  /** Parts to be parsed, each after the parts inside it. */
   readonly order: readonly number[];
-  /** By part: those directly inside it. */
+  /** By part: the parts directly inside it. */
   readonly inside: readonly (number[] | undefined)[];
   /** By part: an earlier one with the same bytes. */
   readonly sameAs: readonly (number | undefined)[];
@@ -108,7 +108,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   sameAs.forEach((same, part) => {
     if (same !== undefined) isApart[part] = isApart[same] = 1;
   });
-  // A value that neither is there twice nor holds one that is: it is in the text of its parent.
+  // Only parts that occur twice, or contain such parts, are parsed apart; others with their parent.
   const built = order.filter((part) => {
     inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
     if (inside[part]?.length) isApart[part] = 1;
@@ -117,7 +117,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   return { order: built, inside, sameAs };
 }
 
-/** Puts parts in their places, and says how many found one. */
+/** Replaces marks by the values of parts, and returns how many it replaced. */
 function fill(value: JsonValue, part: (index: number) => JsonValue | undefined): number {
   let put = 0;
   if (Array.isArray(value)) {

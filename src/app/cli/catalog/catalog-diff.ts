@@ -94,7 +94,7 @@ export function catalogDiffCommand(): Command {
     });
 }
 
-/** The first catalog of a repository has none before it. */
+/** Reads the old catalog; one that the commit does not have is empty, as for the first in a repository. */
 async function readPublished(source: string, packages: readonly string[]): Promise<Catalog> {
   try {
     return await read(source, packages);
@@ -132,7 +132,7 @@ function demandPackages(wanted: readonly string[], catalogs: readonly Catalog[])
   }
 }
 
-/** Definitions from the catalog itself, or else from the folder of the bundle of that name. */
+/** Definitions of a bundle from the catalog, or else from the bundle folder with its name. */
 function definitionsOf(
   old: Catalog,
   now: Catalog,
@@ -147,7 +147,7 @@ function definitionsOf(
   };
 }
 
-/** A person reads what is new; scripts have everything. */
+/** Formats for people leave out what did not change; those for scripts have everything. */
 const forPeople = new Set(['text', 'markdown', 'html']);
 
 async function checkPackage(
@@ -185,7 +185,7 @@ function gravity({ severity }: Finding): number {
   return severities.indexOf(severity);
 }
 
-/** What is denied comes first, and last what nothing is said about. */
+/** Sorts denied packages first, and those without findings last. */
 function gravestOf({ verdict: { allowed, findings } }: CheckResult): number {
   return allowed ? smallest(findings.map(gravity), severities.length) : -1;
 }
