@@ -144,7 +144,7 @@ describe('check objects', () => {
   it('does not pass where no object was judged', async () => {
     const answer = await report(installed, '--crds', installed);
     expect(answer.code).to.equal(2);
-    expect(answer.unchecked?.join()).to.include(`is in ${installed}`);
+    expect(answer.unchecked?.join()).to.include(`no object in ${installed} has`);
   });
 
   it('goes on past a source that cannot be rendered, where others are named beside it', async () => {
