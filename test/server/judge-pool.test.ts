@@ -299,7 +299,7 @@ describe('JudgePool, when more is asked than it can do at once', () => {
 
   it('answers a small question that takes longer than it is tried', async () => {
     const busy = start({ hasQuickThread: true });
-    await busy.ask('a', { milliseconds: 500 });
+    await busy.ask('a', { milliseconds: 2000 });
     expect(busy.settled).to.deep.equal(['a']);
     expect(busy.threads).to.equal(2);
   });

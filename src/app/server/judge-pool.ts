@@ -106,8 +106,11 @@ const defaults = {
 
 /** Questions up to so many bytes are tried in the quick thread first. */
 const quickBytes = 64 * 1024;
-/** How long one is tried there, while others wait and alone; ten of them are tried within a second or so. */
-const quickShare = { share: 100, shareAlone: 300 };
+/**
+ * How long one is tried there, while others wait and alone. Ten of them are tried within a second or so;
+ * alone a thread's first one is finished, slow as it is, and is not done again in a thread that has to load.
+ */
+const quickShare = { share: 100, shareAlone: 1000 };
 /** What is small reads and writes little, which is all that it may do once it is asked to stop. */
 const quickGrace = 200;
 /** A thread stops so long before its answer must be there, to write what it has. */

@@ -100,6 +100,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     metrics: olmMetrics?.metrics,
     megabytes: memory.resolver,
   });
+  const pool = new JudgePool({ hasQuickThread: true, workers: memory.threads });
   const gate = await closedOnFailure(state, async () =>
     startGate({
       listen: address,
@@ -110,7 +111,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       policy,
       reviewers: createReviewers(state, await resolving(catalogs?.known)),
       view: state.cluster,
-      pool: new JudgePool({ hasQuickThread: true, workers: memory.threads }),
+      pool,
       registry,
       metrics,
       log,
@@ -118,6 +119,8 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       maxBodyBytes: options.maxBodyBytes,
     }),
   );
+  // Loading takes a thread seconds on a busy machine, which the first review would wait for.
+  pool.warmUp();
   if (namesNoCluster(options)) log.warn(unknownCluster);
   else if (clients === undefined && options.state === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
