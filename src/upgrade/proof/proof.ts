@@ -20,6 +20,7 @@ import {
 } from './comparison.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
 import { decideEach, inTime, type ComparisonResult, type VersionPath } from './decide.js';
+import { areEqualVersions, ofVersion } from './equal-versions.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
 import { defaultLimits, type ProofLimits } from './limits.js';
@@ -55,14 +56,18 @@ export function proveUpgrade(
   const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
+  let last: (VersionPair & { readonly compared: ComparisonResult }) | undefined;
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
-    const compared = compareVersions(old, next, from, to, {
-      limits,
-      budget: share,
-      isTaken,
-      known,
-    });
+    const isEqual =
+      from === to &&
+      last?.from === last?.to &&
+      [old, next].every((side) => areEqualVersions(side, last?.to, to));
+    const compared: ComparisonResult =
+      isEqual && last !== undefined
+        ? ofVersion(last.compared, to)
+        : compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
+    last = { from, to, compared };
     append(results, compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
