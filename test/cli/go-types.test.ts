@@ -195,7 +195,13 @@ describe('check crd of Go types', function () {
       'a module that would have to be fetched',
       { 'api/v1/more.go': 'package v1\n\nimport _ "example.com/nowhere"\n' },
       'go:api/v1',
-      /nothing is fetched: run "go mod download"/,
+      /nothing is fetched: run "go mod download" in the module first/,
+    ],
+    [
+      'a module of a commit that would have to be fetched',
+      { 'api/v1/more.go': 'package v1\n\nimport _ "example.com/nowhere"\n' },
+      'go:git:HEAD:api/v1',
+      /nothing is fetched: run "go mod download" in a checkout of that commit first/,
     ],
     [
       'a module outside of the repository',

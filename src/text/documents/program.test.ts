@@ -65,6 +65,14 @@ describe('documents: programs', () => {
     expect(await runProgram('go', [], limited)).to.include({ code: 2, past: 'memory' });
   });
 
+  it('are quoted by whole lines, however much they say', async () => {
+    const line = 'echo /a/path/of/a/module/that/is/long/file.go:1:2: message >&2';
+    script('outside/tool', `for i in $(seq 1000); do ${line}; done`);
+    const answer = await runProgram('tool', [], { ...limits, env: path(join(folder, 'outside')) });
+    expect(answer?.said.length).to.be.within(9000, 10_000);
+    expect(answer?.said).to.match(/^\/a\/path\/of/);
+  });
+
   it('get arguments, input and environment as they are given', async () => {
     script('outside/tool', 'echo "$1 $GIVEN"; cat');
     const env = { ...path(join(folder, 'outside')), GIVEN: 'given' };

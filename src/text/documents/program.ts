@@ -19,7 +19,7 @@ export interface ProgramAnswer {
   /** Null where the program was ended or could not be started. */
   readonly code: number | null;
   readonly output: Buffer;
-  /** What it wrote to standard error, the last 10,000 characters. */
+  /** What it wrote to standard error, the last lines of at most 10,000 characters. */
   readonly said: string;
   /** Which bound it was ended by. */
   readonly past?: 'size' | 'time' | 'memory';
@@ -65,7 +65,8 @@ export async function runProgram(
     said += piece.toString('utf8');
     // The stacks of all that it was doing follow.
     if (maxMemory !== undefined && noMemory.test(said)) past ??= 'memory';
-    said = said.slice(-10_000);
+    // A line that is cut names another file than the program did.
+    if (said.length > mostSaid) said = said.slice(-mostSaid).replace(/^.*\n/, '');
   });
   child.stdin.on('error', () => undefined).end(input ?? '');
   const timer = setTimeout(() => endBy('time'), milliseconds);
@@ -80,6 +81,8 @@ export async function runProgram(
   const answer = { code, output: Buffer.concat(past === undefined ? pieces : []), said };
   return past === undefined ? answer : { ...answer, past };
 }
+
+const mostSaid = 10_000;
 
 /** As Go's runtime says it. */
 const noMemory = /^(?:fatal error|runtime): .*(?:out of|allocate) memory/m;

@@ -195,7 +195,7 @@ function environmentFor(module: string): NodeJS.ProcessEnv {
 }
 
 /** The first line of controller-gen's error output, with the names of files as messages have them. */
-async function reasonOf(answer: ProgramAnswer, { folder, shown }: Request): Promise<string> {
+async function reasonOf(answer: ProgramAnswer, { folder, shown, top }: Request): Promise<string> {
   if (answer.past === 'time') return `took longer than ${longestMs / 1000} s`;
   if (answer.past === 'size') return `prints more than ${maxBytes} bytes`;
   if (answer.past === 'memory') return `takes more than ${maxMemory} bytes of memory`;
@@ -205,7 +205,8 @@ async function reasonOf(answer: ProgramAnswer, { folder, shown }: Request): Prom
     .map((each) => each.replace(/^(?:Error|-): /, '').trim())
     .filter((each) => each !== '');
   const isOffline = /GOPROXY=off|no required module|cannot find module|missing go\.sum/i;
-  const download = '; nothing is fetched: run "go mod download" in the module first';
+  const module = top === undefined ? 'the module' : 'a checkout of that commit';
+  const download = `; nothing is fetched: run "go mod download" in ${module} first`;
   return `makes no definition of it: ${line}${isOffline.test(answer.said) ? download : ''}`;
 }
 
