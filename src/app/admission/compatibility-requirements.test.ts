@@ -5,6 +5,7 @@ import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { FolderState } from '../facts/olm-state/folder-state.js';
 import { stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
+import { maxFindings } from './bound-findings.js';
 import type { Caller } from './disclosure.js';
 import { review, type Reviewed } from './review.js';
 import { createReviewers } from './reviewers.js';
@@ -338,5 +339,31 @@ describe('a definition that a CompatibilityRequirement names', () => {
     expect(said({ response } as Reviewed)).to.include(
       'what CompatibilityRequirement secret-platform asks for is not known: no answer',
     );
+  });
+
+  describe('beside thousands of others', () => {
+    const count = 3_000;
+    const state = FolderState.of(
+      Array.from({ length: count }, (_, index) => ({
+        ...requirement({ action: 'Deny', of: whole }),
+        metadata: { name: `requirement-${index}` },
+      })),
+    );
+
+    it('is held against some, and told of the others in one sentence', async () => {
+      const { response } = await ask([], { state });
+      expect(response.allowed).to.equal(false);
+      const sentences = (response.warnings ?? []).filter((each) => each.includes('looked at'));
+      expect(sentences).to.have.length(1);
+      expect(sentences[0]).to.include('of 3000 CompatibilityRequirements only 10 were looked at');
+    });
+
+    it('is not deleted, with findings of a bounded number', async () => {
+      const { response, decided } = await ask([], { state, operation: 'DELETE' });
+      expect(response.allowed).to.equal(false);
+      expect(decided).to.have.length(maxFindings + 1);
+      const { finding } = decided.at(-1) ?? {};
+      expect(finding?.message).to.equal('and 1000 more of CompatibilityRequirementUnmet');
+    });
   });
 });

@@ -12,6 +12,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
 import { compatibilityRequirementUnmet } from '../../upgrade/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { boundFindings } from './bound-findings.js';
 import { shortName } from './bounds.js';
 import { askThread } from './conversion.js';
 import { UnfinishedError, type Assessment, type AssessContext, type Reviewer } from './reviewer.js';
@@ -99,7 +100,10 @@ async function judgeRequirements(
   const nameOf = (each: JsonObject): string => (isNamed ? consumerName(each) : unnamed);
   const found =
     request.operation === 'DELETE'
-      ? { findings: findingsOfDeletion(request, requirements.map(nameOf)), unchecked: [] }
+      ? {
+          findings: boundFindings(findingsOfDeletion(request, requirements.map(nameOf))),
+          unchecked: [],
+        }
       : await judgeEach(requirements, nameOf, isNamed, request, state, context);
   // Requirements whose names are withheld give equal findings; one is enough.
   const findings = [...new Map(found.findings.map((each) => [each.message, each])).values()];
@@ -128,9 +132,10 @@ async function judgeEach(
     (each) => objectAt(each, 'spec', 'customResourceDefinitionSchemaValidation') !== undefined,
   );
   const findings: Finding[] = [];
-  const unchecked = judged
-    .slice(maxJudged)
-    .map((each) => `what ${nameOf(each)} asks for was not looked at: there are ${judged.length}`);
+  const unchecked: string[] = [];
+  if (judged.length > maxJudged) {
+    unchecked.push(`of ${judged.length} ${kind}s only ${maxJudged} were looked at`);
+  }
   for (const each of judged.slice(0, maxJudged)) {
     const consumer = nameOf(each);
     const fail = (reason: string): void => {

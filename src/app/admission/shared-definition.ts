@@ -20,6 +20,7 @@ import {
 } from '../../olm/index.js';
 import type { Finding } from '../../rule/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { boundFindings } from './bound-findings.js';
 import type { AssessContext, Reviewer } from './reviewer.js';
 import { readKinds } from './visible-state.js';
 
@@ -56,7 +57,7 @@ async function required(
   { object, oldObject }: AdmissionRequest,
   state: OlmState,
   context: AssessContext,
-): Promise<Finding[]> {
+): Promise<readonly Finding[]> {
   try {
     const [old, next] = [oldObject, object].map((each) =>
       readCustomResourceDefinition(each ?? undefined),
@@ -73,7 +74,7 @@ async function required(
     }
     const findings = judgeConsumers(old, next, consumers).map(({ finding }) => finding);
     // Those that are not named read alike.
-    return [...new Map(findings.map((each) => [each.message, each])).values()];
+    return boundFindings([...new Map(findings.map((each) => [each.message, each])).values()]);
   } catch (error) {
     // Whoever compares them has said so.
     if (error instanceof InvalidInputError) return [];
