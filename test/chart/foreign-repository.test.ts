@@ -26,6 +26,12 @@ function applied(apiVersion: string, kind: string, spec: JsonObject): string {
   return stringifyJson({ apiVersion, kind, metadata: { name: 'a', namespace: 'a' }, spec });
 }
 
+const patchAt = (path: string): string =>
+  stringifyJson({
+    ...{ apiVersion: 'builtin', kind: 'PatchTransformer', metadata: { name: 'p' } },
+    path,
+  });
+
 const sourceRef = { kind: 'GitRepository', name: 'flux-system' };
 
 describe('a repository that somebody else wrote', () => {
@@ -115,6 +121,24 @@ describe('a repository that somebody else wrote', () => {
       },
     ],
     ['an address', 'configMapGenerator: [{ name: a, files: ["a=HTTP://localhost:9/a"] }]\n', {}],
+    [
+      'a transformer with an address',
+      stringifyJson({ transformers: [patchAt('http://localhost:9/a')] }),
+      {},
+    ],
+    [
+      'a transformer with an address in a file',
+      'transformers: [p.yaml]\n',
+      { 'k/p.yaml': patchAt('http://localhost:9/a') },
+    ],
+    [
+      'transformers in a folder, one with an address',
+      'transformers: [t]\n',
+      {
+        'k/t/kustomization.yaml': 'resources: [p.yaml]\n',
+        'k/t/p.yaml': patchAt('http://localhost:9/a'),
+      },
+    ],
   ];
   for (const [name, text, more] of kustomizations) {
     it(`has kubectl read nothing outside: a kustomization with ${name}`, async () => {

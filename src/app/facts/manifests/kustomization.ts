@@ -75,7 +75,7 @@ export function isAddress(text: string): boolean {
 
 /** In small letters: fields with texts that name no file. */
 const freeFields = new Set([
-  ...['metadata', 'commonannotations', 'commonlabels', 'labels', 'images', 'literals'],
+  ...['metadata', 'annotations', 'commonannotations', 'commonlabels', 'labels', 'images', 'literals'],
   ...['options', 'generatoroptions', 'patch', 'target'],
 ]);
 
@@ -103,11 +103,29 @@ export function referencesOf(path: string, bytes: Buffer): References {
       isComponent: textAt(value, 'kind') === 'Component',
       remote:
         [...resources, ...patches].find((text) => remoteBase.test(text)) ??
-        [...textsIn(value, freeFields)].find(isAddress),
+        [...textsIn(value, freeFields)].find(isAddress) ??
+        inlineOrNamed.map(addressInConfiguration).find((text) => text !== undefined),
     };
   } catch (error) {
     // What is no YAML refers to nothing; whoever renders it says why.
     if (error instanceof InvalidInputError) return none;
+    throw error;
+  }
+}
+
+/**
+ * The first address that a generator or transformer of kustomize itself would fetch, of those that a text
+ * configures. kustomize runs no other ones without being told to.
+ */
+export function addressInConfiguration(text: string | Buffer): string | undefined {
+  try {
+    const configured = parseDocuments(text).filter(
+      ({ value }) => isObject(value) && own(value, 'apiVersion') === 'builtin',
+    );
+    return configured.flatMap(({ value }) => [...textsIn(value, freeFields)]).find(isAddress);
+  } catch (error) {
+    // kustomize reads no more of it.
+    if (error instanceof InvalidInputError) return undefined;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import { documentsWithin } from '../../../text/documents/nested-documents.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { append } from '../../../text/long-lists.js';
 import type { WrittenValue } from './applied-folder.js';
-import { isKustomization, referencesOf } from './kustomization.js';
+import { addressInConfiguration, isKustomization, referencesOf } from './kustomization.js';
 import type { Repository } from './repository.js';
 
 /** More folders than anybody takes in. */
@@ -62,11 +62,10 @@ export async function kustomizationFiles(
       const kind = await repository.kindOf(real);
       if (kind === 'folder' && !folders.includes(real)) folders.push(real);
       if (kind !== 'file' || files.has(each)) continue;
-      files.set(each, {
-        file: repository.sourceOf(each),
-        path: each,
-        bytes: await repository.read(each),
-      });
+      const content = await repository.read(each);
+      const address = addressInConfiguration(content);
+      if (address !== undefined) throw outside(each, address, 'which is not fetched', repository);
+      files.set(each, { file: repository.sourceOf(each), path: each, bytes: content });
     }
   }
   return [...files.values()];
