@@ -18,9 +18,14 @@ const programName = isPlugin ? 'kubectl olm-guard' : 'olm-guard';
 /** The output format that was asked for, of commands that have several. */
 let format: string | undefined;
 
+/** Runs the command line in a process of its own. */
+export function startProgram(): Promise<void> {
+  watchStreams();
+  return runCommandLine();
+}
+
 /** Runs the command that `process.argv` names, and leaves what it ends with in `process.exitCode`. */
 export async function runCommandLine(): Promise<void> {
-  watchStreams();
   const program = new Command(programName)
     .description('One gate for operator upgrades: says what would break before it is applied.')
     .version(version)

@@ -3,4 +3,4 @@
 import './v8-tuning.js';
 import './compile-cache.js';
 
-void import('./command-line.js').then(({ runCommandLine }) => runCommandLine());
+void import('./command-line.js').then(({ startProgram }) => startProgram());
