@@ -55,4 +55,13 @@ describe('check chart', () => {
       'ChartDeletesCrd menus.example.com new/templates/crds/menus.yaml',
     ]);
   });
+
+  it('says where a chart has no definition to look at', async () => {
+    for (const each of ['old', 'new']) rmSync(join(chart(each), 'crds'), { recursive: true });
+    const { stdout, code } = await run(['check', 'chart', chart('old'), chart('new')], {
+      env: { PATH: '' },
+    });
+    expect(stdout.match(/has no CustomResourceDefinition as it is rendered/g)).to.have.length(2);
+    expect(code).to.equal(0);
+  });
 });

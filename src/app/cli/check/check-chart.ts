@@ -84,7 +84,10 @@ async function checkChart(first: string, second: string, options: Options): Prom
   });
   const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
   const isFailure = verdict.allowed && unchecked.length > 0;
-  await report.end(counts, { ...(unchecked.length > 0 && { unchecked }), isFailure });
+  const warnings = [old, next]
+    .filter((each) => definitionsOf(each).length === 0)
+    .map(({ name }) => `${name} has no CustomResourceDefinition as it is rendered (--values FILE)`);
+  await report.end(counts, { warnings, ...(unchecked.length > 0 && { unchecked }), isFailure });
   process.exitCode = verdict.allowed ? (isFailure ? 2 : 0) : 1;
 }
 
@@ -129,7 +132,11 @@ async function readRelease(
   };
 }
 
-function groupsOf({ crds, templates }: RenderedRelease): string[] {
-  const definitions = [...crds, ...templates].filter(isCustomResourceDefinition);
-  return [...new Set(definitions.map((each) => metaOf(each).name.replace(/^[^.]*\./, '')))];
+function definitionsOf({ crds, templates }: RenderedRelease): JsonObject[] {
+  return [...crds, ...templates].filter(isCustomResourceDefinition);
+}
+
+function groupsOf(release: RenderedRelease): string[] {
+  const names = definitionsOf(release).map((each) => metaOf(each).name);
+  return [...new Set(names.map((name) => name.replace(/^[^.]*\./, '')))];
 }
