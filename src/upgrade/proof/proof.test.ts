@@ -208,9 +208,16 @@ describe('containment: proof', () => {
     [
       'format that nobody enforces',
       field(integer),
-      field({ ...integer, format: 'int32' }),
+      field({ ...integer, format: 'int16' }),
       'safe',
       'does not enforce',
+    ],
+    [
+      'format that only later servers enforce',
+      field(integer),
+      field({ ...integer, format: 'int32' }),
+      'behavior',
+      'from 1.36 on',
     ],
     [
       'format',

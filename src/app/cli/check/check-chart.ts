@@ -84,9 +84,10 @@ async function checkChart(first: string, second: string, options: Options): Prom
   });
   const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
   const isFailure = verdict.allowed && unchecked.length > 0;
-  const warnings = [old, next]
-    .filter((each) => definitionsOf(each).length === 0)
-    .map(({ name }) => `${name} has no CustomResourceDefinition as it is rendered (--values FILE)`);
+  const bare = [old, next].filter((each) => definitionsOf(each).length === 0);
+  const warnings = [...new Set(bare.map(({ name }) => name))].map(
+    (name) => `${name} has no CustomResourceDefinition as it is rendered (--values FILE)`,
+  );
   await report.end(counts, { warnings, ...(unchecked.length > 0 && { unchecked }), isFailure });
   process.exitCode = verdict.allowed ? (isFailure ? 2 : 0) : 1;
 }

@@ -93,11 +93,16 @@ export function compareRange(walk: Walk, { before, after, place, mode }: Pair): 
     }
     return;
   }
+  const reason = `the format ${after.format} is new, and Kubernetes holds numbers to it from 1.36 on`;
+  if (walk.release !== '1.36') {
+    if (mode === 'structure') walk.add({ place, proof: 'behavior', reason });
+    return;
+  }
   const factor = before.multipleOf ?? 1;
   walk.add({
     place,
     proof: 'open',
-    reason: `the format ${after.format} is new, and Kubernetes holds numbers to it from 1.36 on`,
+    reason,
     change: { at: place, exchange: keywords('format') },
     candidates: () => [
       ...[high, low, before.maximum ?? 0, before.minimum ?? 0]

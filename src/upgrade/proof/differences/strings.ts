@@ -146,7 +146,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
 
 function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
   if (before.format === after.format) return;
-  if (walk.release === '1.36' && limitsNumbers(after)) {
+  if (limitsNumbers(after)) {
     compareRange(walk, { before, after, place, mode });
     return;
   }
@@ -155,9 +155,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
       const reason =
         after.format === '' || isEnforced(before.format)
           ? 'the format is gone'
-          : limitsNumbers(after)
-            ? 'Kubernetes up to 1.35 does not enforce this format; 1.36 refuses new values outside its range'
-            : 'Kubernetes does not enforce this format';
+          : 'Kubernetes does not enforce this format';
       walk.add({ place, proof: 'safe', reason });
     }
     return;
