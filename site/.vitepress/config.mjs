@@ -14,8 +14,10 @@ export default defineConfig({
     html: false,
     // The pages show templates of Helm and Prometheus, which are none of Vue.
     config: ({ renderer: { rules } }) => {
-      const { text } = rules;
-      rules.text = (...args) => text(...args).replaceAll('{{', '&#123;&#123;');
+      for (const rule of ['text', 'code_inline']) {
+        const render = rules[rule];
+        rules[rule] = (...args) => render(...args).replaceAll('{{', '&#123;&#123;');
+      }
     },
   },
   themeConfig: {
