@@ -106,7 +106,7 @@ function trustedFolders({ PATH = '' }: NodeJS.ProcessEnv): string[] {
   return PATH.split(delimiter).filter((folder) => {
     // A relative one, and the empty one, is wherever a command happens to run.
     if (!isAbsolute(folder) || !existsSync(folder)) return false;
-    return checked === undefined || !isWithin(checked, folder);
+    return checked === undefined || !isReallyWithin(checked, folder);
   });
 }
 
@@ -114,7 +114,7 @@ function programIn(folders: readonly string[], name: string): string | undefined
   const checked = topOfRepository(process.cwd());
   return folders
     .map((folder) => join(folder, process.platform === 'win32' ? `${name}.exe` : name))
-    .find((file) => isProgram(file) && (checked === undefined || !isWithin(checked, file)));
+    .find((file) => isProgram(file) && (checked === undefined || !isReallyWithin(checked, file)));
 }
 
 function isProgram(file: string): boolean {
@@ -126,7 +126,12 @@ function isProgram(file: string): boolean {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(realpathSync(folder), realpathSync(path));
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+function isReallyWithin(folder: string, path: string): boolean {
+  return isWithin(realpathSync(folder), realpathSync(path));
+}
+
+/** By their texts alone: pass real paths, where links are not to lead out. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

@@ -17,10 +17,10 @@ const besides = new Set(['name', 'served', 'storage', 'deprecated', 'deprecation
 /** Whether objects of both versions are written and read alike, and nothing asks which one it is. */
 export function areEqualVersions(
   definition: CustomResourceDefinition,
-  one: string | undefined,
+  one: string,
   other: string,
 ): boolean {
-  const [first, second] = [one ?? '', other].map((name) => definition.version(name));
+  const [first, second] = [one, other].map((name) => definition.version(name));
   if (first === undefined || second === undefined) return false;
   return (
     sameJson(withoutBesides(first.document), withoutBesides(second.document)) &&
@@ -52,7 +52,8 @@ export function ofVersion(
   version: string,
 ): ComparisonResult {
   const renamed = results.map((result): ProofResult => ({
-    ...{ ...result, version },
+    ...result,
+    version,
     ...(result.witness === undefined ? {} : { witness: withVersion(result.witness, version) }),
   }));
   return { results: renamed, failedWitnesses };

@@ -56,18 +56,17 @@ export function proveUpgrade(
   const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
-  let last: (VersionPair & { readonly compared: ComparisonResult }) | undefined;
+  let last: { readonly version: string; readonly compared: ComparisonResult } | undefined;
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
-    const isEqual =
-      from === to &&
-      last?.from === last?.to &&
-      [old, next].every((side) => areEqualVersions(side, last?.to, to));
-    const compared: ComparisonResult =
-      isEqual && last !== undefined
-        ? ofVersion(last.compared, to)
+    const before = from === to ? last : undefined;
+    const compared =
+      before !== undefined &&
+      [old, next].every((side) => areEqualVersions(side, before.version, to))
+        ? ofVersion(before.compared, to)
         : compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
-    last = { from, to, compared };
+    // What has not changed is known by looking, which costs less than to find its equal.
+    if (from === to && compared.results.length > 0) last = { version: to, compared };
     append(results, compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);

@@ -7,13 +7,13 @@
  */
 import { existsSync, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { GoTypes, type GoFile } from '../../../upgrade/index.js';
 import { InvalidInputError, type InputErrorCode } from '../../../text/documents/index.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { openCommit } from '../../../text/documents/git.js';
 import { partsOf } from '../../../text/documents/git-revision.js';
-import { runProgram, topOfRepository, type ProgramAnswer } from '../../../text/documents/program.js';
+import { isWithin, runProgram, topOfRepository, type ProgramAnswer } from '../../../text/documents/program.js';
 import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
 import { withCommitFolder } from './commit-folder.js';
 
@@ -170,11 +170,6 @@ const maxModuleBytes = 4 * 1024 * 1024;
 /** As `go mod edit -json` prints it. */
 interface GoModule {
   readonly Replace?: readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 /** The only variables of the environment that Go gets: others, such as GOFLAGS, can make it run programs. */

@@ -4,11 +4,10 @@ import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../regular/find-string.js';
-import { commonStrings } from '../values/scalars.js';
+import { commonStrings, demandsOnText } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
 import { compareRange, limitsNumbers } from './numbers.js';
 import type { Pair, Walk } from './pair.js';
-import { largest, smallest } from '../../../text/long-lists.js';
 
 export function compareStrings(walk: Walk, pair: Pair): void {
   if (!typesOf(pair.before).has('string')) {
@@ -48,12 +47,7 @@ interface Known {
 function knownOf(node: SchemaNode): Known {
   const all = conjuncts(node);
   return {
-    matches: all.map((each) => each.pattern).filter((pattern) => pattern !== ''),
-    minLength: largest(
-      all.map((each) => each.minLength ?? 0),
-      0,
-    ),
-    maxLength: smallest(all.map((each) => each.maxLength ?? Infinity)),
+    ...demandsOnText(all),
     isFormatted: all.some((each) => isEnforced(each.format)),
   };
 }

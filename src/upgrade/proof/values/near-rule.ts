@@ -3,12 +3,11 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
-import { findString } from '../regular/find-string.js';
+import { findString, type StringQuestion } from '../regular/find-string.js';
 import { accepts, anything, conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
 import { directed, valuesOf } from './directed.js';
 import { Sampler } from './sampler.js';
-import { largest, smallest } from '../../../text/long-lists.js';
-import { commonStrings } from './scalars.js';
+import { commonStrings, demandsOnText, literalOf } from './scalars.js';
 
 /** Longer rules are looked through for nothing: strings that end nowhere would take long. */
 export const longestRead = 10_000;
@@ -157,12 +156,12 @@ function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<P
 
 /** Texts that the rule names and the item may be, each with another one that the item may be. */
 function namedItems(item: SchemaNode, { strings }: Spoken, budget: Budget): JsonValue[] {
-  const { matches, wish } = stringsOf(item);
+  const question = questionOf(item);
   return strings
     .filter((text) => accepts(item, text))
     .slice(0, 2)
     .flatMap((text) => {
-      const other = findString({ ...wish, matches, misses: `^${literalOf(text)}$` }, budget);
+      const other = findString({ ...question, misses: `^${literalOf(text)}$` }, budget);
       return [text, ...(other.kind === 'found' ? [other.text] : [])];
     });
 }
@@ -210,45 +209,23 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
 
 /** Strings that begin or end with a text, as long and of the patterns that the schema asks for. */
 function around(node: SchemaNode, text: string, budget: Budget): string[] {
-  const { matches, wish } = stringsOf(node);
-  const pad = 'a'.repeat(Math.max(1, Math.min(wish.minLength, 5_000) - text.length));
+  const question = questionOf(node);
+  const pad = 'a'.repeat(Math.max(1, Math.min(question.minLength ?? 0, 5_000) - text.length));
   const usual = [`${text}${pad}`, `${pad}${text}`];
   if (text.length > 64 || usual.every((each) => accepts(node, each))) return usual;
   const literal = literalOf(text);
   const found = [`^${literal}`, `${literal}$`].flatMap((shape) => {
-    const answer = findString({ ...wish, matches: [shape, ...matches] }, budget);
+    const answer = findString({ ...question, matches: [shape, ...question.matches] }, budget);
     return answer.kind === 'found' ? [answer.text] : [];
   });
   return [...found, ...usual];
 }
 
-/** What the schema asks of a string: patterns to match, and the rest of a wish for one. */
-function stringsOf(node: SchemaNode): {
-  readonly matches: readonly string[];
-  readonly wish: {
-    readonly misses?: string;
-    readonly minLength: number;
-    readonly maxLength: number;
-  };
-} {
+/** What the schema asks of a string, as a question for one. */
+function questionOf(node: SchemaNode): StringQuestion {
   const all = conjuncts(node);
   const [misses] = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');
-  return {
-    matches: all.map(({ pattern }) => pattern).filter((pattern) => pattern !== ''),
-    wish: {
-      ...(misses !== undefined && { misses }),
-      minLength: largest(
-        all.map((each) => each.minLength ?? 0),
-        0,
-      ),
-      maxLength: smallest(all.map((each) => each.maxLength ?? Infinity)),
-    },
-  };
-}
-
-/** A text as a part of a pattern, with nothing in it that patterns read otherwise. */
-function literalOf(text: string): string {
-  return text.replaceAll(/[^\w\s]/g, '\\$&');
+  return { ...demandsOnText(all), ...(misses !== undefined && { misses }) };
 }
 
 /** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */

@@ -48,12 +48,7 @@ export function sampleString(
   salt: number,
   budget: Budget,
 ): string | undefined {
-  const matches = nodes.map((node) => node.pattern).filter((pattern) => pattern !== '');
-  const minLength = largest(
-    nodes.map((node) => node.minLength ?? 0),
-    0,
-  );
-  const maxLength = smallest(nodes.map((node) => node.maxLength ?? Infinity));
+  const { matches, minLength, maxLength } = demandsOnText(nodes);
   if (minLength > maxLength || minLength > 100_000) return undefined;
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
     const text = (salt === 0 ? 'a' : `a${salt}`).padEnd(minLength, 'a').slice(0, maxLength);
@@ -80,13 +75,34 @@ export function sampleString(
   return common[0];
 }
 
+/** The patterns and lengths that all of these schemas ask of a string. */
+export function demandsOnText(nodes: readonly SchemaNode[]): {
+  readonly matches: readonly string[];
+  readonly minLength: number;
+  readonly maxLength: number;
+} {
+  return {
+    matches: nodes.map(({ pattern }) => pattern).filter((pattern) => pattern !== ''),
+    minLength: largest(
+      nodes.map((node) => node.minLength ?? 0),
+      0,
+    ),
+    maxLength: smallest(nodes.map((node) => node.maxLength ?? Infinity)),
+  };
+}
+
+/** A text as a part of a pattern that matches it alone. */
+export function literalOf(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, '\\$&');
+}
+
 /** What `not` forbids, where it lists texts or has a pattern. */
 function forbiddenStrings(nodes: readonly SchemaNode[]): { readonly misses?: string } {
   for (const { not } of nodes) {
     if (not === undefined) continue;
     if (not.pattern !== '') return { misses: not.pattern };
     const texts = not.enum?.filter((value) => typeof value === 'string') ?? [];
-    const escaped = texts.map((text) => text.replaceAll(/[^\w\s]/g, '\\$&'));
+    const escaped = texts.map(literalOf);
     if (texts.length > 0) return { misses: `^(?:${escaped.join('|')})$` };
   }
   return {};
