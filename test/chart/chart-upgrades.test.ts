@@ -10,7 +10,10 @@ import { run } from '../cli/command.js';
 
 type Files = Readonly<Record<string, string>>;
 
-const definition = (plural: string, { fields = 'size: { type: integer }', annotations = '' } = {}): string => {
+const definition = (
+  plural: string,
+  { fields = 'size: { type: integer }', annotations = '' } = {},
+): string => {
   const kind = plural[0]?.toUpperCase() + plural.slice(1, -1);
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -97,7 +100,9 @@ const rows: readonly Row[] = [
     name: 'makes a definition by a hook once',
     plural: 'figs',
     old: {
-      'templates/a.yaml': definition('figs', { annotations: '"helm.sh/hook": "pre-install,pre-upgrade"' }),
+      'templates/a.yaml': definition('figs', {
+        annotations: '"helm.sh/hook": "pre-install,pre-upgrade"',
+      }),
     },
     next: {
       'templates/a.yaml': definition('figs', {
@@ -135,7 +140,8 @@ describe('helm upgrade on a real API server', function () {
     const common = {
       'Chart.yaml': 'apiVersion: v2\nname: fruit\nversion: 1.0.0\n',
       'values.yaml': 'color: red\n',
-      'templates/c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }} }\n',
+      'templates/c.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }} }\n',
     };
     for (const [name, text] of Object.entries({ ...common, ...files })) {
       mkdirSync(dirname(join(top, folder, name)), { recursive: true });
@@ -184,7 +190,11 @@ describe('helm upgrade on a real API server', function () {
       );
       const found = JSON.parse(crd.text) as {
         metadata?: { deletionTimestamp?: string };
-        spec?: { versions: { schema: { openAPIV3Schema: { properties: Record<string, { properties: object }> } } }[] };
+        spec?: {
+          versions: {
+            schema: { openAPIV3Schema: { properties: Record<string, { properties: object }> } };
+          }[];
+        };
       };
       const isGone = crd.code === 404 || found.metadata?.deletionTimestamp !== undefined;
       const spec = found.spec?.versions[0]?.schema.openAPIV3Schema.properties['spec'];

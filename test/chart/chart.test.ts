@@ -1,13 +1,34 @@
 /** The Helm chart, by real Helm on a real API server: as the manifests, and through its whole life. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { isObject, metaOf, own, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
+import {
+  isObject,
+  metaOf,
+  own,
+  parseDocuments,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
-import { kubectl, kustomize, root, webhookConfiguration, webhooksOf } from '../cluster/installed-gate.js';
+import {
+  kubectl,
+  kustomize,
+  root,
+  webhookConfiguration,
+  webhooksOf,
+} from '../cluster/installed-gate.js';
 
 const chart = join(root, 'chart');
 const valuesFiles = readdirSync(join(chart, 'values'));
@@ -16,13 +37,13 @@ const manifestsReadme = readFileSync(join(root, 'manifests', 'README.md'), 'utf8
 type Way = readonly [resource: string, components: readonly string[], args: readonly string[]];
 
 /** The combinations of manifests/README.md, and how to have them of Helm. */
-const documentedWays = [...manifestsReadme.matchAll(/^\| [^|]+ \| `([^`|]+)` \| ([^|]*)\| `(--[^`|]+)` \|$/gm)].map(
-  ([, resource = '', components = '', args = '']): Way => [
-    resource,
-    [...components.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-    args.split(' --').map((arg, index) => (index === 0 ? arg : `--${arg}`).replace(' ', '=')),
-  ],
-);
+const documentedWays = [
+  ...manifestsReadme.matchAll(/^\| [^|]+ \| `([^`|]+)` \| ([^|]*)\| `(--[^`|]+)` \|$/gm),
+].map(([, resource = '', components = '', args = '']): Way => [
+  resource,
+  [...components.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  args.split(' --').map((arg, index) => (index === 0 ? arg : `--${arg}`).replace(' ', '=')),
+]);
 
 interface Ran {
   readonly code: number;
@@ -69,8 +90,16 @@ describe('chart', function () {
       [resource, [...components, 'enforcing'], [...args, '--set=enforcing=true']],
     ]),
     ['base', ['cert-manager', 'observe'], ['--set=certificates=cert-manager', valuesOf('observe')]],
-    ['overlays/default', ['monitoring', 'metrics-access'], ['--set=metricsAccess=authorized,monitoring=true']],
-    ['overlays/default', ['client-certificate', 'events'], ['--set=events=true,clientCertificate.enabled=true']],
+    [
+      'overlays/default',
+      ['monitoring', 'metrics-access'],
+      ['--set=metricsAccess=authorized,monitoring=true'],
+    ],
+    [
+      'overlays/default',
+      ['client-certificate', 'events'],
+      ['--set=events=true,clientCertificate.enabled=true'],
+    ],
     ['overlays/default', ['dashboard'], ['--set=dashboard.enabled=true']],
     ['overlays/default', ['conversion'], ['--set=conversion=true']],
     ['overlays/default', ['vap-sync'], ['--set=vapSync.enabled=true']],
@@ -99,9 +128,13 @@ describe('chart', function () {
     const compared = new Set(ways.flatMap(([, components]) => components));
     // In each overlay.
     compared.add('self-managed');
-    expect([...compared].sort()).to.deep.equal(readdirSync(join(root, 'manifests', 'components')).sort());
+    expect([...compared].sort()).to.deep.equal(
+      readdirSync(join(root, 'manifests', 'components')).sort(),
+    );
     const overlays = ways.flatMap(([resource]) => /^overlays\/(.*)/.exec(resource)?.[1] ?? []);
-    expect([...new Set(overlays)].sort()).to.deep.equal(readdirSync(join(root, 'manifests', 'overlays')).sort());
+    expect([...new Set(overlays)].sort()).to.deep.equal(
+      readdirSync(join(root, 'manifests', 'overlays')).sort(),
+    );
   });
 
   it('has beside it the kustomization that manifests/README.md shows', async () => {
@@ -113,7 +146,9 @@ describe('chart', function () {
     const text = await kubectl(cluster(), 'kustomize', join(folder, 'mine'));
     rmSync(folder, { recursive: true });
     const expected = await kustomize(cluster(), 'base', ['cert-manager', 'monitoring']);
-    expect(text).to.equal(expected.replace('image: olm-guard:', 'image: registry.example.com/olm-guard:'));
+    expect(text).to.equal(
+      expected.replace('image: olm-guard:', 'image: registry.example.com/olm-guard:'),
+    );
   });
 
   it('sends whoever is alerted to the runbook, where the documents are', async () => {
@@ -121,7 +156,9 @@ describe('chart', function () {
     const set = `--set=monitoring=true,docsUrl=${docs}`;
     const text = await rendered(set);
     const runbook = readFileSync(join(root, 'docs', 'runbook.md'), 'utf8');
-    const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name.toLowerCase());
+    const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name = '']) =>
+      name.toLowerCase(),
+    );
     const urls = [...text.matchAll(/runbook_url: (\S+)/g)].map(([, url]) => url);
     expect(urls).to.deep.equal(sections.map((section) => `${docs}/runbook.md#${section}`));
     expect(text.match(/alert: /g)).to.have.length(urls.length);
@@ -156,7 +193,12 @@ describe('chart', function () {
       const known = text
         .split(/^---$/m)
         // Kinds of others, and a namespace that only OpenShift has.
-        .filter((each) => !/(cert-manager\.io|monitoring\.coreos\.com)\/v1$|namespace: openshift-marketplace/m.test(each))
+        .filter(
+          (each) =>
+            !/(cert-manager\.io|monitoring\.coreos\.com)\/v1$|namespace: openshift-marketplace/m.test(
+              each,
+            ),
+        )
         .join('---');
       const { code, stderr } = await cluster().kubectl(['apply', '--dry-run=server', '-f', '-'], {
         stdin: known,
@@ -175,8 +217,16 @@ describe('chart', function () {
   });
 
   it('names its namespace wherever the manifests name theirs', async () => {
-    const text = await run('template', 'guard', chart, '--namespace=elsewhere', '--set=certificates=cert-manager');
-    const named = text.match(/olm-guard\.\S+\.svc|inject-ca-from: \S+|namespace: \S+|values: \[\S+\]/g);
+    const text = await run(
+      'template',
+      'guard',
+      chart,
+      '--namespace=elsewhere',
+      '--set=certificates=cert-manager',
+    );
+    const named = text.match(
+      /olm-guard\.\S+\.svc|inject-ca-from: \S+|namespace: \S+|values: \[\S+\]/g,
+    );
     expect(new Set(named)).to.deep.equal(
       new Set([
         'olm-guard.elsewhere.svc',
@@ -235,7 +285,11 @@ describe('chart', function () {
         relabelings: [{ targetLabel: 'cluster', replacement: 'east' }],
         metricRelabelings: [{ action: 'drop', regex: 'nodejs_.*', sourceLabels: ['__name__'] }],
       },
-      rules: { namespace: 'monitoring', labels: { release: 'prometheus' }, annotations: { a: 'b' } },
+      rules: {
+        namespace: 'monitoring',
+        labels: { release: 'prometheus' },
+        annotations: { a: 'b' },
+      },
       vapSync: {
         ...{ enabled: true, schedule: '@daily', definitions: ['widgets.example.com'] },
         ...{ audit: true, denyDeletion: true },
@@ -251,7 +305,8 @@ describe('chart', function () {
         (value, key) => (value as Record<string | number, unknown>)[key],
         objects.get(name),
       );
-    const gate = (...path: (string | number)[]): unknown => at('Deployment olm-guard', 'spec', ...path);
+    const gate = (...path: (string | number)[]): unknown =>
+      at('Deployment olm-guard', 'spec', ...path);
     const pod = (...path: (string | number)[]): unknown => gate('template', 'spec', ...path);
     const container = (field: string): unknown[] => pod('containers', 0, field) as unknown[];
     expect(gate()).to.deep.include({ revisionHistoryLimit: 0, strategy: { type: 'Recreate' } });
@@ -285,7 +340,10 @@ describe('chart', function () {
     expect(objects.has('PodDisruptionBudget olm-guard')).to.equal(false);
     expect(at('CronJob olm-guard-vap-sync', 'spec', 'schedule')).to.equal('@daily');
     const job = at('CronJob olm-guard-vap-sync', 'spec', 'jobTemplate', 'spec', 'template', 'spec');
-    expect(job).to.deep.include({ tolerations: values.tolerations, nodeSelector: values.nodeSelector });
+    expect(job).to.deep.include({
+      tolerations: values.tolerations,
+      nodeSelector: values.nodeSelector,
+    });
     expect(job).to.have.deep.nested.property('containers[0].args', [
       ...['vap', 'sync', 'widgets.example.com', '--in-cluster', '--audit', '--deny-deletion'],
     ]);
@@ -318,7 +376,9 @@ describe('chart', function () {
     });
     expect(at('PrometheusRule olm-guard', 'metadata')).to.deep.include({ namespace: 'monitoring' });
     expect(at('PrometheusRule olm-guard', 'metadata', 'annotations')).to.include({ a: 'b' });
-    expect(JSON.stringify(at('PrometheusRule olm-guard'))).to.include('-l app.kubernetes.io/name=gate');
+    expect(JSON.stringify(at('PrometheusRule olm-guard'))).to.include(
+      '-l app.kubernetes.io/name=gate',
+    );
     const dashboard = { namespace: 'grafana', annotations: { folder: 'OLM' } };
     expect(at('ConfigMap olm-guard-dashboard', 'metadata')).to.deep.include(dashboard);
     const json = at('ConfigMap olm-guard-dashboard', 'data', 'olm-guard.json') as string;
@@ -338,13 +398,23 @@ describe('chart', function () {
   });
 
   it('tests a release by a pod that does what doctor does, and may read no more than that takes', async () => {
-    const text = await run('template', 'olm-guard', chart, '--namespace=olm-guard', '--show-only=templates/tests/doctor.yaml');
+    const text = await run(
+      'template',
+      'olm-guard',
+      chart,
+      '--namespace=olm-guard',
+      '--show-only=templates/tests/doctor.yaml',
+    );
     const objects = parseDocuments(text).flatMap(({ value }) => (isObject(value) ? [value] : []));
     for (const object of objects) {
       expect(JSON.stringify(own(object, 'metadata'))).to.include('"helm.sh/hook":"test"');
     }
-    expect(text).to.include('args: [doctor, --in-cluster]').and.not.match(/verbs: .*(update|patch|delete|\*)/);
-    const { code, stderr } = await cluster().kubectl(['create', '--dry-run=client', '-f', '-'], { stdin: text });
+    expect(text)
+      .to.include('args: [doctor, --in-cluster]')
+      .and.not.match(/verbs: .*(update|patch|delete|\*)/);
+    const { code, stderr } = await cluster().kubectl(['create', '--dry-run=client', '-f', '-'], {
+      stdin: text,
+    });
     expect(code, stderr).to.equal(0);
   });
 
@@ -353,7 +423,11 @@ describe('chart', function () {
     ['no replica', 'replicas=0', /replicas/],
     ['a source of certificates that there is not', 'certificates=acme', /certificates/],
     ['a webhook that there is not', 'failurePolicies.pods=Fail', /pods/],
-    ['a group that would end the expression', 'exemptGroups={"x\\"]) || true || (y in ["}', /exemptGroups/],
+    [
+      'a group that would end the expression',
+      'exemptGroups={"x\\"]) || true || (y in ["}',
+      /exemptGroups/,
+    ],
     ['a mistake in the policy', 'policy.enforce=proved', /policy.enforce/],
     ['an unknown field of the policy', 'policy.mode=deny', /mode.*not allowed/],
   ];
@@ -367,30 +441,50 @@ describe('chart', function () {
 
   it('has beside it one file for those who have no Helm, with the image of a release', async () => {
     const program = (await ensurePrograms(['kubectl'])).get('kubectl') ?? 'kubectl';
-    const { status, stdout } = spawnSync('build/install-yaml.sh', ['example.com/olm-guard:v1.2.3'], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { PATH: `${dirname(program)}:${process.env['PATH']}` },
-    });
+    const { status, stdout } = spawnSync(
+      'build/install-yaml.sh',
+      ['example.com/olm-guard:v1.2.3'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: { PATH: `${dirname(program)}:${process.env['PATH']}` },
+      },
+    );
     expect(status).to.equal(0);
     const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], { stdin: stdout });
     expect(code, stderr).to.equal(0);
     const image = 'jsonpath={.spec.template.spec.containers[*].image}';
     const args = ['get', 'deployment', 'olm-guard', '--namespace=olm-guard', '-o', image];
     expect(await kubectl(cluster(), ...args)).to.equal('example.com/olm-guard:v1.2.3');
-    const removed = await cluster().kubectl(['delete', '--wait=false', '-f', '-'], { stdin: stdout });
+    const removed = await cluster().kubectl(['delete', '--wait=false', '-f', '-'], {
+      stdin: stdout,
+    });
     expect(removed.code, removed.stderr).to.equal(0);
   });
 
   describe('a release', () => {
     const release = ['guard', chart, '--namespace=guarding'];
     const policy = async (name: string): Promise<string> =>
-      kubectl(cluster(), 'get', 'configmap', name, '--namespace=guarding', '--ignore-not-found', '-o', 'jsonpath={.data.policy\\.yaml}');
+      kubectl(
+        cluster(),
+        'get',
+        'configmap',
+        name,
+        '--namespace=guarding',
+        '--ignore-not-found',
+        '-o',
+        'jsonpath={.data.policy\\.yaml}',
+      );
     const failing = async (): Promise<number> =>
       (await webhooksOf(cluster())).filter(({ failurePolicy }) => failurePolicy === 'Fail').length;
 
     it('is not installed as enforcing: nobody would be asked yet', async () => {
-      const { code, stderr } = await helm('install', ...release, '--create-namespace', '--set=enforcing=true');
+      const { code, stderr } = await helm(
+        'install',
+        ...release,
+        '--create-namespace',
+        '--set=enforcing=true',
+      );
       expect(code).to.equal(1);
       expect(stderr).to.include('enforcing: the gate is not registered yet');
     });
@@ -398,14 +492,21 @@ describe('chart', function () {
     it('is installed in one command, and says what to do next', async () => {
       const said = await run('install', ...release, '--create-namespace');
       expect(said).to.include('enforcing=true').and.not.include('certs/install.sh');
-      expect(said).to.include('olm-guard doctor').and.match(/Its image is olm-guard:v?\d/);
+      expect(said)
+        .to.include('olm-guard doctor')
+        .and.match(/Its image is olm-guard:v?\d/);
       expect(await failing()).to.equal(0);
       expect(await policy('olm-guard-defaults')).to.include('enforce: proven');
       expect(await policy('olm-guard-policy')).to.equal('');
     });
 
     it('says how to make the certificate by hand, where that was asked for', async () => {
-      const said = await run('upgrade', ...release, '--dry-run=client', '--set=certificates=manual');
+      const said = await run(
+        'upgrade',
+        ...release,
+        '--dry-run=client',
+        '--set=certificates=manual',
+      );
       expect(said).to.include('certs/install.sh --namespace guarding');
     });
 
@@ -414,14 +515,24 @@ describe('chart', function () {
       const { status, stderr } = spawnSync('certs/install.sh', ['--namespace', 'elsewhere'], {
         cwd: root,
         encoding: 'utf8',
-        env: { PATH: `${dirname(program)}:${process.env['PATH']}`, KUBECONFIG: cluster().kubeconfigPath, HOME: cluster().folder },
+        env: {
+          PATH: `${dirname(program)}:${process.env['PATH']}`,
+          KUBECONFIG: cluster().kubeconfigPath,
+          HOME: cluster().folder,
+        },
       });
       expect(status).to.equal(2);
       expect(stderr).to.include('registered in namespace guarding, not in elsewhere');
     });
 
     it('does not begin to enforce without an authority, nor without a certificate', async () => {
-      const upgrade = (): Promise<Ran> => helm('upgrade', ...release, '--reset-then-reuse-values', `--values=${chart}/values/enforcing.yaml`);
+      const upgrade = (): Promise<Ran> =>
+        helm(
+          'upgrade',
+          ...release,
+          '--reset-then-reuse-values',
+          `--values=${chart}/values/enforcing.yaml`,
+        );
       const without = await upgrade();
       expect(without.code).to.equal(1);
       expect(without.stderr).to.include('has no caBundle');
@@ -431,7 +542,9 @@ describe('chart', function () {
         path: `/webhooks/${index}/clientConfig/caBundle`,
         value: authority,
       }));
-      const { code, text } = await cluster().request('PATCH', webhookConfiguration, patch, { contentType: 'application/json-patch+json' });
+      const { code, text } = await cluster().request('PATCH', webhookConfiguration, patch, {
+        contentType: 'application/json-patch+json',
+      });
       expect(code, text).to.equal(200);
       const { code: refused, stderr } = await upgrade();
       expect(refused).to.equal(1);
@@ -442,16 +555,47 @@ describe('chart', function () {
       const file = join(cluster().folder, 'policy.yaml');
       const own = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nmodes: {catalogs: audit}\n';
       writeFileSync(file, own);
-      await kubectl(cluster(), 'create', 'configmap', 'olm-guard-policy', '--namespace=guarding', `--from-file=${file}`);
-      await kubectl(cluster(), 'create', 'secret', 'generic', 'olm-guard-tls', '--namespace=guarding', '--from-literal=tls.crt=x');
+      await kubectl(
+        cluster(),
+        'create',
+        'configmap',
+        'olm-guard-policy',
+        '--namespace=guarding',
+        `--from-file=${file}`,
+      );
+      await kubectl(
+        cluster(),
+        'create',
+        'secret',
+        'generic',
+        'olm-guard-tls',
+        '--namespace=guarding',
+        '--from-literal=tls.crt=x',
+      );
       const before = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
       for (const tag of ['0.2.0', '0.3.0']) {
-        await run('upgrade', ...release, '--reset-then-reuse-values', '--set=enforcing=true', `--set=image.tag=${tag}`);
+        await run(
+          'upgrade',
+          ...release,
+          '--reset-then-reuse-values',
+          '--set=enforcing=true',
+          `--set=image.tag=${tag}`,
+        );
         expect(await policy('olm-guard-policy')).to.equal(own);
         expect(await failing()).to.equal(7);
-        const bundles = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
+        const bundles = (await webhooksOf(cluster())).map(
+          ({ clientConfig }) => clientConfig.caBundle,
+        );
         expect(bundles).to.deep.equal(before);
-        const image = await kubectl(cluster(), 'get', 'deployment', 'olm-guard', '--namespace=guarding', '-o', 'jsonpath={.spec.template.spec.containers[0].image}');
+        const image = await kubectl(
+          cluster(),
+          'get',
+          'deployment',
+          'olm-guard',
+          '--namespace=guarding',
+          '-o',
+          'jsonpath={.spec.template.spec.containers[0].image}',
+        );
         expect(image).to.equal(`olm-guard:${tag}`);
       }
     });
@@ -459,15 +603,24 @@ describe('chart', function () {
     it('goes back to what it was', async () => {
       await run('rollback', 'guard', '1', '--namespace=guarding');
       expect(await failing()).to.equal(0);
-      expect(await policy('olm-guard-defaults')).to.include('enforce: proven').and.include('unjudged: allow');
+      expect(await policy('olm-guard-defaults'))
+        .to.include('enforce: proven')
+        .and.include('unjudged: allow');
       expect(await policy('olm-guard-policy')).to.include('catalogs: audit');
     });
 
     it('takes its policy from the values, where one is given', async () => {
       await kubectl(cluster(), 'delete', 'configmap', 'olm-guard-policy', '--namespace=guarding');
-      await run('upgrade', ...release, '--reset-then-reuse-values', `--values=${chart}/values/observe.yaml`);
+      await run(
+        'upgrade',
+        ...release,
+        '--reset-then-reuse-values',
+        `--values=${chart}/values/observe.yaml`,
+      );
       const [document] = parseDocuments(await policy('olm-guard-policy'));
-      expect(document?.value).to.deep.include({ kind: 'Policy' }).and.have.nested.property('modes.catalogs', 'audit');
+      expect(document?.value)
+        .to.deep.include({ kind: 'Policy' })
+        .and.have.nested.property('modes.catalogs', 'audit');
       await run('upgrade', ...release, '--reset-then-reuse-values', '--set=image.tag=0.4.0');
       expect(await policy('olm-guard-policy')).to.include('catalogs: audit');
     });
@@ -483,14 +636,30 @@ describe('chart', function () {
       expect(readFileSync(values, 'utf8')).not.to.include('vapSync:');
       await run('upgrade', 'guard', older, '--namespace=guarding', '--set=replicas=3');
       await run('upgrade', ...release, '--reset-then-reuse-values');
-      const replicas = await kubectl(cluster(), 'get', 'deployment', 'olm-guard', '--namespace=guarding', '-o', 'jsonpath={.spec.replicas}');
+      const replicas = await kubectl(
+        cluster(),
+        'get',
+        'deployment',
+        'olm-guard',
+        '--namespace=guarding',
+        '-o',
+        'jsonpath={.spec.replicas}',
+      );
       expect(replicas).to.equal('3');
     });
 
     it('is removed, and leaves nothing that is registered', async () => {
       await run('uninstall', 'guard', '--namespace=guarding');
       expect((await cluster().request('GET', webhookConfiguration)).code).to.equal(404);
-      const left = await kubectl(cluster(), 'get', 'clusterroles,clusterrolebindings,deployments,services,serviceaccounts,networkpolicies', '--all-namespaces', '--selector=app.kubernetes.io/name=olm-guard', '-o', 'name');
+      const left = await kubectl(
+        cluster(),
+        'get',
+        'clusterroles,clusterrolebindings,deployments,services,serviceaccounts,networkpolicies',
+        '--all-namespaces',
+        '--selector=app.kubernetes.io/name=olm-guard',
+        '-o',
+        'name',
+      );
       expect(left).to.equal('');
     });
   });

@@ -39,7 +39,9 @@ describe('check objects: a folder for which Flux generates a kustomization', () 
   let path: string;
   before(async () => {
     const found = await ensurePrograms(['kubectl']);
-    path = [...[...found.values()].map((file) => dirname(file)), process.env['PATH'] ?? ''].join(delimiter);
+    path = [...[...found.values()].map((file) => dirname(file)), process.env['PATH'] ?? ''].join(
+      delimiter,
+    );
   });
   beforeEach(() => {
     top = mkdtempSync(join(tmpdir(), 'olm-guard-flux-'));
@@ -60,8 +62,8 @@ describe('check objects: a folder for which Flux generates a kustomization', () 
       results: { name: string; places: { file: string; line: number }[] }[];
       unchecked: string[];
     };
-    const names = results.map(
-      (each) => [each.name, ...each.places.map(({ file, line }) => `${file}:${line}`)].join(' '),
+    const names = results.map((each) =>
+      [each.name, ...each.places.map(({ file, line }) => `${file}:${line}`)].join(' '),
     );
     return { names: names.sort(), unchecked };
   };

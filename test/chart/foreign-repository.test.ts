@@ -1,12 +1,5 @@
 /** What a repository that somebody else wrote gets out of the programs that render it. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
@@ -20,7 +13,6 @@ type Files = Readonly<Record<string, string>>;
 const chart: Files = { 'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n' };
 const widget = (name: string): string =>
   stringifyJson({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } });
-
 
 function applied(apiVersion: string, kind: string, spec: JsonObject): string {
   return stringifyJson({ apiVersion, kind, metadata: { name: 'a', namespace: 'a' }, spec });
@@ -40,7 +32,9 @@ describe('a repository that somebody else wrote', () => {
   let path: string;
   before(async () => {
     const found = await ensurePrograms(['kubectl', 'helm']);
-    path = [...[...found.values()].map((file) => dirname(file)), process.env['PATH'] ?? ''].join(delimiter);
+    path = [...[...found.values()].map((file) => dirname(file)), process.env['PATH'] ?? ''].join(
+      delimiter,
+    );
   });
   beforeEach(() => {
     around = mkdtempSync(join(tmpdir(), 'olm-guard-foreign-'));
@@ -147,7 +141,9 @@ describe('a repository that somebody else wrote', () => {
       write(top, { 'k/kustomization.yaml': text, ...more });
       const { names, unchecked } = await check();
       expect(names).to.not.include('Widget outside');
-      expect(unchecked).to.match(/refers to \S+, (?:which is not in|outside of|which is not fetched)/);
+      expect(unchecked).to.match(
+        /refers to \S+, (?:which is not in|outside of|which is not fetched)/,
+      );
     });
   }
 

@@ -29,10 +29,16 @@ describe('renderings of the chart', function () {
 
   function render(...args: string[]): Map<string, Rendered> {
     const base = ['template', 'olm-guard', 'chart', '--namespace=olm-guard'];
-    const { status, stdout, stderr } = spawnSync(helm, [...base, ...args], { cwd: root, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(helm, [...base, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     expect(status, stderr).to.equal(0);
     const objects = (loadAll(stdout) as (Rendered | null)[]).filter((each) => each !== null);
-    const named = objects.map((each): [string, Rendered] => [`${each.kind} ${each.metadata.name}`, each]);
+    const named = objects.map((each): [string, Rendered] => [
+      `${each.kind} ${each.metadata.name}`,
+      each,
+    ]);
     return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   const of = (file: string): Map<string, Rendered> => render(`--values=chart/values/${file}`);
@@ -76,7 +82,11 @@ describe('renderings of the chart', function () {
         // The admission of priorities knows the classes of the system only in the system's namespace.
         const spec = { ...template?.spec, priorityClassName: undefined };
         const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'gate' }, spec };
-        const answer = await cluster().request('POST', `/api/v1/namespaces/${name}/pods?dryRun=All`, pod);
+        const answer = await cluster().request(
+          'POST',
+          `/api/v1/namespaces/${name}/pods?dryRun=All`,
+          pod,
+        );
         expect(answer.code, answer.text).to.equal(201);
       });
     }

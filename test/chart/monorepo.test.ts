@@ -62,7 +62,7 @@ describe('a repository with kustomizations, charts and Applications', function (
       const expected = breaks ? `${join(folder, file)}:${line}` : '';
       if (places !== expected) wrong.push(`${key}: ${places} instead of ${expected}`);
     }
-    expect(wrong.join("\n")).to.equal("");
+    expect(wrong.join('\n')).to.equal('');
     expect(made.objects.filter(({ breaks }) => breaks)).to.have.length(pairs);
     expect(answer.results).to.have.length(2 * pairs);
   });

@@ -43,23 +43,74 @@ spec:
 
 /** A field of a spec that breaks, and below it what looks like it and is fine. */
 const fields: readonly [breaks: readonly [string, unknown], fine: readonly [string, unknown]][] = [
-  [['keep', 31], ['keep', 30]],
-  [['keep', 13], ['keep', 12]],
-  [['keep', '3'], ['keep', 3]],
-  [['keep', 1.5], ['keep', 1]],
-  [['schedule', 'daily'], ['schedule', '0 3 *']],
-  [['schedule', true], ['schedule', '1']],
-  [['target', 'tape'], ['target', 'disk']],
-  [['target', 'Disk'], ['target', 'bucket']],
-  [['labels', { a: 1 }], ['labels', { a: '1' }]],
-  [['volumes', {}], ['volumes', []]],
-  [['volumes', [{ size: 1 }]], ['volumes', [{ name: 'a', size: 1 }]]],
   [
-    ['volumes', [{ name: 'a', size: 1 }, { name: 'a', size: 2 }]],
-    ['volumes', [{ name: 'a', size: 1 }, { name: 'b', size: 1 }]],
+    ['keep', 31],
+    ['keep', 30],
   ],
-  [['volumes', [{ name: 'a', size: { of: 1 } }]], ['volumes', [{ name: 'a', size: '1Gi' }]]],
-  [['keeps', 3], ['extra', { keeps: 3 }]],
+  [
+    ['keep', 13],
+    ['keep', 12],
+  ],
+  [
+    ['keep', '3'],
+    ['keep', 3],
+  ],
+  [
+    ['keep', 1.5],
+    ['keep', 1],
+  ],
+  [
+    ['schedule', 'daily'],
+    ['schedule', '0 3 *'],
+  ],
+  [
+    ['schedule', true],
+    ['schedule', '1'],
+  ],
+  [
+    ['target', 'tape'],
+    ['target', 'disk'],
+  ],
+  [
+    ['target', 'Disk'],
+    ['target', 'bucket'],
+  ],
+  [
+    ['labels', { a: 1 }],
+    ['labels', { a: '1' }],
+  ],
+  [
+    ['volumes', {}],
+    ['volumes', []],
+  ],
+  [
+    ['volumes', [{ size: 1 }]],
+    ['volumes', [{ name: 'a', size: 1 }]],
+  ],
+  [
+    [
+      'volumes',
+      [
+        { name: 'a', size: 1 },
+        { name: 'a', size: 2 },
+      ],
+    ],
+    [
+      'volumes',
+      [
+        { name: 'a', size: 1 },
+        { name: 'b', size: 1 },
+      ],
+    ],
+  ],
+  [
+    ['volumes', [{ name: 'a', size: { of: 1 } }]],
+    ['volumes', [{ name: 'a', size: '1Gi' }]],
+  ],
+  [
+    ['keeps', 3],
+    ['extra', { keeps: 3 }],
+  ],
 ];
 
 export interface MadeObject {
@@ -107,8 +158,17 @@ export function makeMonorepo(random: Random, pairs: number): Monorepo {
     [wanted[at], wanted[to]] = [wanted[to] as Wanted, wanted[at] as Wanted];
   }
   const carriers: [Carrier, ...Carrier[]] = [
-    'plain', 'base', 'patch', 'operation', 'template', 'chartValues', 'application', 'set',
-    'flux', 'release', 'example',
+    'plain',
+    'base',
+    'patch',
+    'operation',
+    'template',
+    'chartValues',
+    'application',
+    'set',
+    'flux',
+    'release',
+    'example',
   ];
   for (let at = 0, team = 0; at < wanted.length; team++) {
     const size = 3 + Math.floor(random.next() * 6);
@@ -120,8 +180,17 @@ export function makeMonorepo(random: Random, pairs: number): Monorepo {
 }
 
 type Carrier =
-  | 'plain' | 'base' | 'patch' | 'operation' | 'template' | 'chartValues' | 'application' | 'set'
-  | 'flux' | 'release' | 'example';
+  | 'plain'
+  | 'base'
+  | 'patch'
+  | 'operation'
+  | 'template'
+  | 'chartValues'
+  | 'application'
+  | 'set'
+  | 'flux'
+  | 'release'
+  | 'example';
 
 class MonorepoMaker implements Monorepo {
   readonly files = new Map<string, string>([['crds/backups.yaml', definition]]);
@@ -265,7 +334,9 @@ class MonorepoMaker implements Monorepo {
     const namespace = `n${team}`;
     this.#chartHead(chart);
     // The chart by itself has the other value of each.
-    const own = wanted.map((each) => `${each.name}:\n  ${written({ ...each, value: each.other })}\n`);
+    const own = wanted.map(
+      (each) => `${each.name}:\n  ${written({ ...each, value: each.other })}\n`,
+    );
     this.files.set(`${chart}/values.yaml`, own.join(''));
     const templates = wanted.map(
       ({ name }) => `---\n${head(name)}spec:\n  {{- toYaml .Values.${name} | nindent 2 }}\n`,

@@ -90,7 +90,8 @@ async function parametersOf(
     const [first = [], ...others] = await inOrder(objectsAt(merge, 'generators'), (each) =>
       parametersOf(each, isGo, found),
     );
-    const keyOf = (each: JsonObject): string => stringifyJson(keys.map((key) => own(each, key) ?? null));
+    const keyOf = (each: JsonObject): string =>
+      stringifyJson(keys.map((key) => own(each, key) ?? null));
     return first.map((base) =>
       others
         .flatMap((all) => all.filter((each) => keyOf(each) === keyOf(base)))
@@ -120,7 +121,9 @@ async function gitParameters(
   const values = objectAt(git, 'values') ?? {};
   const withValues = (parameters: JsonObject): JsonObject => {
     const given = filled(values, parameters, isGo) as JsonObject;
-    return isGo ? { ...parameters, values: given } : { ...parameters, ...flattened(given, 'values.') };
+    return isGo
+      ? { ...parameters, values: given }
+      : { ...parameters, ...flattened(given, 'values.') };
   };
   const directories = objectsAt(git, 'directories');
   if (directories.length > 0) {
@@ -216,7 +219,8 @@ function filled(value: JsonValue, parameters: JsonObject, isGo: boolean): JsonVa
   if (Array.isArray(value)) return value.map((each) => filled(each, parameters, isGo));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(
-    ([key, each]) => [filled(key, parameters, isGo) as string, filled(each, parameters, isGo)] as const,
+    ([key, each]) =>
+      [filled(key, parameters, isGo) as string, filled(each, parameters, isGo)] as const,
   );
   return Object.fromEntries(entries);
 }

@@ -167,7 +167,10 @@ describe('what Argo CD and Flux apply of a repository', () => {
   });
 
   it('takes of a directory the files that Argo CD takes', async () => {
-    const two = { 'web/one.yaml': stringifyJson(widget('one')), 'web/two.yaml': stringifyJson(widget('two')) };
+    const two = {
+      'web/one.yaml': stringifyJson(widget('one')),
+      'web/two.yaml': stringifyJson(widget('two')),
+    };
     write({ ...two, 'apps/a.yaml': applicationOf({ path: 'web', directory: { exclude: 't*' } }) });
     expect((await read(join(top, 'apps'))).widgets).to.deep.equal(['web/one']);
     write({ 'apps/a.yaml': applicationOf({ path: 'web', directory: { include: '[t]*' } }) });
@@ -187,7 +190,9 @@ describe('what Argo CD and Flux apply of a repository', () => {
     const names = ['${prefix}-a${unset}', '$${prefix}', '${unset:-d}'];
     const objects = names.map((name) => stringifyJson(widget(name)));
     const annotated = 'annotations: { kustomize.toolkit.fluxcd.io/substitute: disabled }';
-    objects.push(`{ apiVersion: example.com/v1, kind: Widget, metadata: { name: "\${b}", ${annotated} } }`);
+    objects.push(
+      `{ apiVersion: example.com/v1, kind: Widget, metadata: { name: "\${b}", ${annotated} } }`,
+    );
     const namesBy = async (postBuild: object): Promise<readonly string[]> => {
       const text = flux({ path: 'web', sourceRef: reference, postBuild: { ...postBuild } });
       write({ 'web/one.yaml': objects.join('\n---\n'), 'f.yaml': text });

@@ -148,18 +148,21 @@ class AppliedReader {
   }
 
   /** What is in files of a kustomization or chart that nothing here can render. */
-  async *#unrendered(
-    source: string,
-    files: readonly SourceFile[],
-  ): AsyncGenerator<AppliedFiles> {
+  async *#unrendered(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const isChart = !files.some(({ path }) => isKustomization(path));
     if (isChart) {
-      this.options.onNote?.(`${source}: ${noProgram.get('chart')}: its files are read as they stand`);
+      this.options.onNote?.(
+        `${source}: ${noProgram.get('chart')}: its files are read as they stand`,
+      );
       yield { files: this.#plain(files) };
       return;
     }
     const sources = await kustomizationFiles(this.repository.path, this.repository);
-    if (sources.some(({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes))) {
+    if (
+      sources.some(
+        ({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes),
+      )
+    ) {
       this.options.onUnchecked(`${source}: ${withoutPatches}`);
     }
     yield { files: this.#plain(sources) };
@@ -176,10 +179,7 @@ class AppliedReader {
    *
    * @param applied what they are applied as; undefined for files of which nobody knows that yet
    */
-  async #collect(
-    files: readonly SourceFile[],
-    applied: AppliedFiles | undefined,
-  ): Promise<void> {
+  async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
     const documents = files.flatMap((file) => mentioning(file));
     const repositories = gitRepositoriesIn(documents);
     const places = typeof applied?.places === 'object' ? applied.places : undefined;
@@ -335,7 +335,9 @@ function keyOf({ path, namespace, release, overlay, variables, chosen }: Applied
   const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
   const { include = '', exclude = '' } = chosen ?? {};
   const set = variables && [variables.areAllKnown, ...variables.known];
-  return stringifyJson([path, include, exclude, ...how, ...(set ?? [])].map((each) => each as never));
+  return stringifyJson(
+    [path, include, exclude, ...how, ...(set ?? [])].map((each) => each as never),
+  );
 }
 
 const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;

@@ -94,7 +94,10 @@ export class FolderCollector implements FoundFolders {
 }
 
 /** `Application web (argocd/web.yaml:3)`. */
-export function nameWithPlace(object: JsonObject, { document: { file, line } }: WrittenValue): string {
+export function nameWithPlace(
+  object: JsonObject,
+  { document: { file, line } }: WrittenValue,
+): string {
   const name = textAt(object, 'metadata', 'name') ?? '';
   const place = file === undefined ? '' : ` (${file}:${line})`;
   return `${textAt(object, 'kind') ?? ''} ${name}${place}`;

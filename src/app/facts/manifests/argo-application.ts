@@ -78,7 +78,8 @@ async function addSource(
 ): Promise<void> {
   for (const key of ['plugin', 'kustomize.helmCharts', 'directory.jsonnet']) {
     const [first = '', second] = key.split('.');
-    const value = second === undefined ? own(source, first) : own(objectAt(source, first) ?? {}, second);
+    const value =
+      second === undefined ? own(source, first) : own(objectAt(source, first) ?? {}, second);
     if (isObject(value) && Object.keys(value).length > 0) throw unknown(`uses ${key}`);
   }
   const path = inRepository('', given);
@@ -135,7 +136,10 @@ function valuesOf(helm: JsonObject, written: WrittenValue | undefined): GivenVal
   const asObject = objectAt(helm, 'valuesObject');
   const path = written && [...written.path, 'helm'];
   if (asObject !== undefined) {
-    return { value: asObject, written: written && { ...written, path: [...(path ?? []), 'valuesObject'] } };
+    return {
+      value: asObject,
+      written: written && { ...written, path: [...(path ?? []), 'valuesObject'] },
+    };
   }
   const text = textAt(helm, 'values') ?? '';
   const value = text.trim() === '' ? {} : parseYaml(text);
@@ -151,7 +155,9 @@ function parameter(each: JsonObject): JsonObject {
   const text = textAt(each, 'value') ?? '';
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name)) throw unknown(`sets the parameter ${name}`);
   const value: JsonValue = flagAt(each, 'forceString') ? text : typed(text);
-  return name.split('.').reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value) as JsonObject;
+  return name
+    .split('.')
+    .reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value) as JsonObject;
 }
 
 function typed(text: string): JsonValue {

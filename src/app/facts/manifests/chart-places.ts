@@ -72,7 +72,8 @@ export class ChartPlaces {
     const template = this.sources.templates.get(path);
     if (template === undefined) return undefined;
     const text = template.bytes.toString('utf8');
-    if (isDefinitionOfChart(path) || !text.includes('{{')) return this.#inPlainTemplate(template, object, keys);
+    if (isDefinitionOfChart(path) || !text.includes('{{'))
+      return this.#inPlainTemplate(template, object, keys);
     const line = this.#lineOf(object, keys, path) ?? onlyLineWith(text, keys);
     const inTemplate = { file: template.file, line: line ?? 1, text };
     if (line === undefined) return { at: inTemplate };
@@ -160,7 +161,9 @@ function isSame(written: JsonValue, value: JsonValue): boolean {
   return printed[0] !== undefined && printed[0] === printed[1];
 }
 
-function* objectsIn(documents: readonly Document[]): Generator<WrittenValue & { value: JsonValue }> {
+function* objectsIn(
+  documents: readonly Document[],
+): Generator<WrittenValue & { value: JsonValue }> {
   for (const document of documents) {
     for (const { value, path } of objectsOf(document.value)) yield { document, path, value };
   }

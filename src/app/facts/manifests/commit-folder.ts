@@ -41,7 +41,7 @@ async function writeClosure(
 ): Promise<void> {
   const written = new Set<string>();
   let size = 0;
-  for (let wanted = [...paths]; wanted.length > 0; ) {
+  for (let wanted = [...paths]; wanted.length > 0;) {
     const found = [...entries].filter(
       ([name, { isLink }]) =>
         !isLink &&

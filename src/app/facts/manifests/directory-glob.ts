@@ -22,7 +22,9 @@ const maxWildcards = 6;
  * @throws InvalidInputError for a pattern with syntax that is not supported here
  */
 export function fileChooser({ include, exclude }: ChosenFiles): (path: string) => boolean {
-  const [included, excluded] = [include, exclude].map((each) => each === '' ? undefined : globOf(each));
+  const [included, excluded] = [include, exclude].map((each) =>
+    each === '' ? undefined : globOf(each),
+  );
   return (path) => included?.test(path) !== false && excluded?.test(path) !== true;
 }
 

@@ -3,14 +3,13 @@
  *
  * Source: fluxcd.io/flux/components/kustomize/kustomizations and /helm/helmreleases.
  */
-import { InvalidInputError, own, type Document, type JsonObject } from '../../../text/documents/index.js';
 import {
-  objectAt,
-  objectsAt,
-  textAt,
-  textMapAt,
-  textsAt,
-} from '../../../text/documents/fields.js';
+  InvalidInputError,
+  own,
+  type Document,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import { objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../../text/documents/fields.js';
 import { pathFromTop, type FolderCollector, type WrittenValue } from './applied-folder.js';
 
 /** The addresses of GitRepository objects by their names. */
@@ -104,7 +103,8 @@ export async function addHelmRelease(
     const name = textAt(object, 'metadata', 'name') ?? '';
     const target = textAt(spec, 'targetNamespace');
     const namespace = target ?? textAt(object, 'metadata', 'namespace');
-    const release = textAt(spec, 'releaseName') ?? (target === undefined ? name : `${target}-${name}`);
+    const release =
+      textAt(spec, 'releaseName') ?? (target === undefined ? name : `${target}-${name}`);
     const valueFiles = textsAt(chart, 'valuesFiles').map((file) => ({
       path: inRepository(file),
       isOptional: own(chart, 'ignoreMissingValuesFiles') === true,

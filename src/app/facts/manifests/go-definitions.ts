@@ -13,7 +13,12 @@ import { InvalidInputError, type InputErrorCode } from '../../../text/documents/
 import { walkFolder } from '../../../text/documents/folder-walk.js';
 import { openCommit } from '../../../text/documents/git.js';
 import { partsOf } from '../../../text/documents/git-revision.js';
-import { isWithin, runProgram, topOfRepository, type ProgramAnswer } from '../../../text/documents/program.js';
+import {
+  isWithin,
+  runProgram,
+  topOfRepository,
+  type ProgramAnswer,
+} from '../../../text/documents/program.js';
 import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
 import { withCommitFolder } from './commit-folder.js';
 
@@ -42,7 +47,9 @@ export async function goDefinitions(source: string): Promise<GoDefinitions> {
   const isRecursive = /(?:^|\/)\.\.\.$/.test(named);
   const folder = named.replace(/\/?\.\.\.$/, '') || '.';
   if (!folder.startsWith('git:')) return generate({ source, folder, shown: folder, isRecursive });
-  const { path, reference } = await openCommit(partsOf(folder).path === undefined ? `${folder}:` : folder);
+  const { path, reference } = await openCommit(
+    partsOf(folder).path === undefined ? `${folder}:` : folder,
+  );
   return withCommitFolder(`git:${reference}:`, (top) => {
     const shown = `git:${reference}:${path}`;
     return generate({ source, folder: join(top, path), shown, isRecursive, top });
@@ -93,7 +100,8 @@ async function goFiles({ folder, shown, isRecursive }: Request): Promise<GoFile[
     if (refusal !== undefined) throw refused(named, refusal);
     const bytes = await readRegularFile(file, maxBytes);
     size += bytes.length;
-    if (size > maxBytes) throw refused(shown, `has more than ${maxBytes} bytes of Go files`, 'E_LIMIT');
+    if (size > maxBytes)
+      throw refused(shown, `has more than ${maxBytes} bytes of Go files`, 'E_LIMIT');
     files.push({ file: named, path, text: bytes.toString('utf8') });
   }
   return files;
@@ -146,7 +154,8 @@ async function demandNoLinksOut(module: string): Promise<void> {
     wants: (name) => readByGo.test(name),
     includesHidden: true,
     onPassedOver: ({ file: link }) => {
-      const instead = 'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
+      const instead =
+        'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
       throw refuse(link, `is a symbolic link to a folder outside of the Go module; ${instead}`);
     },
   })) {
@@ -157,7 +166,12 @@ async function demandNoLinksOut(module: string): Promise<void> {
 /** Folders in place of modules, as Go reads them: names may be quoted, with anything in them. */
 async function replacements(module: string, source: string): Promise<string[]> {
   const answer = await runProgram('go', ['mod', 'edit', '-json', join(module, 'go.mod')], {
-    ...{ cwd: module, env: environmentFor(module), maxBytes: maxModuleBytes, milliseconds: longestMs },
+    ...{
+      cwd: module,
+      env: environmentFor(module),
+      maxBytes: maxModuleBytes,
+      milliseconds: longestMs,
+    },
   });
   if (answer === undefined) throw refused(source, needed);
   if (answer.code !== 0) throw refused(source, 'is in a Go module whose go.mod Go cannot read');
@@ -169,7 +183,8 @@ const maxModuleBytes = 4 * 1024 * 1024;
 
 /** As `go mod edit -json` prints it. */
 interface GoModule {
-  readonly Replace?: readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;
+  readonly Replace?:
+    readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;
 }
 
 /** The only variables of the environment that Go gets: others, such as GOFLAGS, can make it run programs. */
@@ -205,6 +220,10 @@ async function reasonOf(answer: ProgramAnswer, { folder, shown, top }: Request):
   return `makes no definition of it: ${line}${isOffline.test(answer.said) ? download : ''}`;
 }
 
-function refused(file: string, message: string, code: InputErrorCode = 'E_INPUT'): InvalidInputError {
+function refused(
+  file: string,
+  message: string,
+  code: InputErrorCode = 'E_INPUT',
+): InvalidInputError {
   return new InvalidInputError(code, message, { file });
 }

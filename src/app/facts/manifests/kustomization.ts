@@ -40,7 +40,9 @@ export function isMoreThanList(path: string, bytes: Buffer): boolean {
     const takesIn = [...textsIn(own(value, 'resources'))];
     return (
       Object.keys(value).some((key) => !harmlessFields.has(key)) ||
-      takesIn.some((name) => !isName(name) || posix.join(posix.dirname(path), name).startsWith('..'))
+      takesIn.some(
+        (name) => !isName(name) || posix.join(posix.dirname(path), name).startsWith('..'),
+      )
     );
   } catch (error) {
     if (error instanceof InvalidInputError) return true;
@@ -65,8 +67,7 @@ export interface References {
 
 const none: References = { all: [], patches: [], resources: [], taken: [], isComponent: false };
 
-const remoteBase =
-  /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i;
+const remoteBase = /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i;
 
 /** Whether kustomize fetches what it reads as a file: a generator names one as `key=file`. */
 export function isAddress(text: string): boolean {
@@ -75,7 +76,15 @@ export function isAddress(text: string): boolean {
 
 /** In small letters: fields with texts that name no file. */
 const freeFields = new Set([
-  ...['metadata', 'annotations', 'commonannotations', 'commonlabels', 'labels', 'images', 'literals'],
+  ...[
+    'metadata',
+    'annotations',
+    'commonannotations',
+    'commonlabels',
+    'labels',
+    'images',
+    'literals',
+  ],
   ...['options', 'generatoroptions', 'patch', 'target'],
 ]);
 

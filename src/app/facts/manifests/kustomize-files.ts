@@ -243,7 +243,9 @@ function within(document: Document, path: Path): Document[] {
 }
 
 function isSame(written: JsonValue | undefined, value: JsonValue | undefined): boolean {
-  return written === undefined || value === undefined ? written === value : sameJson(written, value);
+  return written === undefined || value === undefined
+    ? written === value
+    : sameJson(written, value);
 }
 
 function unescaped(step: string): string {

@@ -69,7 +69,11 @@ async function kustomized(
   );
   if (rendered !== undefined) {
     const origins = await withReferences(source, folder, options, seen);
-    return { files: [{ file: source, path: '', bytes: rendered }], origins: origins.files, patches: 0 };
+    return {
+      files: [{ file: source, path: '', bytes: rendered }],
+      origins: origins.files,
+      patches: 0,
+    };
   }
   options.onNote?.(
     `${source}: neither kubectl nor kustomize is here to render it: patches are passed over`,
@@ -87,7 +91,9 @@ async function withReferences(
   const own = plain(folder, options);
   const files = [...own.files];
   let { patches } = own;
-  for (const { path, bytes } of folder.filter((each) => isKustomization(posix.basename(each.path)))) {
+  for (const { path, bytes } of folder.filter((each) =>
+    isKustomization(posix.basename(each.path)),
+  )) {
     for (const name of referencesOf(path, bytes).resources) {
       if (!name.startsWith('..')) continue;
       const other = beside(source, name);
@@ -99,7 +105,10 @@ async function withReferences(
         return [];
       });
       const found = await withReferences(other, outside, options, seen);
-      append(files, found.files.filter((each) => !files.some(({ file }) => file === each.file)));
+      append(
+        files,
+        found.files.filter((each) => !files.some(({ file }) => file === each.file)),
+      );
       patches += found.patches;
     }
   }
@@ -113,7 +122,8 @@ async function chart(
   folder: readonly SourceFile[],
   options: ManifestOptions,
 ): Promise<Manifests> {
-  const instead = 'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
+  const instead =
+    'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
   const rendered = await onDisk(source, (path) =>
     render([['helm', 'template', '--include-crds', '--', 'olm-guard', path]], source, instead),
   );
@@ -144,8 +154,7 @@ async function chart(
 /** What a chart holds as manifests already: its `crds/`, those of its subcharts, plain templates. */
 function rawOf(folder: readonly SourceFile[]): SourceFile[] {
   return folder.filter(
-    ({ path, bytes }) =>
-      /(^|\/)crds\//.test(path) || (isTemplate(path, ['']) && !isRaw(bytes)),
+    ({ path, bytes }) => /(^|\/)crds\//.test(path) || (isTemplate(path, ['']) && !isRaw(bytes)),
   );
 }
 

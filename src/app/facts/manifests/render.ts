@@ -31,8 +31,14 @@ export async function render(
     });
     if (answer === undefined) continue;
     if (answer.code === 0) return answer.output;
-    const said = answer.said.trim().split('\n').at(-1)?.replace(/^error: /i, '') ?? '';
-    const reason = answer.past === 'memory' ? `it takes more than ${maxMemory} bytes of memory` : said;
+    const said =
+      answer.said
+        .trim()
+        .split('\n')
+        .at(-1)
+        ?.replace(/^error: /i, '') ?? '';
+    const reason =
+      answer.past === 'memory' ? `it takes more than ${maxMemory} bytes of memory` : said;
     throw new InvalidInputError(
       'E_INPUT',
       `${program} cannot render it: ${reason === '' ? 'it gave no reason' : reason}; ${instead}`,

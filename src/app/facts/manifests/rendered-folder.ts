@@ -73,7 +73,9 @@ interface Resources {
  */
 async function resourcesOfFlux(path: string, repository: Repository): Promise<Resources> {
   const names = await repository.filesIn(path);
-  const all = names.filter((each) => isKustomization(posix.basename(each))).map((each) => posix.dirname(each));
+  const all = names
+    .filter((each) => isKustomization(posix.basename(each)))
+    .map((each) => posix.dirname(each));
   const isIn = (each: string, folder: string): boolean => each.startsWith(`${folder}/`);
   const folders = all.filter((each) => !all.some((other) => isIn(each, other)));
   const manifests = names.filter(
@@ -211,9 +213,7 @@ async function renderChart(
     const own = posix.join(path, 'values.yaml');
     const hasOwn = (await repository.kindOf(own)) === 'file';
     const files = await Promise.all([...(hasOwn ? [own] : []), ...valueFiles].map(read));
-    const names = await repository.onDisk([path], (fileOf) =>
-      chartFiles(fileOf, path, repository),
-    );
+    const names = await repository.onDisk([path], (fileOf) => chartFiles(fileOf, path, repository));
     const templates = await Promise.all(
       names
         .filter(({ path: each }) => isTemplateOfChart(each) || isDefinitionOfChart(each))

@@ -126,11 +126,7 @@ async function commitRepository(source: string): Promise<Repository> {
       return bytes ?? Buffer.alloc(0);
     },
     onDisk: ([first, ...more], work) =>
-      withCommitFolder(
-        sourceOf(first),
-        (_folder, top) => work((each) => join(top, each)),
-        more,
-      ),
+      withCommitFolder(sourceOf(first), (_folder, top) => work((each) => join(top, each)), more),
   };
 }
 
@@ -150,6 +146,9 @@ async function namesOf(top: string | undefined, source: string): Promise<Readonl
 }
 
 export function nameOfAddress(address: string): string {
-  const path = address.trim().replace(/[/\\]+$/, '').replace(/\.git$/, '');
+  const path = address
+    .trim()
+    .replace(/[/\\]+$/, '')
+    .replace(/\.git$/, '');
   return (/[^/:\\]*$/.exec(path)?.[0] ?? '').toLowerCase();
 }

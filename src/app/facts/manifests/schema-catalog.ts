@@ -10,7 +10,12 @@ import {
   type FoundCrd,
   type KindVersion,
 } from '../../../upgrade/index.js';
-import { InvalidInputError, own, parseJson, type JsonObject } from '../../../text/documents/index.js';
+import {
+  InvalidInputError,
+  own,
+  parseJson,
+  type JsonObject,
+} from '../../../text/documents/index.js';
 import { NotInCommitError, openCommit } from '../../../text/documents/git.js';
 import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
 import { readSource } from '../../../text/documents/sources.js';
@@ -77,7 +82,10 @@ export class SchemaCatalog {
       const bytes = await readWithin(folder, file);
       if (bytes === undefined) continue;
       try {
-        const { crd, unjudged } = definitionOfJsonSchema(parseJson(bytes.toString('utf8'), { file }), of);
+        const { crd, unjudged } = definitionOfJsonSchema(
+          parseJson(bytes.toString('utf8'), { file }),
+          of,
+        );
         return { found: definitionAt(crd, file), unjudged };
       } catch (error) {
         throw error instanceof InvalidInputError ? error.at({ file }) : error;

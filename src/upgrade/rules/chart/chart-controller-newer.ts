@@ -9,7 +9,8 @@ export const chartControllerNewer = defineChartRule({
   instead: 'Apply the definitions of crds/ before the upgrade.',
   source: from.helm('pkg/action/install.go', 'installCRDs'),
   messages: {
-    newer: 'gets the image {image}, and runs with the installed {names}, which helm upgrade leaves as they are',
+    newer:
+      'gets the image {image}, and runs with the installed {names}, which helm upgrade leaves as they are',
   },
   example: {
     before: `

@@ -15,7 +15,8 @@ export const chartCrdNotUpgraded = defineChartRule({
   },
   example: {
     before: 'crds: [{ schema: { properties: { size: { type: integer } } } }]',
-    after: 'crds: [{ schema: { properties: { size: { type: integer }, color: { type: string } } } }]',
+    after:
+      'crds: [{ schema: { properties: { size: { type: integer }, color: { type: string } } } }]',
     says: 'helm upgrade leaves the installed one as it is',
     accepted: 'crds: [{ schema: { properties: { size: { type: integer } } } }]',
   },

@@ -6,7 +6,8 @@ export const chartNeedsNewCrd = defineChartRule({
   severity: 'error',
   checks: 'Objects of templates that only the new definitions in crds/ accept in full.',
   why: 'helm upgrade applies them under the definition that is installed: the API server refuses them, or drops the fields that it does not know.',
-  otherwise: 'resource mapping not found for name: "a" namespace: "" … ensure CRDs are installed first',
+  otherwise:
+    'resource mapping not found for name: "a" namespace: "" … ensure CRDs are installed first',
   instead: 'Apply the definitions of crds/ before the upgrade, and say so in its notes.',
   source: from.helm('pkg/action/install.go', 'installCRDs'),
   messages: {

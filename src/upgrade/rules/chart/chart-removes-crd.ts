@@ -10,7 +10,8 @@ export const chartRemovesCrd = defineChartRule({
     'Release once with the annotation helm.sh/resource-policy: keep on the definition, and take it out after that.',
   source: from.helm('pkg/kube/client.go', 'Update'),
   messages: {
-    removed: 'helm upgrade deletes {name}, which the templates no longer have, with all its objects',
+    removed:
+      'helm upgrade deletes {name}, which the templates no longer have, with all its objects',
     moved:
       'helm upgrade deletes {name}, which has moved from the templates to crds/, with all its objects, and does not install it again',
   },

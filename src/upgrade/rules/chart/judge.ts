@@ -80,7 +80,10 @@ interface Releases {
 function byPlace({ crds, templates }: RenderedRelease): Places {
   const named = (objects: readonly JsonObject[]): Map<string, JsonObject> =>
     new Map(objects.filter(isDefinition).map((crd) => [metaOf(crd).name, crd]));
-  return { crds: named(crds), templates: named(templates.filter((each) => hookOf(each) === undefined)) };
+  return {
+    crds: named(crds),
+    templates: named(templates.filter((each) => hookOf(each) === undefined)),
+  };
 }
 
 interface StaleDefinition {
@@ -128,7 +131,10 @@ function hooks({ templates }: RenderedRelease): ChartFinding[] {
     const hook = hookOf(object);
     if (hook === undefined) return [];
     const isUpgrade = /\b(?:pre|post)-(?:upgrade|rollback)\b/.test(hook);
-    const remark = { object: referenceTo(object), ...(isUpgrade ? {} : { severity: 'warning' as const }) };
+    const remark = {
+      object: referenceTo(object),
+      ...(isUpgrade ? {} : { severity: 'warning' as const }),
+    };
     if (isDefinition(object)) {
       const data = { name: metaOf(object).name, hook };
       const finding = chartHookOnCrd.finding({ ...remark, id: 'definition', data });
@@ -158,7 +164,11 @@ function newerControllers(
     const image = textAt(containersOf(object)[index], 'image');
     if (image === undefined) return [];
     const data = { image, names };
-    const finding = chartControllerNewer.finding({ object: referenceTo(object), id: 'newer', data });
+    const finding = chartControllerNewer.finding({
+      object: referenceTo(object),
+      id: 'newer',
+      data,
+    });
     return [{ finding, object, keys: [...containers, index, 'image'] }];
   });
 }
