@@ -127,6 +127,9 @@ describe('the state of OLM on a cluster', () => {
     opened.push(state);
     expect(stateOf(state, kind)).to.equal('not-installed');
     expect(state.unknown(kind)).to.equal(undefined);
+    // The watch of definitions knows it, however long ago its objects were asked for.
+    const known = state.kindStates().find((each) => each.kind === kind);
+    expect(known).to.include({ stalenessSeconds: 0 });
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     expect((await cluster().request('POST', path, definition)).code).to.equal(201);
     await until(

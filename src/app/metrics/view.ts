@@ -9,7 +9,7 @@ interface KindStaleness {
 export function registerStaleness(registry: Registry, kinds: () => readonly KindStaleness[]): void {
   new Gauge({
     name: 'olm_guard_view_staleness_seconds',
-    help: 'How old what the gate knows of a kind may be; 0 while its watch is open.',
+    help: 'How old what the gate knows of a kind may be; 0 while its watch is open, or that of definitions where it is not installed.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {

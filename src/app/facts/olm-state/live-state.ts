@@ -86,10 +86,15 @@ export class LiveState extends HeldState implements OlmState {
   }
 
   kindStates(): KindState[] {
+    const definitions = this.followed.find(({ kind }) => kind === 'CustomResourceDefinition');
     return this.followed.map(({ kind, reflector, reason, isWhole }) => ({
       kind,
       state: isWhole ? reflector.state : 'failing',
-      stalenessSeconds: reflector.stalenessSeconds,
+      // Its definition, when it comes, is seen at once.
+      stalenessSeconds: (reflector.state === 'not-installed' && definitions !== undefined
+        ? definitions.reflector
+        : reflector
+      ).stalenessSeconds,
       ...(isWhole ? (reason === undefined ? {} : { reason }) : { reason: noRoom }),
     }));
   }
