@@ -1,4 +1,4 @@
-/** Computes something about an object at most once, for as long as the object lives; so it is with what is thrown. */
+/** Computes something about an object at most once while the object is in use; an error is kept in the same way. */
 export function oncePer<Key extends object, Value>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {

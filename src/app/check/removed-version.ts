@@ -2,7 +2,7 @@
 import type { Finding } from '../../rule/index.js';
 import { upgradeRuleNamed } from '../../upgrade/index.js';
 
-/** In their order, with those about one version that goes together where its first one stands. */
+/** In their order, with those about one version that goes together at the place of its first one. */
 export function groupByRemovedVersion<Said>(
   all: readonly Said[],
   findingOf: (said: Said) => Finding,

@@ -1,4 +1,4 @@
-/** The command line: names, help and exit codes. Each command lives in a file of its own. */
+/** The command line: names, help and exit codes. Each command has a file of its own. */
 import { basename } from 'node:path';
 import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';

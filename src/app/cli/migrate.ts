@@ -30,7 +30,7 @@ interface RunOptions extends MigrateOptions {
   readonly inTree?: boolean;
 }
 
-/** kube-controller-manager takes one up within two minutes, once it has heard of the definition. */
+/** kube-controller-manager takes one up within two minutes, once it knows the definition. */
 const inTreePace = { beginsWithinMilliseconds: 300_000, pollMilliseconds: 2_000 };
 
 export function migrateCommand(): Command {

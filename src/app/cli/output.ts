@@ -36,7 +36,7 @@ export function watchStreams(): void {
     printError(`olm-guard: standard output cannot be written: ${error.message}`);
     process.exit(2);
   });
-  // Nobody can be told; the exit code says it all the same.
+  // Nothing can be written; the exit code still says it.
   process.stderr.on('error', () => undefined);
 }
 

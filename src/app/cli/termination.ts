@@ -1,4 +1,4 @@
-/** When a server is told to stop. */
+/** When a server is asked to stop. */
 
 /** Resolves with the first signal to stop; until then the process goes on. */
 export function terminationSignal(): Promise<NodeJS.Signals> {

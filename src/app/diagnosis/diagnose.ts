@@ -34,7 +34,7 @@ export interface Surroundings {
   minors(): Promise<TargetMinors>;
   /** The definitions that those of a file take the place of. */
   before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore>;
-  /** Those of objects beside whom none stands. */
+  /** Those of objects that have no other beside them. */
   definitions(): Promise<DefinitionsOfObjects>;
   /** What the text is a part of, judged whole: a bundle, a catalog. */
   wholes?(text: EditedText): Promise<readonly CheckResult[]>;

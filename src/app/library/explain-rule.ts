@@ -1,4 +1,4 @@
-/** What a rule about definitions is for, by the name that a finding carries. */
+/** What a rule about definitions is for, by the name that a finding has. */
 import { indexByName, ruleOfChange, upgradeRules } from '../../upgrade/index.js';
 import type { Audience, Family, Severity } from '../../rule/index.js';
 

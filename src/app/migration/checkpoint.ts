@@ -17,7 +17,7 @@ import type { MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
 import type { ObjectName } from './survey.js';
 
-/** Where it stands: everything on pages before `next` is written, but for what failed. */
+/** How far it is: everything on pages before `next` is written, but for what failed. */
 export interface Checkpoint {
   /** The state before the first write: what is newer was written in the storage version. */
   readonly resourceVersion: string;

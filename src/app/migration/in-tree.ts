@@ -1,4 +1,4 @@
-/** The cluster's own migration: a StorageVersionMigration, which kube-controller-manager carries out. */
+/** The cluster's own migration: a StorageVersionMigration, which kube-controller-manager does. */
 import { ClusterError } from '../facts/cluster/view.js';
 import {
   InvalidInputError,
@@ -18,13 +18,13 @@ export interface InTreeMigration {
 }
 
 export interface InTreeOptions {
-  /** So long nobody may take it up: a cluster can serve the kind without having who carries it out. */
+  /** How long it may stay untouched: a cluster can serve the kind without a controller for it. */
   readonly beginsWithinMilliseconds: number;
   readonly pollMilliseconds: number;
   readonly onStep: (sentence: string) => void;
 }
 
-/** The cluster's own migration failed, or nobody carries it out: nothing is taken out of storedVersions. */
+/** The cluster's own migration failed, or no controller takes it up: nothing is taken out of storedVersions. */
 export class InTreeError extends Error {
   override readonly name = 'InTreeError';
 }

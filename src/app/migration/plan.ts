@@ -29,7 +29,7 @@ export interface MigrationPlan {
   readonly managers: readonly (Writer & { readonly leaves: boolean })[];
   /** Only where objects are converted by a webhook: one read in each served version. */
   readonly converter?: readonly ConverterAnswer[];
-  /** Fields that objects lose when they are written: migrate run refuses unless told to drop them. */
+  /** Fields that objects lose when they are written: migrate run refuses unless asked to drop them. */
   readonly dropped: MigratedKind['dropped'];
   /** How long writing takes at the pace that was asked for. */
   readonly seconds: number;

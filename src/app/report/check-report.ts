@@ -1,4 +1,4 @@
-/** What a check hands to every renderer: verdicts by name, and where each finding stands. */
+/** What a check hands to every renderer: verdicts by name, and where each finding is. */
 import type { JsonObject, Place } from '../../text/documents/index.js';
 import type { Verdict } from '../../rule/index.js';
 import type { CodeFrame } from './code-frame.js';
@@ -20,7 +20,7 @@ export interface CheckResult {
   readonly name: string;
   readonly verdict: Verdict;
   readonly output: unknown;
-  /** Where each finding stands, in the order of `verdict.findings`. */
+  /** Where each finding is, in the order of `verdict.findings`. */
   readonly places: readonly Place[];
   /** The definition before and after, where the report shows them side by side. */
   readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };

@@ -1,6 +1,6 @@
 import { escapeText } from './graph/markup.js';
 
-/** How every page begins that stands by itself: it loads nothing from anywhere. */
+/** How every page begins that is a file of its own: it loads nothing from anywhere. */
 export function pageHead(title: string, style: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -6,7 +6,7 @@ import { watchFiles, type WatchOptions } from './watched-files.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export interface TokenSource {
-  /** Whether the value of an Authorization header carries the token. */
+  /** Whether the value of an Authorization header has the token. */
   readonly accepts: (authorization: string | undefined) => boolean;
   close(): void;
 }

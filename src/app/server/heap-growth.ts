@@ -1,7 +1,7 @@
 /** Trades processor time for memory while more is asked than can be answered. */
 import { setFlagsFromString } from 'node:v8';
 
-/** By how much the heap may outgrow what lives in it before garbage is collected, in percent. */
+/** By how much the heap may outgrow what is in use before garbage is collected, in percent. */
 const sparingPercent = 40;
 const rememberMilliseconds = 10_000;
 

@@ -22,7 +22,7 @@ export interface PolicyFileOptions {
   readonly watch?: WatchOptions;
 }
 
-/** Where a policy stands. */
+/** Where a policy is. */
 export interface PolicyFiles {
   readonly file?: string | undefined;
   /** Its fields win over those of `file`; it may be missing. */

@@ -1,10 +1,10 @@
-/** The CustomResourceDefinitions that a bundle carries in its `olm.bundle.object` properties. */
+/** The CustomResourceDefinitions that a bundle has in its `olm.bundle.object` properties. */
 import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
 import type { CatalogBundle } from './catalog.js';
 import { decodeBase64, field } from '../../text/go/index.js';
 
 /**
- * Undefined for a bundle that carries no objects, which says nothing about its definitions.
+ * Undefined for a bundle without objects, which says nothing about its definitions.
  *
  * @throws InvalidInputError for an object that is neither JSON nor YAML; a loaded catalog has none.
  */

@@ -59,7 +59,7 @@ export interface CatalogBundle {
   readonly packageProperties: readonly PackageProperty[];
   /** Why its properties cannot be parsed, in the reference's words. */
   readonly propertyProblem?: string;
-  /** How many `olm.bundle.object` properties it carries. */
+  /** How many `olm.bundle.object` properties it has. */
   readonly objectCount: number;
   /** Where its ClusterServiceVersion, or `olm.csv.metadata`, says that it can be installed; undefined without either. */
   readonly installation?: BundleInstallation | undefined;

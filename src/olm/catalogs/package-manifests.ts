@@ -147,7 +147,7 @@ function bundleOf(packageName: string, csv: CsvManifest): CatalogBundle {
     properties: [{ type: 'olm.package', value }],
     relatedImages: [],
     packageProperties: [{ ...value, release: '' }],
-    // The ClusterServiceVersion itself is what the bundle carries.
+    // The ClusterServiceVersion itself is in the bundle.
     objectCount: 1,
     place: csv.place,
   };

@@ -11,7 +11,7 @@ export interface ClusterExtension {
   readonly packageName: string;
   /** A range in Masterminds' dialect; `""` when there is none. */
   readonly version: string;
-  /** Where the range stands: a JSON path. */
+  /** JSON path of the range. */
   readonly versionPath: string;
   readonly packagePath: string;
   readonly channels: readonly string[];

@@ -19,7 +19,7 @@ export interface ApiRole {
   readonly name: string;
   readonly labels: LabelMap;
   readonly rules: readonly PolicyRule[];
-  /** The CustomResourceDefinition or APIService it lives and dies with: not the ClusterServiceVersion. */
+  /** The CustomResourceDefinition or APIService it is deleted with: not the ClusterServiceVersion. */
   readonly owner: { readonly kind: string; readonly name: string };
 }
 

@@ -6,7 +6,7 @@ import { sortedUnique } from '../../text/go/index.js';
 export const roleSuffixes = ['admin', 'edit', 'view'] as const;
 export type RoleSuffix = (typeof roleSuffixes)[number];
 
-/** A label that a ClusterRole carries, or selects other ClusterRoles by. */
+/** A label that a ClusterRole has, or selects other ClusterRoles by. */
 export type LabelMap = Readonly<Record<string, string>>;
 
 interface AggregationRule {

@@ -1,4 +1,4 @@
-/** What OLM would have preferred to its choice, and what stands against it. */
+/** What OLM would have preferred to its choice, and what speaks against it. */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';

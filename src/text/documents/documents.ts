@@ -52,7 +52,7 @@ export class Document {
   }
 
   /**
-   * Where the value at `path` stands, or its key where it has one. What is not there gets the place
+   * Where the value at `path` is, or its key where it has one. What is not there gets the place
    * of the nearest parent; what was read from no text has no line.
    */
   placeOf(path: Path): Place {

@@ -31,7 +31,7 @@ export class InvalidInputError extends Error {
     readonly code: InputErrorCode,
     message: string,
     readonly where: Place = {},
-    /** Fields that the answer carries beside code and message, e.g. `apiAccepts`. */
+    /** Fields that the answer has beside code and message, e.g. `apiAccepts`. */
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(shortMessage(message));

@@ -28,7 +28,7 @@ interface CommitEntry {
 export class NotInCommitError extends InvalidInputError {}
 
 /**
- * Looks `git:REF:path` up: from the top of the repository, as git reads it, and where nothing stands
+ * Looks `git:REF:path` up: from the top of the repository, as git reads it, and where nothing is
  * there, from the working directory.
  *
  * @param source REF may end in `...`, see {@link startOfBranch}

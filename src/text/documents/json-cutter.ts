@@ -31,7 +31,7 @@ const amongItems = 2;
 /**
  * Takes bytes as they come and gives the values that are complete. It only looks at brackets and
  * strings: whether a value is JSON is for the parser to say. Anything else between values is given as
- * it stands, up to the end of its line.
+ * it is, up to the end of its line.
  */
 export class JsonCutter {
   private readonly lexer = new JsonLexer();

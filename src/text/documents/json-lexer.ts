@@ -34,7 +34,7 @@ const shortString = 8;
 
 /**
  * Text may come in pieces. Bytes of UTF-8 are given as latin1, a character for each byte: nothing that
- * JSON is told apart by lies beyond ASCII, and the engine reads such text fastest.
+ * JSON is recognised by is beyond ASCII, and the engine reads such text fastest.
  */
 export class JsonLexer {
   /** Of the token last read: offsets into the text, or into the last piece of it. */

@@ -69,7 +69,7 @@ export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
   }
 }
 
-/** Between two values stands one of these. */
+/** One of these is between two values. */
 const betweenValues = /[\n\r,:?\u0085\u2028\u2029]/g;
 
 function mayHoldMore(text: string, most: number): boolean {

@@ -32,7 +32,7 @@ export interface FoundCrd {
   readonly path: Path;
   /** Of one that a controller makes: the kind that the document holds in its place, and where. */
   readonly madeFrom?: MadeFrom;
-  /** Of one that a program made of other files: what stands there. */
+  /** Of one that a program made of other files: what is there. */
   readonly written?: WrittenElsewhere;
 }
 
@@ -56,7 +56,7 @@ export function definitionAt(value: JsonObject, source?: string): FoundCrd {
   return { name: crd.name, crd, document: documentOf(value, source), path: [] };
 }
 
-/** Where a value of it stands; what comes from a cluster has no lines. */
+/** Where a value of it is; what comes from a cluster has no lines. */
 export function placeInFile({ document, path, madeFrom, written }: Standing, keys: Path): Place {
   if (written !== undefined) return written.placeOf(keys);
   return document.placeOf([...path, ...(madeFrom?.keysInSource(keys) ?? keys)]);

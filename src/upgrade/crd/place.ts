@@ -1,4 +1,4 @@
-/** Where in its document a finding stands, so that a door can name file and line. */
+/** Where in its document a finding is, so that a command can name file and line. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
 import type { SchemaSpot } from './difference.js';
@@ -18,7 +18,7 @@ export type DocumentPlace =
 export interface KeyedPlace {
   readonly side: 'old' | 'new';
   readonly keys: readonly (string | number)[];
-  /** Where in the old document stands what is gone from here. */
+  /** The place in the old document of what is gone from here. */
   readonly gone?: readonly (string | number)[];
 }
 

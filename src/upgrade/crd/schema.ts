@@ -62,7 +62,7 @@ export interface SchemaPlace {
  */
 export class Field {
   schema: JsonObject | undefined;
-  /** Where the schema stands; nothing for the root's own. */
+  /** Path of the schema; undefined for the root's own. */
   place: SchemaPlace | undefined;
   children: Map<string, Field> | undefined;
   /** Characters of the path. */

@@ -131,7 +131,7 @@ function contractOf(
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
 }
 
-/** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
+/** Without a proof every finding is undecided, and the reference's verdict is kept. */
 function proveFindings(
   pair: UpgradePair,
   reference: UpgradeJudgement,

@@ -13,7 +13,7 @@ export interface Judgement {
   readonly message: string;
   /** As the reference lists them; no field under `proof`. */
   readonly errors?: UpgradeJudgement['errors'];
-  /** What becomes of stored objects, where that was asked and could be told. */
+  /** What becomes of stored objects, where that was asked and is known. */
   readonly proof?: ProofJudgement;
   /** Differences of which a proof knows nothing. */
   readonly otherResults: readonly ProofResult[];

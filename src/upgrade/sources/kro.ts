@@ -146,7 +146,7 @@ function keysInGraph(schema: JsonObject, keys: Path): Path {
   return ['spec', 'schema', ...(key === 'name' ? ['apiVersion'] : keys.slice(3))];
 }
 
-/** The field that a schema is made of: a type that it names stands elsewhere. */
+/** The field that a schema is made of: a type that it names is elsewhere. */
 function keysOfField(schema: JsonObject, section: string, keys: Path): Path {
   let at: (string | number)[] = [section];
   let written: JsonValue | undefined = own(schema, section);

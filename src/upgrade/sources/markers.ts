@@ -158,7 +158,7 @@ function listOfType(schema: JsonObject, type: string, keys: Path): JsonObject {
   return { [listType]: type };
 }
 
-/** The text of a string is between quotes of JSON as it stands, every other value is JSON. */
+/** The text of a string is between quotes of JSON as it is, every other value is JSON. */
 function defaultOf(schema: JsonObject, value: string, keys: Path): JsonValue {
   const type = textAt(schema, 'type') ?? '';
   const isOfType = defaultsOfType.get(type)?.test(value) ?? true;

@@ -38,7 +38,7 @@ const alternatives = `
   nucleuses octopi radiuses corpuses apexes codexes indexes latexes vertexes vortexes appendixes
   radixes helixes buffalos dwarves hooves formulae`;
 
-/** Of these the plural stands alone, and its word is not taken for a plural. */
+/** Of these only the plural is known: the word itself is not taken for a plural. */
 const oneWay = new Set(['blues', 'medium', 'ellipsis', 'basis']);
 
 /** Endings, tried in this order behind the words. */

@@ -53,7 +53,7 @@ export function comparedSources(
 
 /**
  * The same with the commit that a branch is compared with, which is said where it is not the branch as
- * it stands now. OLD on the command line is the commit that it names, unless it is written `BRANCH...`.
+ * it is now. OLD on the command line is the commit that it names, unless it is written `BRANCH...`.
  *
  * @throws InvalidInputError where that commit cannot be found out
  */

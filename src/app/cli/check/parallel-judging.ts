@@ -93,7 +93,7 @@ class PairsAhead {
     while (this.#threads.some(({ underWay }) => underWay.has(index))) {
       if (this.#isAnyLeft()) this.#judgeNext();
       else await new Promise<void>((resolve) => this.#waiting.set(index, resolve));
-      // What threads have answered meanwhile is heard, and they get more to do.
+      // Answers of threads are taken meanwhile, and they get more to do.
       await setImmediate();
     }
     const answer = this.#answers.get(index);

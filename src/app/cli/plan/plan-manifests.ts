@@ -139,7 +139,7 @@ function deliveryOf(
   return { cluster, before: [], take };
 }
 
-/** Helm never updates what is in `crds/`; what stands among the templates goes with the release. */
+/** Helm never updates what is in `crds/`; templates belong to the release. */
 function applies(
   source: string,
   chart: string | undefined,

@@ -99,7 +99,7 @@ const stateOf = (state: OlmState): string | undefined =>
 const generationOf = (object: JsonObject): unknown =>
   (object['metadata'] as JsonObject | undefined)?.['generation'];
 
-/** The webhooks of manifests/base. A single executable carries none. */
+/** The webhooks of manifests/base. A single executable has none. */
 export function packagedWebhooks(): readonly RegisteredWebhook[] {
   if (isSea()) return [];
   const file = join(packagedFolder('manifests'), 'base', 'validatingwebhookconfiguration.yaml');

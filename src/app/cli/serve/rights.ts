@@ -70,7 +70,7 @@ export async function inspectRights(
   try {
     granted = [...files.flatMap(grantedRoles), ...(duties.access ? [delegated] : [])];
   } catch (error) {
-    // The single executable carries no manifests.
+    // The single executable has no manifests.
     const reason =
       error instanceof InvalidInputError ? error.message : 'there are no manifests here';
     return [unknown(`the rights of ${who}: ${reason}`)];

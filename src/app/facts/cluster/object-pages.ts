@@ -63,7 +63,7 @@ export async function* objectPages<Page extends PlaceInList>(
     const answer = view.connection.read({
       ...{ path, signal: AbortSignal.any(signals), maxAnswerBytes: answerBytes(limit) },
     });
-    // Whoever waits for it is told; nobody may any more.
+    // It rejects for whoever waits for it; nobody may wait any more.
     answer.catch(() => undefined);
     return answer;
   };

@@ -124,7 +124,7 @@ export function referencesOf(path: string, bytes: Buffer): References {
 
 /**
  * The first address that a generator or transformer of kustomize itself would fetch, of those that a text
- * configures. kustomize runs no other ones without being told to.
+ * configures. kustomize runs no other ones without a flag.
  */
 export function addressInConfiguration(text: string | Buffer): string | undefined {
   try {

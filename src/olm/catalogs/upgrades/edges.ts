@@ -56,7 +56,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
   return edges;
 }
 
-/** Catalogs are asked again and again: an entry's range is parsed once, as long as the entry lives. */
+/** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
 /** Undefined without a range; the predicate throws InvalidRangeError where OLM would crash. */

@@ -26,7 +26,7 @@ export { bundleRules } from './rules.js';
 
 export interface BundleCheck {
   readonly findings: readonly Finding[];
-  /** Where each finding stands, in their order. */
+  /** Where each finding is, in their order. */
   readonly places: readonly Place[];
   /** Definitions that both bundles bring. */
   readonly crds: readonly CrdComparison[];

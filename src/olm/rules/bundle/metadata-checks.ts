@@ -31,7 +31,7 @@ function* checkParts({ csv, annotations, properties }: Bundle): Generator<Bundle
   if (csv === undefined) {
     yield locate(bundleRules.parts.finding({ id: 'csv' }));
   }
-  // A rendered olm.bundle carries its package as a property.
+  // A rendered olm.bundle has its package as a property.
   const isRendered = properties.some(({ value }) => typeOf(value) === 'olm.package');
   if (annotations === undefined && !isRendered) {
     yield locate(bundleRules.parts.finding({ id: 'annotations' }));

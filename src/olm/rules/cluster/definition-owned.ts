@@ -4,7 +4,7 @@ import { defineScanRule } from './rule.js';
 
 /**
  * By group. Source: operator-controller's appliers set the ClusterExtension or its revision; OLM
- * classic sets ClusterServiceVersions, on what lives in namespaces.
+ * classic sets ClusterServiceVersions, on what is in namespaces.
  */
 const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [

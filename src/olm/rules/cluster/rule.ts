@@ -20,7 +20,7 @@ export interface ScanContext {
   /** OpenShift's version; null elsewhere. */
   readonly clusterVersion: string | null;
   readonly now: Date;
-  /** Which switch-offs an object carries, and which of them do not count and why. */
+  /** Which switch-offs an object has, and which of them do not count and why. */
   readonly switchOffs: (object: JsonObject) => {
     readonly bypasses: readonly {
       readonly description: string;

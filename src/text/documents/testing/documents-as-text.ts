@@ -244,7 +244,7 @@ export const docAsText: fc.Arbitrary<DocumentAsText> = root.chain((whole) =>
       );
       const isWithin = (one: string, other: string): boolean =>
         one === other || one.startsWith(`${other}/`);
-      // On the line of the nearest place that has one stands all in its brackets.
+      // All in its brackets is on the line of the nearest place that has one.
       const written = new Set(lines.flatMap(({ paths }) => paths));
       let holder = isNew || isParentWritten ? parent : path;
       while (!written.has(holder) && holder !== '')

@@ -186,7 +186,7 @@ export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** What the definition says of a problem is told with the first object that has it. */
+/** What the definition says of a problem is printed with the first object that has it. */
 function list(examples: readonly StoredExample[], all: number): string {
   const seen = new Set<string>();
   const shown = examples.slice(0, named).map(({ name, problems }) => {

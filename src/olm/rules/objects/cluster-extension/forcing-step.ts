@@ -2,7 +2,7 @@ import { installedAs, type Candidate } from '../../../catalogs/upgrades/index.js
 import type { ExtensionOutcome } from '../../../objects/extension-outcome.js';
 import { compareVersions, readVersion } from '../../../../text/versions/index.js';
 
-/** Who is further away than this is told the first step alone. */
+/** From further away than this, only the first step is named. */
 const maxSteps = 20;
 
 /** By which versions update edges lead into the range, one after the other; empty where they do not. */
