@@ -122,7 +122,13 @@ export {
   upgradeRuleNamed,
   upgradeRules,
 } from './rules/upgrade-rules.js';
-export { judgeManifest, type ManifestFinding } from './rules/objects/judge.js';
+export {
+  type ManifestFinding,
+  type ManifestFix,
+  withFix,
+  type WrittenAt,
+} from './rules/objects/fixes.js';
+export { judgeManifest } from './rules/objects/judge.js';
 export { judgeChart, type RenderedRelease } from './rules/chart/judge.js';
 export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
 export { staticWebhooks } from './admission-policy/static-webhooks.js';

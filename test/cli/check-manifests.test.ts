@@ -20,6 +20,7 @@ interface Report {
         severity: string;
         path?: string;
         message: string;
+        fix?: object;
       }[];
     };
     readonly places: readonly { file?: string; line?: number; column?: number }[];
@@ -253,6 +254,104 @@ spec:
     ]);
     expect(code).to.equal(2);
     expect(stderr).to.include('"1.2" is no minor of Kubernetes');
+  });
+
+  describe('with changes that end findings', () => {
+    const one = `# Ours.
+apiVersion: test.example.com/v1alpha1
+kind: Sample
+metadata: { name: one }
+spec:
+  # how many
+  replica: 2 # two
+  mode: Fast
+---
+apiVersion: v1
+kind: List
+items:
+  - apiVersion: test.example.com/v1alpha1
+    kind: Sample
+    metadata: { name: two }
+    spec: { replicas: "2", pollInterval: 5 } # s
+`;
+    const mended = one
+      .replace('replica:', 'replicas:')
+      .replace('Fast', 'fast')
+      .replace('"2"', '2')
+      .replace('5 }', "'5' }");
+    const other =
+      '{"apiVersion":"test.example.com/v1alpha1","kind":"Sample","metadata":{"name":"three"},"spec":{"replica":1}}';
+    let top: string;
+    beforeEach(() => {
+      write('fix/one.yaml', one);
+      write('fix/more/other.json', other);
+      top = join(folder, 'fix');
+    });
+    afterEach(() => rmSync(top, { recursive: true }));
+    const fixed = (...args: string[]): ReturnType<typeof runHere> =>
+      runHere(['check', 'objects', top, '--crds', installed, ...args]);
+
+    it('patches the object of each finding', async () => {
+      const { results } = await report(top, '--crds', installed);
+      const fixes = results.flatMap(({ verdict }) => verdict.findings.map(({ fix }) => fix));
+      expect(fixes).to.deep.include([
+        { op: 'move', from: '/spec/replica', path: '/spec/replicas' },
+      ]);
+      expect(fixes).to.deep.include([{ op: 'replace', path: '/spec/replicas', value: 2 }]);
+      expect(fixes).to.not.include(undefined);
+    });
+
+    it('writes each file in place, with its comments and order', async () => {
+      const { stderr } = await fixed('--fix', top);
+      expect(stderr)
+        .to.include('fix: Sample one: rename "replica" to "replicas"')
+        .and.include(`fix: replaced what was in ${join(top, 'one.yaml')}`);
+      expect(readFileSync(join(top, 'one.yaml'), 'utf8')).to.equal(mended);
+      expect(readFileSync(join(top, 'more/other.json'), 'utf8')).to.equal(
+        other.replace('replica', 'replicas'),
+      );
+      const after = await report(top, '--crds', installed);
+      expect([after.code, told(after)]).to.deep.equal([0, []]);
+    });
+
+    it('writes all files that change into one', async () => {
+      const target = join(folder, 'all.yaml');
+      const { stderr } = await fixed('--fix', target);
+      expect(stderr).to.include(`fix: wrote ${target}: 2 files`);
+      expect(readFileSync(join(top, 'one.yaml'), 'utf8')).to.equal(one);
+      const after = await report(target, '--crds', installed);
+      expect([told(after), after.counts['allowed']]).to.deep.equal([[], 3]);
+      rmSync(target);
+    });
+
+    it('writes nothing into a folder that does not hold the files', async () => {
+      const { code, stderr } = await fixed('--fix', join(top, 'more'));
+      expect(code).to.equal(2);
+      expect(stderr).to.match(/one\.yaml: is not in .*: name a folder that holds it/);
+      expect(readFileSync(join(top, 'more/other.json'), 'utf8')).to.equal(other);
+    });
+
+    it('changes nothing that is written within another text, or that a variable gives', async () => {
+      write('fix/.git/HEAD', '');
+      const csv = {
+        ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },
+        metadata: { name: 'a', annotations: { 'alm-examples': `[${other}]` } },
+      };
+      write('fix/one.yaml', JSON.stringify(csv));
+      write('fix/more/other.json', '');
+      write('fix/set/size.yaml', other.replace('"replica":1', '"mode":"${MODE}"'));
+      const spec = { path: 'set', sourceRef: { kind: 'GitRepository', name: 'here' } };
+      const postBuild = { substitute: { MODE: 'Fast' } };
+      const kustomization = {
+        ...{ apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' },
+        ...{ metadata: { name: 'set' }, spec: { ...spec, postBuild } },
+      };
+      write('fix/flux.yaml', JSON.stringify(kustomization));
+      const { results } = await report(top, '--crds', installed);
+      const findings = results.flatMap(({ verdict }) => verdict.findings);
+      expect(findings.map(({ rule }) => rule)).to.have.members(['UnknownField', 'ObjectRefused']);
+      expect(findings.map(({ fix }) => fix)).to.deep.equal([undefined, undefined]);
+    });
   });
 
   it('exempts and switches modes as a policy says', async () => {

@@ -164,6 +164,24 @@ describe('lsp', () => {
     expect(found[0]).to.have.property('severity', 1);
   });
 
+  it('offers each change of an object that ends a finding', async () => {
+    const text =
+      'apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: a }\nspec:\n  replica: 2 # two\n  pollInterval: 5\n';
+    const found = await open('mended.yaml', text);
+    expect(found).to.have.length(2);
+    let mended = text;
+    for (const each of found.toSorted((a, b) => b.range.start.line - a.range.start.line)) {
+      const [action, ...others] = await actionsAt('mended.yaml', each);
+      expect(others).to.deep.equal([]);
+      const edits = action?.edit?.changes?.[uriOf('mended.yaml')] ?? [];
+      mended = TextDocument.applyEdits(TextDocument.create('file:///a', 'yaml', 1, mended), edits);
+    }
+    expect(mended).to.equal(
+      text.replace('replica:', 'replicas:').replace('Interval: 5', "Interval: '5'"),
+    );
+    expect(await change('mended.yaml', 2, mended)).to.deep.equal([]);
+  });
+
   it('judges them beside files that cannot be read', async () => {
     symlinkSync('gone', join(folder, 'dangling.yaml'));
     symlinkSync('/dev/zero', join(folder, 'endless.json'));

@@ -1,6 +1,11 @@
 /** One manifest of a custom resource under its definition, decided by the policy. */
 import type { TargetMinors } from '../../kubernetes/index.js';
-import { judgeManifest, type FoundCrd } from '../../upgrade/index.js';
+import {
+  judgeManifest,
+  type FoundCrd,
+  type ManifestFix,
+  type WrittenAt,
+} from '../../upgrade/index.js';
 import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
 import type { Finding, Verdict } from '../../rule/index.js';
@@ -17,6 +22,15 @@ export interface CheckedManifest {
   readonly unchecked: readonly string[];
   /** Where a finding of the verdict is in the object. */
   readonly keysOf: (finding: Finding) => Path;
+  /** The change of the object that ends a finding. */
+  readonly fixOf: (finding: Finding) => ManifestFix | undefined;
+}
+
+interface Judging {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+  /** The text of the object; without it no fixes are looked for. */
+  readonly written?: WrittenAt | undefined;
 }
 
 /** @param old the definition before, where the manifest is judged as part of an upgrade */
@@ -24,11 +38,10 @@ export async function checkManifest(
   object: JsonObject,
   { name, crd }: FoundCrd,
   old: JsonObject | undefined,
-  policy: Policy,
-  minors: TargetMinors,
+  { policy, minors, written }: Judging,
 ): Promise<CheckedManifest> {
   const definitions = { crd: crd.document, old };
-  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors);
+  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, written);
   const { verdict } = await check(
     {
       subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
@@ -37,12 +50,13 @@ export async function checkManifest(
     policy,
     { now: new Date() },
   );
-  const keys = new Map(findings.map((each) => [identity(each.finding), each.keys]));
+  const found = new Map(findings.map((each) => [identity(each.finding), each]));
   return {
     name: nameOf(object),
     verdict,
     unchecked,
-    keysOf: (finding) => keys.get(identity(finding)) ?? [],
+    keysOf: (finding) => found.get(identity(finding))?.keys ?? [],
+    fixOf: (finding) => found.get(identity(finding))?.fix,
   };
 }
 

@@ -25,6 +25,8 @@ import { isHarmless } from '../report/harm-first.js';
 import { checkAdded, checkPair, type PairContext } from './check-pair.js';
 import { hintsForReaders } from './pair-fixes.js';
 import { checkManifest } from './check-manifest.js';
+import { editedText } from './manifest-edits.js';
+import { writtenAt, writtenValue } from './written-place.js';
 import { textOf, type Repaired } from './fixed-text.js';
 
 /** What a text is judged by. Each throws InvalidInputError or ClusterError for what cannot be read. */
@@ -69,6 +71,8 @@ export interface Message {
   readonly place: Place;
   readonly finding?: Finding;
   readonly note?: FindingNote | undefined;
+  /** Of an object: the text with the change that ends this finding. */
+  readonly fix?: (() => Fix) | undefined;
   /** Whether a comment above it can exempt it: in definitions. */
   readonly areCommentsHeard?: boolean;
 }
@@ -262,15 +266,27 @@ class DiagnosisOfText implements Diagnosis {
     path: Path,
   ): Promise<void> {
     const minors = await this.surroundings.minors();
-    const checked = await checkManifest(object, found, old, policy, minors);
-    const { name, verdict, unchecked, keysOf } = checked;
+    const manifest = { object, document, path, applied: {} };
+    const written = writtenAt(manifest);
+    const checked = await checkManifest(object, found, old, { policy, minors, written });
+    const { name, verdict, unchecked, keysOf, fixOf } = checked;
     const places = verdict.findings.map((finding) =>
       document.placeOf([...path, ...keysOf(finding)]),
     );
-    const notes = places.map(({ line }) => ({ frame: this.frameAt(document, line) }));
+    const fixes = verdict.findings.map(fixOf);
+    const notes = places.map(({ line }, index) => ({
+      frame: this.frameAt(document, line),
+      fix: fixes[index]?.title,
+    }));
     const warnings = [...unchecked, ...verdict.warnings];
     const result = { name, verdict: { ...verdict, warnings }, output: null, places, notes };
-    this.add({ result, place: document.placeOf(path) });
+    const texts = fixes.map((fix) => {
+      const value = fix && writtenValue(manifest, fix.keys);
+      if (fix === undefined || value === undefined) return undefined;
+      const edits = [{ fix, written: value }];
+      return (): Fix => ({ title: fix.title, text: editedText(edits, () => undefined) });
+    });
+    this.add({ result, place: document.placeOf(path) }, texts);
   }
 
   /** What is found in other files of them is kept there. */
@@ -293,23 +309,28 @@ class DiagnosisOfText implements Diagnosis {
     }
   }
 
-  private add(judged: Judged): void {
+  private add(judged: Judged, fixes?: readonly Message['fix'][]): void {
     this.judged.push(judged);
-    this.show(judged.result, judged.place, judged.areCommentsHeard);
+    this.show(judged.result, judged.place, judged.areCommentsHeard, fixes);
   }
 
-  /** @param place of what was judged, for what is said of all of it */
+  /**
+   * @param place of what was judged, for what is said of all of it
+   * @param fixes of each finding
+   */
   private show(
     { verdict, places, notes = [] }: CheckResult,
     place: Place,
     areCommentsHeard = false,
+    fixes: readonly Message['fix'][] = [],
   ): void {
     for (const [index, finding] of verdict.findings.entries()) {
       const [at = {}, note = {}] = [places[index], notes[index]];
       if (at.file !== undefined && at.file !== this.file) continue;
       if (isHarmless({ finding, place: at, note }) || note.exempt !== undefined) continue;
       const { severity, message } = finding;
-      this.messages.push({ severity, message, place: at, finding, note, areCommentsHeard });
+      const fix = fixes[index];
+      this.messages.push({ severity, message, place: at, finding, note, fix, areCommentsHeard });
     }
     for (const warning of verdict.warnings) this.note(warning, place);
   }

@@ -1,5 +1,8 @@
 /** Where the value that a finding is about is written, whatever has rendered it. */
-import type { Path, Place } from '../../text/documents/index.js';
+import type { WrittenAt } from '../../upgrade/index.js';
+import { sameJson, type Path, type Place } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
+import type { WrittenValue } from '../facts/manifests/applied-folder.js';
 import type { WrittenLine } from '../facts/manifests/chart-places.js';
 import type { ManifestObject } from '../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -11,6 +14,43 @@ export interface WrittenFinding {
   readonly text: { readonly text: string; readonly line: number };
   /** The template that writes the value. */
   readonly by?: string;
+  /** The change that ends the finding, in a few words. */
+  readonly fix?: string | undefined;
+}
+
+type WrittenObject = Pick<ManifestObject, 'object' | 'document' | 'path'> & {
+  readonly applied: Pick<ManifestObject['applied'], 'places'>;
+};
+
+/** The same value in a text that can be changed; undefined for what a template or a program has made. */
+export function writtenValue(
+  { object, document, path, applied: { places } }: WrittenObject,
+  keys: Path,
+): WrittenValue | undefined {
+  const found =
+    places === undefined
+      ? { document, path: [...path, ...keys] }
+      : typeof places === 'function'
+        ? undefined
+        : places.find(object, keys);
+  if (found === undefined) return undefined;
+  const { text, fileText, offset, value } = found.document;
+  // Not what is written within another text.
+  const isOfFile = text.trim() !== '' && fileText.startsWith(text, offset);
+  const read = valueAt(value, ...found.path);
+  const judged = valueAt(object, ...keys);
+  const isSame = read !== undefined && judged !== undefined && sameJson(read, judged);
+  return isOfFile && isSame ? found : undefined;
+}
+
+export function writtenAt(manifest: WrittenObject): WrittenAt {
+  return (keys) => {
+    const found = writtenValue(manifest, keys);
+    if (found === undefined) return undefined;
+    const members = found.document.tree?.trace(found.path) ?? [];
+    const node = members.length > found.path.length ? members.at(-1)?.value : undefined;
+    return node?.kind === 'scalar' ? { scalar: node.text } : {};
+  };
 }
 
 /** In what was rendered where nobody can tell which file has the value. */
@@ -37,6 +77,7 @@ export function placesAndNotes(
     notes: written.map((each) => ({
       frame: each && frameAt(each.text, each.place.line),
       ...(each?.by !== undefined && { also: [each.by] }),
+      ...(each?.fix !== undefined && { fix: each.fix }),
     })),
   };
 }

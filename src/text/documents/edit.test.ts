@@ -138,6 +138,31 @@ const rows: Row[] = [
     expected: '\ufeffa:\r\n  b: |\r\n    c\r\n  d: 2\r\nf:\r\n  g:\r\n    - 1',
   },
   {
+    name: 'writes another name where a member has only that',
+    text: 'a: 1\n# about b\nb: # why\n  c: 2\nd: { "e": 1, f: 2 }\n',
+    patch: [
+      { op: 'move', from: '/b', path: '/bb' },
+      { op: 'move', from: '/d/e', path: '/d/ee' },
+      { op: 'move', from: '/d/f', path: '/d/on' },
+    ],
+    expected: `a: 1\n# about b\nbb: # why\n  c: 2\nd: { "ee": 1, 'on': 2 }\n`,
+  },
+  {
+    name: 'renames what is beside something new',
+    text: 'a: 1 # one\nb: 2\n',
+    patch: [
+      { op: 'move', from: '/a', path: '/c' },
+      { op: 'add', path: '/d', value: 3 },
+    ],
+    expected: 'c: 1 # one\nb: 2\nd: 3\n',
+  },
+  {
+    name: 'renames the only member, also in JSON',
+    text: '{"a": {"b": [1, 2]}}',
+    patch: [{ op: 'move', from: '/a/b', path: '/a/c' }],
+    expected: '{"a": {"c": [1, 2]}}',
+  },
+  {
     name: 'edits within brackets',
     text: 'a: { b: 1, c: [x, y,z] } # d\n',
     patch: [

@@ -185,7 +185,10 @@ class Editor {
   #changeMap(node: MappingNode, before: JsonObject, wanted: JsonObject, replace: () => void): void {
     const members = this.#membersOf(node);
     const merged = this.#mergedInto(members);
-    const isGone = ({ name }: Part): boolean => name !== undefined && !Object.hasOwn(wanted, name);
+    const renamed =
+      merged.size > 0 ? new Map<string, string>() : this.#rename(node, members, before, wanted);
+    const isGone = ({ name }: Part): boolean =>
+      name !== undefined && !Object.hasOwn(wanted, name) && !renamed.has(name);
     const isLost = [...merged.keys()].some((name) => !Object.hasOwn(wanted, name));
     if (isLost || members.every(isGone)) {
       if (!sameJson(before, wanted)) replace();
@@ -193,7 +196,8 @@ class Editor {
     }
     const written = new Map(members.map((member, index) => [member.name, index]));
     const added: string[] = [];
-    for (const name of Object.keys(wanted)) {
+    const newNames = new Set(renamed.values());
+    for (const name of Object.keys(wanted).filter((each) => !newNames.has(each))) {
       const index = written.get(name);
       const value = wanted[name] as JsonValue;
       if (merged.has(name) ? !sameJson(merged.get(name), value) : index === undefined) {
@@ -214,6 +218,36 @@ class Editor {
       value: wanted[name] as JsonValue,
     }));
     this.#arrange(node, members, stays, additions);
+  }
+
+  /**
+   * Writes another name before each value that only has another name now.
+   *
+   * @returns the new names by the old ones
+   */
+  #rename(
+    node: MappingNode,
+    members: readonly Part[],
+    before: JsonObject,
+    wanted: JsonObject,
+  ): ReadonlyMap<string, string> {
+    const renamed = new Map<string, string>();
+    const written = new Set(members.map(({ name }) => name));
+    const added = Object.keys(wanted).filter((name) => !written.has(name));
+    if (added.length === 0) return renamed;
+    for (const [index, { name }] of members.entries()) {
+      const key = node.members[2 * index];
+      const isGone = name !== undefined && !Object.hasOwn(wanted, name);
+      if (!isGone || key?.kind !== 'scalar' || this.text.startsWith('&', key.start)) continue;
+      const at = added.findIndex((each) => sameJson(before[name], wanted[each]));
+      if (at === -1) continue;
+      const [newName = ''] = added.splice(at, 1);
+      renamed.set(name, newName);
+      const isQuoted = this.isJson || this.text[key.start] === '"';
+      const text = isQuoted ? JSON.stringify(newName) : writeYaml({ [newName]: 0 }).slice(0, -4);
+      this.#edits.replace(key.start, key.end, text);
+    }
+    return renamed;
   }
 
   #changeList(

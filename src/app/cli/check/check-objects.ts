@@ -24,11 +24,17 @@ import { framesInTurn, type FrameAt } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
-import { placeOf, placesAndNotes, type WrittenFinding } from '../../diagnosis/written-place.js';
+import {
+  placeOf,
+  placesAndNotes,
+  writtenAt,
+  type WrittenFinding,
+} from '../../diagnosis/written-place.js';
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
+import { ManifestFixes } from './manifest-fixes.js';
 import { kubeconformSummary } from './kubeconform-summary.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
@@ -39,6 +45,7 @@ interface Options extends DecisionOptions {
   readonly schemaLocation: readonly string[];
   readonly values: readonly string[];
   readonly summary?: true;
+  readonly fix?: string;
   readonly policy?: string;
   readonly kubernetes?: string;
   readonly kubeconfig?: string;
@@ -78,6 +85,10 @@ export function checkObjectsCommand(): Command {
     )
     .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
     .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(
+      '--fix <file>',
+      'write the files of the objects, with the changes that end findings; to a folder that holds them, each in place',
+    )
     .option('--strict', 'deny fields that the definition does not have, as kubectl does')
     .option(...allOption)
     .option(...objectsKubernetesOption)
@@ -116,6 +127,7 @@ export function checkObjectsCommand(): Command {
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
       const frameAt = framesInTurn();
+      const fixes = options.fix === undefined ? undefined : new ManifestFixes();
       for (const manifest of manifests) {
         const found = await definitions.definitionOf(manifest.object);
         if (found === undefined) {
@@ -124,15 +136,18 @@ export function checkObjectsCommand(): Command {
         }
         const installed = definitionOf(manifest.object, old)?.crd.document;
         const object = placedIn(manifest, found);
-        const judged = await checkManifest(object, found, installed, policy, minors);
+        const written = writtenAt(manifest);
+        const judged = await checkManifest(object, found, installed, { policy, minors, written });
         for (const sentence of judged.unchecked) unchecked.add(`${whereOf(manifest)}${sentence}`);
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
+        fixes?.add(manifest, judged);
         await report.result(await resultOf(manifest, judged, frameAt));
       }
       if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
         unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
       }
+      if (options.fix !== undefined) await fixes?.write(options.fix);
       const isFailure = counts.denied === 0 && unchecked.size > 0;
       const { bySchemaAlone } = definitions;
       const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
@@ -204,11 +219,14 @@ function definitionsIn(
 
 async function resultOf(
   manifest: ManifestObject,
-  { name, verdict, keysOf }: CheckedManifest,
+  { name, verdict, keysOf, fixOf }: CheckedManifest,
   frameAt: FrameAt,
 ): Promise<CheckResult> {
   const written: WrittenFinding[] = [];
-  for (const finding of verdict.findings) written.push(await placeOf(manifest, keysOf(finding)));
+  for (const finding of verdict.findings) {
+    const place = await placeOf(manifest, keysOf(finding));
+    written.push({ ...place, fix: fixOf(finding)?.title });
+  }
   return { name, verdict, output: null, ...placesAndNotes(written, frameAt) };
 }
 

@@ -25,19 +25,19 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
   if (isFolder(file)) {
     const targets = await textsInto(file, changed);
     printFixes(repaired);
-    for (const [target, text] of targets) printError(await write(target, text));
+    for (const [target, text] of targets) printError(await writeFix(target, text));
     return;
   }
-  const text = joined(byFile(changed).map((each) => textOf(each, tellRewritten)));
-  const written = await write(file, text);
+  const text = joinedTexts(byFile(changed).map((each) => textOf(each, tellRewritten)));
+  const written = await writeFix(file, text);
   printFixes(repaired);
   printError(
     `${written}: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`,
   );
 }
 
-/** The sentence that says so. */
-async function write(file: string, text: string): Promise<string> {
+/** @returns the sentence that says so */
+export async function writeFix(file: string, text: string): Promise<string> {
   const existed = existsSync(file);
   await writeRegularFile(file, text);
   return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
@@ -121,7 +121,7 @@ function isSame(one: string, other: string): boolean {
   return relative(resolve(one), resolve(other)) === '';
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
@@ -151,7 +151,7 @@ function printFixes(repaired: readonly Repaired[]): void {
   }
 }
 
-function joined([text = '', ...others]: readonly string[]): string {
+export function joinedTexts([text = '', ...others]: readonly string[]): string {
   return others.reduce(
     (all, each) => `${all}${all.endsWith('\n') ? '' : '\n'}---\n${each.replace(/^---\r?\n/, '')}`,
     text,

@@ -50,6 +50,8 @@ interface JudgedText {
   /** Looked for when it is asked for. */
   readonly fix: () => Promise<Fix | undefined>;
   readonly diagnostics: readonly Diagnostic[];
+  /** In the same order: of a finding about an object its own fix. */
+  readonly fixes: readonly Message['fix'][];
   /** The verdict above each definition that was there before. */
   readonly lenses: readonly CodeLens[];
 }
@@ -102,7 +104,8 @@ export function startLanguageServer(): void {
     const fix = async (): Promise<Fix | undefined> =>
       (await (found ??= inTurn(() => diagnose(file, text, workspace, { isFixWanted: true })))).fix;
     const isLensNew = JSON.stringify(judged.get(uri)?.lenses ?? []) !== JSON.stringify(lenses);
-    judged.set(uri, { version, fix, diagnostics, lenses });
+    const fixes = diagnosis.messages.map((message) => message.fix);
+    judged.set(uri, { version, fix, diagnostics, fixes, lenses });
     await connection.sendDiagnostics({ uri, version, diagnostics });
     if (areLensesRefreshed && isLensNew) void connection.sendRequest(CodeLensRefreshRequest.type);
   };
@@ -154,12 +157,19 @@ export function startLanguageServer(): void {
     if (document === undefined || known === undefined || known.version !== document.version)
       return [];
     const touched = known.diagnostics.filter((each) => overlaps(each.range, range));
-    const actions = touched.flatMap((each) => exemptionOf(each, document) ?? []);
-    const fix = touched.length === 0 ? undefined : await known.fix();
+    const ownFix = (each: Diagnostic): Message['fix'] =>
+      known.fixes[known.diagnostics.indexOf(each)];
+    const actions = touched.flatMap((each) => {
+      const fix = ownFix(each)?.();
+      const own = fix && quickFix(fix.title, [each], uri, editTo(fix.text, document));
+      return [own, exemptionOf(each, document)].filter((action) => action !== undefined);
+    });
+    const others = touched.filter((each) => ownFix(each) === undefined);
+    const fix = others.length === 0 ? undefined : await known.fix();
     // What was typed meanwhile is not undone.
     if (fix === undefined || documents.get(uri)?.version !== known.version) return actions;
     const { title, text } = fix;
-    return [quickFix(title, touched, uri, editTo(text, document)), ...actions];
+    return [quickFix(title, others, uri, editTo(text, document)), ...actions];
   });
 
   documents.listen(connection);

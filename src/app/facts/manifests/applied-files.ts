@@ -26,7 +26,7 @@ import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, gitRepositoriesIn } from './flux.js';
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
-import { kustomizationFiles } from './kustomize-files.js';
+import { kustomizationFiles, KustomizationPlaces } from './kustomize-files.js';
 import { plainFiles } from './manifests.js';
 import { renderFolder, type RenderedFolder } from './rendered-folder.js';
 import { repositoryOf, type Repository } from './repository.js';
@@ -258,7 +258,11 @@ class AppliedReader {
       if (rendered === undefined) return undefined;
       for (const path of rendered.taken) this.#taken.add(path);
       const files = rendered.files.map((file) => substituted(file, folder.variables));
-      return { files, places: rendered.places, namespace: folder.namespace };
+      const isChanged = files.some((file, index) => file !== rendered.files[index]);
+      // What a variable has given is not what the file has.
+      const places =
+        rendered.places ?? (isChanged ? new KustomizationPlaces(rendered.files) : undefined);
+      return { files, places, namespace: folder.namespace };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       this.options.onUnchecked(`${who}${error.describe()}; nothing of it was judged`);

@@ -6,7 +6,6 @@ import {
   minorsByDefault,
   minorsByRelease,
   type ObjectValidator,
-  type SchemaNode,
   sortErrors,
   type TargetMinors,
   type ValidatorCache,
@@ -20,11 +19,20 @@ import {
   type Path,
 } from '../../../text/documents/index.js';
 import { append } from '../../../text/long-lists.js';
-import { didYouMean } from '../../../text/nearest.js';
+import { nearest } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import { errorTypeWords, lostBetween, setNamespaceByScope } from '../../crd/stored/judge.js';
 import { rangesOf } from '../definition/findings.js';
+import {
+  inOtherVersion,
+  nodeAt,
+  renamed,
+  rewritten,
+  withSoundFixes,
+  type ManifestFinding,
+  type WrittenAt,
+} from './fixes.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';
 import { versionDeprecated } from './version-deprecated.js';
@@ -34,12 +42,6 @@ export interface JudgedManifest {
   readonly findings: readonly ManifestFinding[];
   /** Rules that could not be evaluated, a sentence each. */
   readonly unchecked: readonly string[];
-}
-
-export interface ManifestFinding {
-  readonly finding: Finding;
-  /** In the object. */
-  readonly keys: Path;
 }
 
 export interface Definitions {
@@ -58,13 +60,34 @@ interface Judgement {
 /**
  * @param object of the kind of the definition, as a create of it
  * @param minors by the formats that their servers know; all else is judged as Kubernetes 1.35 does
+ * @param written the text of the object; without it no fixes are looked for
  * @throws InvalidInputError for a definition that cannot be read
  */
 export function judgeManifest(
   object: JsonObject,
-  { crd, old }: Definitions,
+  definitions: Definitions,
   validators: ValidatorCache,
   minors: TargetMinors = minorsByDefault(),
+  written?: WrittenAt,
+): JudgedManifest {
+  const judge = (each: JsonObject): JudgedManifest =>
+    judgeOnce(each, definitions, { validators, minors, written });
+  const { findings, unchecked } = judge(object);
+  const fixed = withSoundFixes(object, findings, written, (each) => judge(each).findings);
+  return { findings: fixed, unchecked };
+}
+
+interface Judging {
+  readonly validators: ValidatorCache;
+  readonly minors: TargetMinors;
+  readonly written: WrittenAt | undefined;
+}
+
+/** With fixes that may do other harm. */
+function judgeOnce(
+  object: JsonObject,
+  { crd, old }: Definitions,
+  { validators, minors, written }: Judging,
 ): JudgedManifest {
   const version = versionOf(object);
   const served = servedVersions(crd);
@@ -78,7 +101,8 @@ export function judgeManifest(
       id: isOld ? 'notServedBefore' : 'notServed',
       data: { version, served: served.size === 0 ? 'none' : [...served.keys()] },
     });
-    return { findings: [{ finding, keys: ['apiVersion'] }], unchecked: [] };
+    const fix = written && inOtherVersion(object, version, crd, old);
+    return { findings: [{ finding, keys: ['apiVersion'], fix }], unchecked: [] };
   }
   const validator = validators.get(crd, version);
   const before = old !== undefined && versionsOf(old).has(version) ? old : undefined;
@@ -91,17 +115,24 @@ export function judgeManifest(
     return { minors: judging, created, before: earlier?.create(seen) };
   });
   const { prepared, result } = (judgements.at(-1) as Judgement).created;
-  const findings: ManifestFinding[] = deprecationOf(entry, about);
+  const findings: ManifestFinding[] = deprecationOf(entry, about).map((each) => ({
+    ...each,
+    fix: written && inOtherVersion(object, version, crd, old),
+  }));
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
       : lostBetween(seen, prepared.pruned, validator.definition.schema);
-  append(findings, refusals(judgements, minors, about));
+  for (const { error, ...each } of refusals(judgements, minors, about)) {
+    const node = nodeAt(validator.definition.schema, each.keys);
+    findings.push({ ...each, fix: written && rewritten(object, each.keys, error, node, written) });
+  }
   const earlier =
     lost.length > 0 && before ? validators.get(before, version).create(seen) : undefined;
   for (const [index, path] of lost.entries()) {
     const guessed = { ...about, isGuessed: index < mostGuessed };
-    findings.push(dropped(path, earlier?.prepared?.pruned, validator, guessed));
+    const { meant, ...each } = dropped(path, earlier?.prepared?.pruned, validator, guessed);
+    findings.push({ ...each, fix: written && renamed(object, each.keys, meant) });
   }
   const unchecked = (result.notEvaluated ?? []).map(
     ({ field, reason }) => `${formatReference(about.object)} ${field}: not evaluated: ${reason}`,
@@ -123,12 +154,16 @@ const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
+interface Refused extends ManifestFinding {
+  readonly error: FieldError;
+}
+
 /** Each reason once, with the minors that refuse the object for it. */
 function refusals(
   judgements: readonly Judgement[],
   { all, deciding }: TargetMinors,
   about: About,
-): ManifestFinding[] {
+): Refused[] {
   const found = new Map<string, { error: FieldError; minors: string[]; isOld: boolean }>();
   for (const { minors, created, before } of judgements) {
     for (const error of created.result.errors) {
@@ -149,11 +184,8 @@ function refusals(
   return sortErrors(reasons.map(({ error }) => error)).map((error) => {
     const { minors, isOld } = reasons.find((each) => each.error === error) as (typeof reasons)[0];
     const isWarning = isOld || !minors.some((minor) => deciding.includes(minor));
-    return refusal(
-      error,
-      { isOld, isWarning, by: minors.length < all.length ? minors : [] },
-      about,
-    );
+    const by = minors.length < all.length ? minors : [];
+    return { ...refusal(error, { isOld, isWarning, by }, about), error };
   });
 }
 
@@ -198,19 +230,19 @@ function dropped(
   kept: JsonObject | undefined,
   { definition: { schema } }: ObjectValidator,
   { isGuessed, ...about }: About & { readonly isGuessed: boolean },
-): ManifestFinding {
+): ManifestFinding & { readonly meant: string | undefined } {
   const keys = keysOf(path);
-  const name = String(keys.at(-1));
-  const meant = isGuessed ? didYouMean(name, fieldsAt(schema, keys.slice(0, -1))) : '';
+  const fields = nodeAt(schema, keys.slice(0, -1))?.properties?.keys() ?? [];
+  const meant = isGuessed ? nearest(String(keys.at(-1)), fields) : undefined;
   const isLost = kept !== undefined && valueAt(kept, ...keys) !== undefined;
   const finding = unknownField.finding({
     ...about,
     path,
     ...(isLost ? { severity: 'error', effect: 'data-loss' } : {}),
     id: isLost ? 'lost' : 'unknown',
-    data: { field: path, meant },
+    data: { field: path, meant: meant === undefined ? '' : ` (did you mean "${meant}"?)` },
   });
-  return { finding, keys };
+  return { finding, keys, meant };
 }
 
 function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
@@ -232,17 +264,6 @@ function keysOf(field: string): Path {
     const inner = part.startsWith('[') ? part.slice(1, -1) : part;
     return part.startsWith('[') && /^\d+$/.test(inner) ? Number(inner) : inner;
   });
-}
-
-function fieldsAt(schema: SchemaNode, keys: Path): readonly string[] {
-  let node: SchemaNode | undefined = schema;
-  for (const key of keys) {
-    node =
-      typeof key === 'number'
-        ? node?.items
-        : (node?.properties?.get(key) ?? node?.additionalProperties?.schema);
-  }
-  return [...(node?.properties?.keys() ?? [])];
 }
 
 function versionOf(object: JsonObject): string {

@@ -1,0 +1,75 @@
+/** `check objects --fix FILE`: writes the files of objects with the changes that end findings, and says what it did. */
+import { relative, resolve, sep } from 'node:path';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
+import type { CheckedManifest } from '../../diagnosis/check-manifest.js';
+import { editedText, type ManifestEdit } from '../../diagnosis/manifest-edits.js';
+import { writtenValue } from '../../diagnosis/written-place.js';
+import type { ManifestObject } from '../../facts/manifests/manifest-objects.js';
+import { printError } from '../output.js';
+import { isFolder, joinedTexts, writeFix } from './fix-file.js';
+
+export class ManifestFixes {
+  readonly #edits = new Map<string, ManifestEdit[]>();
+  readonly #done = new Set<string>();
+
+  add(manifest: ManifestObject, { name, verdict, fixOf }: CheckedManifest): void {
+    for (const finding of verdict.findings) {
+      const fix = fixOf(finding);
+      const written = fix && writtenValue(manifest, fix.keys);
+      if (fix === undefined || written === undefined) continue;
+      const file = written.document.file ?? '';
+      this.#edits.set(file, [...(this.#edits.get(file) ?? []), { fix, written }]);
+      this.#done.add(`fix: ${name}: ${fix.title}`);
+    }
+  }
+
+  /**
+   * Into a file all files that change, whole; into a folder that is there each into its own.
+   *
+   * @throws InvalidInputError for what cannot be written
+   */
+  async write(target: string): Promise<void> {
+    const texts = new Map<string, string>();
+    for (const [file, edits] of this.#edits) {
+      const rewritten = `fix: ${file}: its text cannot be changed in place: written anew, without its comments`;
+      texts.set(
+        file,
+        editedText(edits, () => printError(rewritten)),
+      );
+    }
+    if (texts.size === 0) {
+      printError(`fix: nothing to change, ${target} is not written`);
+    } else if (isFolder(target)) {
+      for (const [file, edits] of this.#edits) await requireWithin(target, file, edits);
+      this.#printDone();
+      for (const [file, text] of texts) printError(await writeFix(file, text));
+    } else {
+      const written = await writeFix(target, joinedTexts([...texts.values()]));
+      this.#printDone();
+      printError(`${written}: ${texts.size} file${texts.size === 1 ? '' : 's'}`);
+    }
+  }
+
+  #printDone(): void {
+    for (const sentence of this.#done) printError(sentence);
+  }
+}
+
+/** @throws InvalidInputError for a file that is not in the folder, or has another text by now */
+async function requireWithin(
+  folder: string,
+  file: string,
+  [edit]: readonly ManifestEdit[],
+): Promise<void> {
+  const way = relative(resolve(folder), resolve(file));
+  if (way === '..' || way.startsWith(`..${sep}`)) {
+    const message = `is not in ${folder}: name a folder that holds it, or a file for the fixes`;
+    throw new InvalidInputError('E_INPUT', message, { file });
+  }
+  const text = (await readRegularFile(file)).toString('utf8');
+  if (text === edit?.written.document.fileText) return;
+  throw new InvalidInputError('E_INPUT', 'has changed since it was judged: check it again', {
+    file,
+  });
+}

@@ -1,0 +1,217 @@
+/** Changes of a manifest that end what was found in it. Each is judged before it is offered. */
+import type { Operation } from 'fast-json-patch';
+import type { FieldError, SchemaNode } from '../../../kubernetes/index.js';
+import type { Finding } from '../../../rule/index.js';
+import {
+  isObject,
+  NumberText,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+  type Path,
+} from '../../../text/documents/index.js';
+import { flagAt, textAt, valueAt } from '../../../text/documents/fields.js';
+import { shortened } from '../../../text/shortened.js';
+import { formatPointer } from '../../../text/json-pointer.js';
+import { isSlipOf } from '../../../text/nearest.js';
+import { servedVersions, versionsOf } from '../../crd/named-versions.js';
+
+/**
+ * What the text of an object has at a path, of a scalar as it is written; undefined where no text is known
+ * that can be changed there.
+ */
+export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined;
+
+export interface ManifestFix {
+  /** In a few words. */
+  readonly title: string;
+  /** In the object: what gets another name or another value. */
+  readonly keys: Path;
+  readonly change: { readonly name: string } | { readonly value: JsonValue };
+}
+
+export interface ManifestFinding {
+  readonly finding: Finding;
+  /** In the object. */
+  readonly keys: Path;
+  /** The change that ends it; `fix` of the finding is the same as an RFC 6902 patch of the object. */
+  readonly fix?: ManifestFix | undefined;
+}
+
+/** Of one object: each one is judged. */
+const mostTried = 20;
+
+/**
+ * Leaves each finding its fix where that ends the finding, does no other harm, and can be written.
+ *
+ * @param judge called for the changed object
+ */
+export function withSoundFixes(
+  object: JsonObject,
+  findings: readonly ManifestFinding[],
+  written: WrittenAt | undefined,
+  judge: (object: JsonObject) => readonly ManifestFinding[],
+): readonly ManifestFinding[] {
+  let tried = 0;
+  const before = new Set(findings.map(identityOf));
+  return findings.map(({ finding, keys, fix }) => {
+    if (fix === undefined || written?.(fix.keys) === undefined || tried >= mostTried) {
+      return { finding, keys };
+    }
+    tried++;
+    const after = judge(withFix(object, fix.keys, fix.change) as JsonObject).map(identityOf);
+    // Under a version that is not served, nothing else was looked at.
+    const isNew = finding.rule !== 'VersionNotServed' && after.some((each) => !before.has(each));
+    const isSound = !isNew && !after.includes(identityOf({ finding, keys }));
+    return isSound ? { finding: { ...finding, fix: patchOf(fix) }, keys, fix } : { finding, keys };
+  });
+}
+
+function identityOf({ finding: { rule, path, message } }: ManifestFinding): string {
+  return JSON.stringify([rule, path, message]);
+}
+
+function patchOf({ keys, change }: ManifestFix): Operation[] {
+  const path = formatPointer(keys);
+  return 'name' in change
+    ? [{ op: 'move', from: path, path: formatPointer([...keys.slice(0, -1), change.name]) }]
+    : [{ op: 'replace', path, value: change.value }];
+}
+
+/** Of an unknown field; undefined where the other name may not be what was meant, or is there too. */
+export function renamed(
+  object: JsonObject,
+  keys: Path,
+  name: string | undefined,
+): ManifestFix | undefined {
+  const last = keys.at(-1);
+  if (name === undefined || typeof last !== 'string') return undefined;
+  if (valueAt(object, ...keys.slice(0, -1), name) !== undefined || !isMeant(last, name)) {
+    return undefined;
+  }
+  return { title: `rename "${shortened(last, 60)}" to "${name}"`, keys, change: { name } };
+}
+
+/** Two short words are near each other by chance. */
+function isMeant(word: string, name: string): boolean {
+  if (word.toLowerCase() === name.toLowerCase() || word.length >= 6) return true;
+  return word.length >= 4 && isSlipOf(word, name);
+}
+
+/** The value in the type, or with the spelling, that the schema has; undefined where that is a guess. */
+export function rewritten(
+  object: JsonObject,
+  keys: Path,
+  { type }: FieldError,
+  node: SchemaNode | undefined,
+  written: WrittenAt | undefined,
+): ManifestFix | undefined {
+  const value = valueAt(object, ...keys);
+  if (node === undefined || value === undefined) return undefined;
+  const wanted =
+    type === 'FieldValueNotSupported'
+      ? spelt(value, node.enum ?? [])
+      : type === 'FieldValueTypeInvalid'
+        ? inType(value, node.type, () => written?.(keys)?.scalar)
+        : undefined;
+  if (wanted === undefined) return undefined;
+  const from = typeof value === 'string' ? undefined : written?.(keys)?.scalar;
+  return {
+    title: `write ${shortText(wanted)} in place of ${from === undefined ? shortText(value) : shortened(from, 60)}`,
+    ...{ keys, change: { value: wanted } },
+  };
+}
+
+function shortText(value: JsonValue): string {
+  return shortened(stringifyJson(value), 60);
+}
+
+function spelt(value: JsonValue, allowed: readonly JsonValue[]): JsonValue | undefined {
+  if (typeof value !== 'string') return undefined;
+  const meant = allowed.filter((each) => typeof each === 'string' && isMeantValue(value, each));
+  return meant.length === 1 ? meant[0] : undefined;
+}
+
+function isMeantValue(word: string, name: string): boolean {
+  if (word.toLowerCase() === name.toLowerCase()) return true;
+  return word.length >= 4 && isSlipOf(word, name);
+}
+
+/** @param scalar what is written: `0644` and `1.10` are other numbers, `yes` is a boolean */
+function inType(
+  value: JsonValue,
+  type: string,
+  scalar: () => string | undefined,
+): JsonValue | undefined {
+  if (typeof value === 'string') {
+    if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+    if (type === 'integer' && /^-?(?:0|[1-9]\d{0,14})$/.test(value)) return Number(value);
+    const isNumber = type === 'number' && /^-?(?:0|[1-9]\d{0,9})(?:\.\d{1,5})?$/.test(value);
+    return isNumber ? Number(value) : undefined;
+  }
+  const isPlain =
+    typeof value === 'number' || typeof value === 'boolean' || value instanceof NumberText;
+  return type === 'string' && isPlain ? scalar() : undefined;
+}
+
+/** Another version with the same schema: what is stored already, else the first that is served. */
+export function inOtherVersion(
+  object: JsonObject,
+  version: string,
+  crd: JsonObject,
+  old: JsonObject | undefined,
+): ManifestFix | undefined {
+  const own = versionsOf(crd).get(version) ?? (old && versionsOf(old).get(version));
+  const group = textAt(crd, 'spec', 'group');
+  if (own === undefined || group === undefined) return undefined;
+  const schema = textOfSchema(own);
+  const served = [...servedVersions(crd)].filter(
+    ([name, entry]) => name !== version && !flagAt(entry, 'deprecated'),
+  );
+  const same = served.filter(([, entry]) => textOfSchema(entry) === schema);
+  const [name] = same.find(([, entry]) => flagAt(entry, 'storage')) ?? same[0] ?? [];
+  if (name === undefined) return undefined;
+  const value = `${group}/${name}`;
+  const from = textAt(object, 'apiVersion') ?? '';
+  return { title: `write ${value} in place of ${from}`, keys: ['apiVersion'], change: { value } };
+}
+
+/** Without descriptions. */
+function textOfSchema(entry: JsonObject): string {
+  return JSON.stringify(
+    valueAt(entry, 'schema', 'openAPIV3Schema') ?? null,
+    (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+  );
+}
+
+/** What the schema says of the value at a path; undefined where it says nothing. */
+export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
+  let node: SchemaNode | undefined = schema;
+  for (const key of keys) {
+    node =
+      typeof key === 'number'
+        ? node?.items
+        : (node?.properties?.get(key) ?? node?.additionalProperties?.schema);
+  }
+  return node;
+}
+
+/** The same object or document with the change, which is at `path` there. */
+export function withFix(
+  root: JsonValue,
+  [step, ...rest]: Path,
+  change: ManifestFix['change'],
+): JsonValue {
+  if (step === undefined) return 'value' in change ? change.value : root;
+  if (Array.isArray(root)) {
+    return root.map((item, index) => (index === step ? withFix(item, rest, change) : item));
+  }
+  if (!isObject(root)) return root;
+  const entries = Object.entries(root).map(([key, value]): [string, JsonValue] => {
+    if (key !== step) return [key, value];
+    if (rest.length === 0 && 'name' in change) return [change.name, value];
+    return [key, withFix(value, rest, change)];
+  });
+  return Object.fromEntries(entries);
+}
