@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What action.yml runs: each of the paths as a branch changes it, against the commit it starts from; and
-# manifests under their definitions, as the branch has them.
+# manifests under their definitions, as the branch has them and as that commit had them.
 # Annotations go to the log, a table to the job's summary (and to one comment, where asked), and SARIF
 # into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
 #
@@ -43,20 +43,27 @@ report() {
   check "$@" >"$file" 2>/dev/null
 }
 
+# Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
+old_of() { echo "git:${CHECK_OLD%...}...:$1"; }
+
 profile=()
 [ -z "${PROFILE:-}" ] || profile+=(--profile "$PROFILE")
+[ -z "${CHECK_PATHS:-}" ] || : "${CHECK_OLD:?names no commit}"
 while IFS= read -r path; do
   [ -n "$path" ] || continue
-  # Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
-  old=${CHECK_OLD:?names no commit}
-  report crd "${profile[@]}" "git:${old%...}...:$path" "$path"
+  report crd "${profile[@]}" "$(old_of "$path")" "$path"
 done <<<"${CHECK_PATHS:-}"
 
 # Together: a definition beside the manifests of one path may be that of another path's.
 objects=()
 definitions=()
 while IFS= read -r path; do [ -z "$path" ] || objects+=("$path"); done <<<"${CHECK_OBJECTS:-}"
-while IFS= read -r path; do [ -z "$path" ] || definitions+=(--crds "$path"); done <<<"${CHECK_CRDS:-}"
+while IFS= read -r path; do
+  [ -n "$path" ] || continue
+  definitions+=(--crds "$path")
+  # What the old ones refuse too is a warning, and a field that only they have is an error.
+  [ -z "${CHECK_OLD:-}" ] || definitions+=(--against "$(old_of "$path")")
+done <<<"${CHECK_CRDS:-}"
 while IFS= read -r path; do
   [ -z "$path" ] || definitions+=(--schema-location "$path")
 done <<<"${CHECK_SCHEMAS:-}"

@@ -130,6 +130,23 @@ describe('the GitHub Action', () => {
     expect(stderr).to.include('neither CHECK_PATHS nor CHECK_OBJECTS names a path');
   });
 
+  it('denies a manifest for what the pull request takes from its definition, at its line', () => {
+    repository.write({
+      'apps/sized.yaml':
+        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: sized}\nspec:\n  size: 3\n',
+      'config/new/gizmos.yaml': definitionText('gizmos'),
+    });
+    const definitions = { CHECK_CRDS: 'config/crd\nconfig/new' };
+    const { status, stdout, stderr } = check('', {
+      CHECK_OBJECTS: 'apps/sized.yaml',
+      ...definitions,
+    });
+    expect(status, stderr).to.equal(1);
+    expect(stdout).to.match(/^::error .*file=apps\/sized\.yaml,line=5.*is dropped/m);
+    // A definition that the pull request brings has no old one.
+    expect(stderr).not.to.include('config/new');
+  });
+
   it('hands every input of action.yml to the script as a variable, none into its text', () => {
     const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as {
       inputs: Record<string, unknown>;

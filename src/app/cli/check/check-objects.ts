@@ -30,6 +30,7 @@ import {
   writtenAt,
   type WrittenFinding,
 } from '../../diagnosis/written-place.js';
+import { readOldDefinitions } from '../options/crd-source.js';
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
@@ -112,17 +113,16 @@ export function checkObjectsCommand(): Command {
       const catalog = await SchemaCatalog.open(options.schemaLocation);
       const { manifests, documents } = await readAll(paths, unchecked, options.values);
       const shipped = await readAll(options.crds, unchecked);
-      const before = await readAll(options.against, unchecked);
       const named = definitionsIn(shipped.documents, unchecked);
       const beside = definitionsIn(documents, unchecked, named);
       const crds = new Map([...beside, ...named]);
-      const old = definitionsIn(before.documents, unchecked);
       if (crds.size === 0 && catalog.isEmpty) {
         throw new InvalidInputError(
           'E_INPUT',
           `no CustomResourceDefinition is in ${[...options.crds, ...paths].join(', ')}; name them: --crds NEW`,
         );
       }
+      const old = await oldDefinitions(options, crds, unchecked);
       const definitions = new ObjectDefinitions(crds, catalog, unchecked);
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
@@ -203,6 +203,27 @@ function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonO
   const isNamespaced = textAt(crd.document, 'spec', 'scope') === 'Namespaced';
   const hasNone = namespace !== undefined && metaOf(object).namespace === '';
   return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
+}
+
+/** What `check crd` would compare `proposed` with; of two of one name, the first that is named. */
+async function oldDefinitions(
+  options: Options,
+  proposed: ReadonlyMap<string, FoundCrd>,
+  unchecked: Set<string>,
+): Promise<ReadonlyMap<string, FoundCrd>> {
+  const old = new Map<string, FoundCrd>();
+  for (const source of options.against) {
+    const crds = new Map([...proposed].filter(([name]) => !old.has(name)));
+    const { collection, close } = await readOldDefinitions(
+      source,
+      { crds, passedOver: 0 },
+      options,
+    );
+    close();
+    for (const sentence of collection.unchecked ?? []) unchecked.add(sentence);
+    for (const [name, found] of collection.crds) if (!old.has(name)) old.set(name, found);
+  }
+  return old;
 }
 
 /** @param named definitions of --crds, which take precedence over those with the same name */
