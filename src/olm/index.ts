@@ -81,6 +81,7 @@ export { rukpakAnnotation } from './objects/rukpak.js';
 export { readSubscription, type Subscription } from './objects/subscription.js';
 export type { WantedManifest } from './objects/unpacked-bundle.js';
 export {
+  type ConsumerIndex,
   type FoundManifest,
   type KnownCatalog,
   type LookedUpKind,

@@ -143,8 +143,10 @@ export {
   fieldsOfObject,
   fieldsOfVersion,
   type Need as ConsumerNeed,
+  preferred,
 } from './rules/consumers/consumer.js';
 export { judgeConsumers } from './rules/consumers/judge.js';
+export { lossesOf, type Losses } from './rules/consumers/losses.js';
 export { compatibilityRequirementUnmet } from './rules/consumers/compatibility-requirement-unmet.js';
 export { readRequirement } from './rules/consumers/requirement.js';
-export { consumerVersionRemoved } from './rules/consumers/consumer-version-removed.js';
+export { consumerFieldRemoved } from './rules/consumers/consumer-field-removed.js';

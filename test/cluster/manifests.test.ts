@@ -416,6 +416,7 @@ describe('manifests', () => {
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
           'priorityclasses.scheduling.k8s.io [] [get]',
+          'horizontalpodautoscalers.autoscaling [] [list]',
           'clusterversions.config.openshift.io [] [get]',
           'subjectaccessreviews.authorization.k8s.io [] [create]',
           'clusterextensionrevisions.olm.operatorframework.io [] [get]',

@@ -28,7 +28,7 @@ import {
 } from './olm-definitions.js';
 import { olmRuleRows } from './olm-rule-rows.js';
 import { createBeta } from './migrated-widgets.js';
-import { definitionPath, widgets } from './widgets.js';
+import { definitionPath, scaled, widgets } from './widgets.js';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -182,6 +182,10 @@ describe('the rights in manifests/', () => {
       const path = `${pathOf(object)}?dryRun=All`;
       await cluster().request('PATCH', path, { spec: { changed: 'yes' } }, merge);
     }
+
+    // Whose scale subresource goes.
+    await create(cluster(), scaled('scaleds'));
+    await replace(cluster(), widgets('scaleds'), { query: '?dryRun=All' });
 
     // What shows that no object is stored in a version that leaves.
     await createBeta(cluster(), 'leavers', () => Promise.resolve());

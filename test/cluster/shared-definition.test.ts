@@ -6,9 +6,15 @@ import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
 import { breaking, create, replace } from './installed-gate.js';
-import { createAll, installOlm, pathOf, withApiVersion } from './olm-definitions.js';
+import {
+  createAll,
+  createNamespace,
+  installOlm,
+  pathOf,
+  withApiVersion,
+} from './olm-definitions.js';
 import { stepsOf } from './olm-rule-rows.js';
-import { changed, specOf, version, widgets, type Definition } from './widgets.js';
+import { changed, scaled, specOf, version, widgets, type Definition } from './widgets.js';
 
 describe('a definition and its owners', () => {
   const cluster = useCluster();
@@ -128,6 +134,49 @@ describe('a definition and its owners', () => {
       .to.include('ServedVersionRemoved')
       .and.include('several ClusterServiceVersions own the definition')
       .and.include('it is shared with two/two.v1');
+  });
+
+  it('may not lose the scale that an autoscaler uses, among hundreds of others', async () => {
+    await create(cluster(), scaled('scaleds'));
+    await createNamespace(cluster(), 'scaling');
+    const autoscaler = (name: string, kind: string): JsonObject => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name, namespace: 'scaling' },
+      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'example.com/v1', kind, name: 'a' } },
+    });
+    const names = Array.from({ length: 250 }, (_, index) => `other-${index}`);
+    const path = '/apis/autoscaling/v2/namespaces/scaling/horizontalpodautoscalers';
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/scaling/roles';
+    const objects: (readonly [string, JsonObject])[] = [
+      ...names.map((name) => [path, autoscaler(name, 'Other')] as const),
+      [path, autoscaler('scales', 'Scaled')] as const,
+      [
+        rbac,
+        {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'Role',
+          metadata: { name: 'may-scale', namespace: 'scaling' },
+          rules: [{ apiGroups: ['example.com'], resources: ['scaleds/scale'], verbs: ['update'] }],
+        },
+      ],
+    ];
+    for (const [of, made] of objects) {
+      const { code, text } = await cluster().request('POST', of, made);
+      expect(code, text).to.equal(201);
+    }
+    const answer = await until('the role to be followed', async () => {
+      const each = await update(widgets('scaleds'));
+      return each.warnings.join().includes('may-scale') ? each : undefined;
+    });
+    expect(answer.code, answer.text).to.equal(403);
+    expect(answer.body.message).to.include(
+      'HorizontalPodAutoscaler scaling/scales uses the scale subresource of version v1, which is gone',
+    );
+    expect(answer.warnings.join('\n')).to.include(
+      'Role scaling/may-scale has rights to the scale subresource of version v1',
+    );
+    expect(answer.text).not.to.include('other-');
   });
 
   it('hears of every change that is refused, beside the one that the text names', async () => {

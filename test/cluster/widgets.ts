@@ -20,6 +20,7 @@ export interface Version {
   served: boolean;
   storage: boolean;
   schema: { openAPIV3Schema: Schema };
+  subresources?: { scale: { specReplicasPath: string; statusReplicasPath: string } };
 }
 
 export interface Definition {
@@ -99,6 +100,17 @@ export function changed(
 ): Definition {
   const definition = widgets(plural);
   edit(specOf(definition), definition);
+  return definition;
+}
+
+/** `widgets` with a scale subresource. */
+export function scaled(plural: string): Definition {
+  const definition = widgets(plural);
+  for (const each of definition.spec.versions) {
+    each.subresources = {
+      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    };
+  }
   return definition;
 }
 

@@ -34,7 +34,11 @@ export interface AdmissionRequest {
 }
 
 /** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
-export function subjectName({ name, object, oldObject }: AdmissionRequest): string {
+export function subjectName({
+  name,
+  object,
+  oldObject,
+}: Pick<AdmissionRequest, 'name' | 'object' | 'oldObject'>): string {
   return name ?? metaOf(oldObject ?? object).name;
 }
 

@@ -16,7 +16,8 @@ import { boundFindings } from './bound-findings.js';
 import { shortName } from './bounds.js';
 import { askThread } from './conversion.js';
 import { UnfinishedError, type Assessment, type AssessContext, type Reviewer } from './reviewer.js';
-import { mayName } from './shared-definition.js';
+import { mayName } from './consumer-names.js';
+import { nothingFound, type ConsumerVerdicts } from './definition-consumers.js';
 
 const kind = 'CompatibilityRequirement';
 const resource = { group: 'apiextensions.openshift.io', resource: 'compatibilityrequirements' };
@@ -24,14 +25,6 @@ const unnamed = `a ${kind} that you may not list`;
 
 /** Each may contain a whole definition of any size. */
 const maxJudged = 10;
-
-interface RequirementVerdicts {
-  readonly findings: readonly Finding[];
-  /** A sentence for each requirement that was not judged. */
-  readonly unchecked: readonly string[];
-}
-
-const nothing: RequirementVerdicts = { findings: [], unchecked: [] };
 
 /**
  * Adds findings about CompatibilityRequirements to those of a reviewer. As in OpenShift, they count even
@@ -77,14 +70,21 @@ function message(inner: Assessment, denied: readonly Finding[]): string {
   ].join('\n');
 }
 
-async function judgeRequirements(
-  request: AdmissionRequest,
+/** The part of a request that names and changes a definition. */
+type DefinitionRequest = Pick<
+  AdmissionRequest,
+  'name' | 'operation' | 'subResource' | 'object' | 'oldObject'
+>;
+
+/** What the CompatibilityRequirements for a definition find missing in it. */
+export async function judgeRequirements(
+  request: DefinitionRequest,
   state: OlmState,
   context: AssessContext,
-): Promise<RequirementVerdicts> {
-  if (request.subResource !== undefined) return nothing;
+): Promise<ConsumerVerdicts> {
+  if (request.subResource !== undefined) return nothingFound;
   const unseen = state.unknown(kind);
-  if (unseen === undefined && state.count(kind) === 0) return nothing;
+  if (unseen === undefined && state.count(kind) === 0) return nothingFound;
   // Decided before the gate looks whether this definition has a requirement, so that the answer is the
   // same either way.
   const why = (await context.standing()).withheld ?? unseen;
@@ -95,7 +95,7 @@ async function judgeRequirements(
   const requirements = [...state.objects(kind)].filter(
     (each) => textAt(each, 'status', 'crdName') === subjectName(request),
   );
-  if (requirements.length === 0) return nothing;
+  if (requirements.length === 0) return nothingFound;
   const isNamed = await mayName(context, resource);
   const nameOf = (each: JsonObject): string => (isNamed ? consumerName(each) : unnamed);
   const found =
@@ -111,7 +111,7 @@ async function judgeRequirements(
 }
 
 /** OpenShift refuses to delete a definition that has a requirement, whatever the action. */
-function findingsOfDeletion({ oldObject }: AdmissionRequest, names: readonly string[]): Finding[] {
+function findingsOfDeletion({ oldObject }: DefinitionRequest, names: readonly string[]): Finding[] {
   return names.map((consumer) =>
     compatibilityRequirementUnmet.finding({
       ...{ id: 'deleted', data: { consumer } },
@@ -124,10 +124,10 @@ async function judgeEach(
   requirements: readonly JsonObject[],
   nameOf: (requirement: JsonObject) => string,
   isNamed: boolean,
-  request: AdmissionRequest,
+  request: DefinitionRequest,
   { cluster }: OlmState,
   context: AssessContext,
-): Promise<RequirementVerdicts> {
+): Promise<ConsumerVerdicts> {
   const judged = requirements.filter(
     (each) => objectAt(each, 'spec', 'customResourceDefinitionSchemaValidation') !== undefined,
   );

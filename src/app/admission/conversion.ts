@@ -291,8 +291,8 @@ interface HeavyAnswer {
 /** @throws UnfinishedError, also for a definition that cannot be judged, which its reviewer reports */
 export async function askThread(
   question: string,
-  { object, oldObject }: AdmissionRequest,
-  { judge, body }: AssessContext,
+  { object, oldObject }: Pick<AdmissionRequest, 'object' | 'oldObject'>,
+  { judge, body }: Pick<AssessContext, 'judge' | 'body'>,
   more: JsonObject = {},
 ): Promise<HeavyAnswer> {
   const answer =

@@ -784,6 +784,7 @@ describe('reviews of OLM’s objects', () => {
 function withCluster(state: FolderState, cluster: ClusterView): OlmState {
   return {
     view: state.view,
+    consumers: state.consumers,
     cluster,
     askedLive: new Set(['CustomResourceDefinition', 'ServiceAccount', 'Namespace'] as const),
     knownCatalogs: null,

@@ -32,7 +32,8 @@ import { isDeletedByWrite, touchesOnlyAnnotations } from '../check/guarantees.js
 import type { AdmissionRequest } from './admission-review.js';
 import { manifestElsewhere } from './bundle-manifest.js';
 import { compareInWorker } from './custom-resource-definition.js';
-import { storedByPlan } from './plan-objects.js';
+import { judgePlanned, type PlanJudges } from './plan-objects.js';
+import { DefinitionConsumers } from './definition-consumers.js';
 import { type Disclosure, withholdDetails } from './disclosure.js';
 import {
   filterByAccess,
@@ -58,7 +59,11 @@ const resources: readonly (readonly [OlmKind, group: string, resource: string, F
 ];
 
 /** One reviewer per kind, all over one state. */
-export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
+export function olmReviewers(
+  state: OlmState,
+  scans = new StoredScans(),
+  consumers = new DefinitionConsumers(state),
+): Reviewer[] {
   const recent = new RecentWrites(state);
   return resources.map(([kind, group, resource, family]) => ({
     group,
@@ -67,23 +72,23 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     groupsOf: () => [group],
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: () => kind === 'InstallPlan',
-    assess: (request, context) => assess({ kind, state, scans, recent }, request, context),
+    assess: (request, context) =>
+      assess({ kind, state, scans, consumers, recent }, request, context),
   }));
 }
 
-interface Subject {
+interface Subject extends PlanJudges {
   readonly kind: OlmKind;
-  readonly state: OlmState;
-  readonly scans: StoredScans;
   readonly recent: RecentWrites;
 }
 
 async function assess(
-  { kind, state, scans, recent }: Subject,
+  { kind, recent, ...judges }: Subject,
   request: AdmissionRequest,
   context: AssessContext,
 ): Promise<Assessment | undefined> {
   const { policy } = context;
+  const { state } = judges;
   const user = request.userInfo?.username ?? '';
   const asked = questionOf(kind, request);
   if (asked === undefined) return undefined;
@@ -128,7 +133,8 @@ async function assess(
     old: current,
     next,
   }));
-  const findings = [...byRule, ...(await storedByPlan(updates, context, scans))];
+  const planned = await judgePlanned(updates, context, judges);
+  const findings = [...byRule, ...planned.findings];
   const { oldObject } = question;
   const neverDenied = trustedReason(question);
   const namespace = metaOf(question.object).namespace;
@@ -137,7 +143,7 @@ async function assess(
   const resolution = findings.find(({ rule }) => rule === clusterExtensionResolution.id);
   return {
     findings,
-    unchecked,
+    unchecked: [...unchecked, ...planned.unchecked],
     previous: async () => {
       if (oldObject === null) return [];
       const before = await judge({ kind, request: 'UPDATE', object: oldObject, oldObject });

@@ -1,29 +1,50 @@
-/** Judges the definitions of an InstallPlan by the stored objects. */
+/** Judges the definitions of an InstallPlan by the stored objects, and by who relies on them. */
 import { stringifyJson } from '../../text/documents/index.js';
-import type { Finding } from '../../rule/index.js';
+import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { judgeRequirements } from './compatibility-requirements.js';
+import type { ConsumerVerdicts, DefinitionConsumers } from './definition-consumers.js';
 import type { AssessContext } from './reviewer.js';
 import { storedUpdate, type DefinitionUpdate } from './stored-objects.js';
 import type { StoredScans } from './stored-scan.js';
 
+export interface PlanJudges {
+  readonly state: OlmState;
+  readonly scans: StoredScans;
+  readonly consumers: DefinitionConsumers;
+}
+
 /** One definition after the other, within the budget that a single one has. */
-export async function storedByPlan(
+export async function judgePlanned(
   updates: readonly DefinitionUpdate[],
   context: AssessContext,
-  scans: StoredScans,
-): Promise<Finding[]> {
+  { state, scans, consumers }: PlanJudges,
+): Promise<ConsumerVerdicts> {
   const end = performance.now() + context.policy.budgets.storedObjectsSeconds * 1000;
-  const findings: Finding[] = [];
+  const findings: ConsumerVerdicts['findings'][number][] = [];
+  const unchecked: string[] = [];
+  // The bytes of the review hold the plan, and not its definitions.
+  const ofPlan = { ...context, body: undefined };
   for (const update of distinct(updates)) {
     const left = Math.max(0, end - performance.now());
-    for (const finding of await storedUpdate(update, left, context, scans)) {
+    const { name, old, next } = update;
+    const request = { operation: 'UPDATE', name, oldObject: old, object: next } as const;
+    const [stored, lost, required] = await Promise.all([
+      storedUpdate(update, left, context, scans),
+      consumers.judge(update, context),
+      judgeRequirements(request, state, ofPlan),
+    ]);
+    for (const finding of [...stored, ...lost.findings, ...required.findings]) {
       findings.push({
         ...finding,
-        message: `CustomResourceDefinition ${update.name}: ${finding.message}`,
-        cause: [update.name, finding.cause].filter((part) => part !== undefined).join(' '),
+        message: `CustomResourceDefinition ${name}: ${finding.message}`,
+        cause: [name, finding.cause].filter((part) => part !== undefined).join(' '),
       });
     }
+    for (const sentence of [...lost.unchecked, ...required.unchecked]) {
+      unchecked.push(`CustomResourceDefinition ${name}: ${sentence}`);
+    }
   }
-  return findings;
+  return { findings, unchecked };
 }
 
 /** Several steps of a plan, one for each bundle, may bring the same definition. */

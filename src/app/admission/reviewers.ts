@@ -6,7 +6,8 @@ import { withConversion } from './conversion.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
-import { withSharedOwners } from './shared-definition.js';
+import { withConsumers } from './shared-definition.js';
+import { DefinitionConsumers } from './definition-consumers.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
@@ -20,13 +21,14 @@ export function createReviewers(
 ): readonly Reviewer[] {
   // What one review has begun to read, the next one about the same definition goes on with.
   const scans = new StoredScans();
-  const olm = olmReviewers(state, scans)
+  const consumers = new DefinitionConsumers(state);
+  const olm = olmReviewers(state, scans, consumers)
     .map((reviewer) => withClusterMinor(reviewer, state))
     .map((reviewer) =>
       reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
     );
-  const owned = withSharedOwners(withClusterMinor(customResourceDefinitionReviewer, state), state);
-  const definitions = withConversion(withStoredObjects(owned, scans));
+  const owned = withConsumers(customResourceDefinitionReviewer, state, consumers);
+  const definitions = withClusterMinor(withConversion(withStoredObjects(owned, scans)), state);
   return [withCompatibilityRequirements(definitions, state), ...olm];
 }
 

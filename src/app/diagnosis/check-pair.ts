@@ -1,8 +1,8 @@
 /** One definition before and after, as `check crd` reports it: judged, with fixes, and decided as at the gate. */
-import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
+import type { ClusterView } from '../facts/cluster/view.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
-  consumerVersionRemoved,
+  consumerFieldRemoved,
   findingsOf,
   type FoundCrd,
   type JudgedFinding,
@@ -10,9 +10,9 @@ import {
   judgeConsumers,
   judgeRollback,
   locationOf,
+  lossesOf,
   placeInFile,
   previousFindings,
-  servedVersionRemoved,
   UpgradePair,
   withRemedy,
 } from '../../upgrade/index.js';
@@ -34,7 +34,7 @@ import {
   type FixContext,
   type PlacedFinding,
 } from './pair-fixes.js';
-import { consumersOf, type PossibleConsumer } from './consumers.js';
+import { consumersOf, listConsumers, noneKnown, type PossibleConsumer } from './consumers.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
 /** What is asked about the definitions of one command. */
@@ -76,7 +76,9 @@ export async function checkPair(
     ...context.fixes,
     release: pair.options.release,
   });
-  const shared = await withSharedOwners(fixes.judged, old.name, owners);
+  const losses = lossesOf(old.crd, next.crd);
+  const known = owners === undefined ? noneKnown : await listConsumers(owners, losses);
+  const shared = withSharedOwners(fixes.judged, old.name, known.csvs);
   const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
     objects.onHarmed?.(next.name, object),
   );
@@ -87,11 +89,11 @@ export async function checkPair(
   const requiring = findingsOfConsumers(
     old,
     next,
-    shared.csvs.map((object) => ({ object })),
+    known.objects.map((object) => ({ object })),
   );
   const isTold = new Set(ofConsumers.placed.map(({ finding }) => finding.message));
   const placed: PlacedFinding[] = [
-    ...shared.judged.map(({ finding, place: at, fix }) => {
+    ...shared.map(({ finding, place: at, fix }) => {
       const { side, keys } = at === undefined ? nowhere : locationOf(at);
       const place = placeInFile(side === 'old' ? old : next, keys);
       return {
@@ -105,12 +107,12 @@ export async function checkPair(
     }),
     ...findingsOfServers(next, servers, frames.new),
     ...ofConsumers.placed,
-    // The gate knows versions, and no fields.
+    // The gate knows versions and subresources, and no fields.
     ...requiring.placed.filter(
-      ({ finding }) => finding.rule === consumerVersionRemoved.id && !isTold.has(finding.message),
+      ({ finding }) => finding.rule !== consumerFieldRemoved.id && !isTold.has(finding.message),
     ),
   ];
-  const unknown = [...shared.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
+  const unknown = [...known.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
   const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
   const question = { previous, unchecked: unknown };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
@@ -143,35 +145,18 @@ function countedOf(
   return counted.length === 0 ? {} : { counted };
 }
 
-/**
- * As at the gate: a version that goes is an error where several operators own the definition, and is
- * held against the ClusterServiceVersions that are known.
- */
-async function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
+/** As at the gate: a version that goes is an error where several operators own the definition. */
+function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
   judged: readonly Each[],
   name: string,
-  view: ClusterView | undefined,
-): Promise<{
-  readonly judged: readonly Each[];
-  readonly unchecked: readonly string[];
-  readonly csvs: readonly JsonObject[];
-}> {
-  const isAsked = judged.some(({ finding }) => finding.rule === servedVersionRemoved.id);
-  if (!isAsked || view === undefined) return { judged, unchecked: [], csvs: [] };
-  try {
-    const resource = { group: 'operators.coreos.com', resource: 'clusterserviceversions' };
-    const csvs = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
-    const owners = csvs
-      .map(readCsv)
-      .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
-    if (!isShared(owners)) return { judged, unchecked: [], csvs };
-    const escalated = judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }));
-    return { judged: escalated, unchecked: [], csvs };
-  } catch (error) {
-    if (!(error instanceof ClusterError)) throw error;
-    const unknown = `whether several ClusterServiceVersions own it is not known: ${error.message}`;
-    return { judged, unchecked: [unknown], csvs: [] };
-  }
+  csvs: readonly JsonObject[],
+): readonly Each[] {
+  const owners = csvs
+    .map(readCsv)
+    .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
+  return isShared(owners)
+    ? judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }))
+    : judged;
 }
 
 /** Whether a rollback is possible, and with `--objects` which objects have closed it already. */

@@ -159,10 +159,8 @@ const makers: Readonly<Record<string, (dice: Dice) => Made>> = {
     const version = dice.pick(['v1', 'v1beta1']);
     const scaleTargetRef = { apiVersion: `${group}/${version}`, kind: 'Widget', name: 'a' };
     const made = object('HorizontalPodAutoscaler', 'autoscaling/v2', { spec: { scaleTargetRef } });
-    return {
-      object: made,
-      needs: new Set(version === 'v1' ? [] : (['version', 'scale'] as const)),
-    };
+    // Whatever it names, v1 is what API servers prefer, and keeps everything.
+    return { object: made, needs: new Set() };
   },
   role(dice) {
     const used = dice.some(['status', 'scale'] as const);

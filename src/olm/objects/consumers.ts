@@ -5,6 +5,7 @@ import {
   collectCrds,
   fieldsOfObject,
   fieldsOfVersion,
+  preferred,
   readRequirement,
   type Consumer,
   type CustomResourceDefinition,
@@ -79,10 +80,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 function readCsv(csv: JsonObject, definition: NeededDefinition): Read {
-  const isNamed = ({ name }: { name: string }): boolean => name === definition.name;
-  if (crdDescriptions(csv, 'owned').some(isNamed)) return { needs: [] };
-  const described = objectsAt(csv, 'spec', 'customresourcedefinitions', 'required');
-  const required = described.filter((each) => textAt(each, 'name') === definition.name);
+  const required = requiredCrds(csv).filter((each) => textAt(each, 'name') === definition.name);
   return {
     needs: required.map((each) => ({
       version: textAt(each, 'version') ?? '',
@@ -95,6 +93,34 @@ function readCsv(csv: JsonObject, definition: NeededDefinition): Read {
   };
 }
 
+/** `spec.customresourcedefinitions.required`, without those that it owns too. */
+function requiredCrds(csv: JsonObject): JsonObject[] {
+  const owned = new Set(crdDescriptions(csv, 'owned').map(({ name }) => name));
+  return objectsAt(csv, 'spec', 'customresourcedefinitions', 'required').filter(
+    (each) => !owned.has(textAt(each, 'name') ?? ''),
+  );
+}
+
+/** By what a ClusterServiceVersion that requires a version of a definition is found: `widgets.example.com/v1`. */
+export function requiredVersions(csv: JsonObject): string[] {
+  return requiredCrds(csv).map(
+    (each) => `${textAt(each, 'name') ?? ''}/${textAt(each, 'version') ?? ''}`,
+  );
+}
+
+/** By what a role with rights to a subresource is found, whatever the group: `widgets/scale`. */
+export function grantedSubresources(role: JsonObject): string[] {
+  const resources = grantingRules(role).flatMap((rule) => textsAt(rule, 'resources'));
+  return [...new Set(resources.filter((each) => /\/(?:status|scale)$/.test(each)))];
+}
+
+/** None of a role that OLM made of a ClusterServiceVersion, or that an API server has gathered from others. */
+function grantingRules(role: JsonObject): JsonObject[] {
+  const isMade = [...metaOf(role).labels.keys()].some((name) => name.startsWith('olm.'));
+  const isGathered = objectAt(role, 'aggregationRule') !== undefined;
+  return isMade || isGathered ? [] : objectsAt(role, 'rules');
+}
+
 /** Of `a[0].b` the fields `a` and `b`: items are no step. */
 function pathOfDescriptor(section: string, path: string): FieldPath {
   return [section, ...path.replaceAll(/\[[^\]]*\]/g, '').split('.')].filter((name) => name !== '');
@@ -102,10 +128,7 @@ function pathOfDescriptor(section: string, path: string): FieldPath {
 
 /** A right to a subresource; wildcards say nothing of what is used. */
 function readRole(role: JsonObject, { group, plural }: NeededDefinition): Read {
-  // OLM makes such a role of a ClusterServiceVersion, and API servers gather others.
-  const isMade = Object.keys(metaOf(role).labels).some((name) => name.startsWith('olm.'));
-  if (isMade || objectAt(role, 'aggregationRule') !== undefined) return { needs: [] };
-  const resources = objectsAt(role, 'rules')
+  const resources = grantingRules(role)
     .filter((rule) => textsAt(rule, 'apiGroups').includes(group))
     .flatMap((rule) => textsAt(rule, 'resources'));
   const needs = (['status', 'scale'] as const).filter((name) =>
@@ -114,11 +137,17 @@ function readRole(role: JsonObject, { group, plural }: NeededDefinition): Read {
   return { needs: needs.map((subresource) => ({ subresource })), by: 'rights' };
 }
 
+/**
+ * Scale in the preferred version: of its target it is only the group and the kind that is looked up.
+ *
+ * Source: kubernetes, `pkg/controller/podautoscaler/horizontal.go`, `reconcileAutoscaler`, and client-go,
+ * `scale/client.go`, `pathAndVersionFor`.
+ */
 function readAutoscaler(autoscaler: JsonObject, { group, kind }: NeededDefinition): Read {
   const target = objectAt(autoscaler, 'spec', 'scaleTargetRef');
   const [ofTarget, version] = (textAt(target, 'apiVersion') ?? '').split('/');
   const isIt = ofTarget === group && textAt(target, 'kind') === kind && version !== undefined;
-  return { needs: isIt ? [{ version, subresource: 'scale' }] : [] };
+  return { needs: isIt ? [{ version: preferred, subresource: 'scale' }] : [] };
 }
 
 /** The definition as another bundle or repository ships it: what it serves is what its programs use. */

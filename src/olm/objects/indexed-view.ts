@@ -8,6 +8,7 @@ import {
 } from '../operator-groups/objects.js';
 import { surfaceTargets } from '../operator-groups/surface.js';
 import type { Namespace } from '../operator-groups/targets.js';
+import { requiredVersions } from './consumers.js';
 import { readCatalogSource, type CatalogSource } from './catalog-source.js';
 import { readCsv, type Csv } from './cluster-service-version.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -20,6 +21,7 @@ import { manifestFrom } from './install-plan.js';
 import type { WantedManifest } from './unpacked-bundle.js';
 import {
   lookedUpKinds,
+  type ConsumerIndex,
   type FoundManifest,
   type LookedUpKind,
   type NamespacedName,
@@ -45,7 +47,7 @@ function reachOf({ statusNamespaces, targetNamespaces }: OperatorGroup): readonl
  * An {@link OlmView} over objects that are set and deleted one by one, as a watch or a folder brings
  * them. Kinds that no rule asks about are ignored, copies of ClusterServiceVersions too.
  */
-export class IndexedView implements OlmView {
+export class IndexedView implements OlmView, ConsumerIndex {
   readonly globalCatalogNamespace: string | null;
   readonly kubernetesVersion: string | null;
   readonly knownCatalogs: readonly KnownCatalog[] | null;
@@ -58,6 +60,7 @@ export class IndexedView implements OlmView {
   private readonly csvIndex = new MultiIndex<Csv>({
     namespace: (csv) => [csv.namespace],
     crd: (csv) => csv.ownedCrds.map((crd) => crd.name),
+    required: (csv) => requiredVersions(csv.object),
   });
   private readonly subscriptions = new MultiIndex<Subscription>({
     namespace: (subscription) => [subscription.namespace],
@@ -156,6 +159,15 @@ export class IndexedView implements OlmView {
 
   csvsOwningCrd(name: string): readonly Csv[] {
     return this.csvIndex.get('crd', [name]);
+  }
+
+  csvsRequiring(definition: string, version: string): readonly JsonObject[] {
+    const found = this.csvIndex.get('required', [`${definition}/${version}`]);
+    return found.map(({ object }) => object);
+  }
+
+  rolesGranting(resource: string): readonly JsonObject[] {
+    return this.roles.granting(resource);
   }
 
   subscriptionsIn(namespace: string): readonly Subscription[] {

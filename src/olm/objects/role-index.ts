@@ -1,5 +1,6 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
+import { grantedSubresources } from './consumers.js';
 import { MultiIndex } from './multi-index.js';
 import { readPolicyRules, type GrantedRule } from './policy-rules.js';
 
@@ -13,6 +14,7 @@ interface Binding {
 /** Roles and bindings, and what they grant a service account. Ignores other kinds. */
 export class RoleIndex {
   private readonly rules = new Map<string, readonly GrantedRule[]>();
+  private readonly grants = new MultiIndex<JsonObject>({ resource: grantedSubresources });
   private readonly bindings = new MultiIndex<Binding>({
     subject: (binding) => [...binding.subjects],
   });
@@ -21,6 +23,8 @@ export class RoleIndex {
     const kind = textAt(object, 'kind');
     if (kind === 'Role' || kind === 'ClusterRole') {
       this.rules.set(`${kind}/${key}`, readPolicyRules(object, 'rules'));
+      if (grantedSubresources(object).length > 0) this.grants.set(`${kind}/${key}`, object);
+      else this.grants.delete(`${kind}/${key}`);
     } else if (kind === 'RoleBinding' || kind === 'ClusterRoleBinding') {
       this.bindings.set(`${kind}/${key}`, readBinding(object));
     }
@@ -29,7 +33,13 @@ export class RoleIndex {
   delete(key: string, object: JsonObject): void {
     const kind = textAt(object, 'kind') ?? '';
     this.rules.delete(`${kind}/${key}`);
+    this.grants.delete(`${kind}/${key}`);
     this.bindings.delete(`${kind}/${key}`);
+  }
+
+  /** Roles of either kind that name a subresource: `widgets/scale`. */
+  granting(resource: string): JsonObject[] {
+    return this.grants.get('resource', [resource]);
   }
 
   /** @param namespace where the rights are to hold; `""` for all namespaces */

@@ -44,6 +44,14 @@ export type FoundManifest =
    */
   | { readonly unread: string; readonly isTooMuch?: true; readonly isUnfinished?: true };
 
+/** Who relies on a definition, each found in time that depends on the hits alone. */
+export interface ConsumerIndex {
+  /** ClusterServiceVersions that require a version and do not own the definition. */
+  csvsRequiring(definition: string, version: string): readonly JsonObject[];
+  /** Roles and ClusterRoles that name a subresource, whatever its group: `widgets/scale`. */
+  rolesGranting(resource: string): readonly JsonObject[];
+}
+
 /**
  * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from
  * an index. None of them costs more with objects that it does not return.

@@ -1,21 +1,10 @@
 /** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
 import { InvalidInputError } from '../../../text/documents/index.js';
-import type { PossibleConsumer } from '../../diagnosis/consumers.js';
-import { ClusterError, formatResource, type ClusterView } from '../../facts/cluster/view.js';
+import { listConsumers, type PossibleConsumer } from '../../diagnosis/consumers.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
 import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { append } from '../../../text/long-lists.js';
-
-const rbac = 'rbac.authorization.k8s.io';
-
-/** Kinds that say what they need. */
-const resources = [
-  { group: 'operators.coreos.com', resource: 'clusterserviceversions' },
-  { group: 'apiextensions.openshift.io', resource: 'compatibilityrequirements' },
-  { group: 'autoscaling', resource: 'horizontalpodautoscalers' },
-  { group: rbac, resource: 'clusterroles' },
-  { group: rbac, resource: 'roles' },
-];
 
 /**
  * @param sources files, folders, commits, or `cluster`
@@ -54,18 +43,7 @@ async function inCluster(
       '--consumers cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
     );
   }
-  const found: PossibleConsumer[] = [];
-  for (const resource of resources) {
-    try {
-      const objects = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
-      append(
-        found,
-        objects.map((object) => ({ object })),
-      );
-    } catch (error) {
-      if (!(error instanceof ClusterError)) throw error;
-      onUnchecked(`${formatResource(resource)} could not be asked for consumers: ${error.message}`);
-    }
-  }
-  return found;
+  const { objects, unchecked } = await listConsumers(view);
+  for (const sentence of unchecked) onUnchecked(sentence);
+  return objects.map((object) => ({ object }));
 }

@@ -3,6 +3,7 @@ import type { Connection } from '../cluster/connection.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
+  type ConsumerIndex,
   IndexedView,
   type KnownCatalog,
   type LookedUpKind,
@@ -24,6 +25,7 @@ export interface OlmState {
   /** The API server it comes from; a folder has none. */
   readonly connection?: Connection;
   readonly view: OlmView;
+  readonly consumers: ConsumerIndex;
   /** For single objects and for what is asked at the moment of the question. */
   readonly cluster: ClusterView;
   /** Kinds of which `view` knows at most names: single objects are read from `cluster`. */
@@ -95,6 +97,10 @@ export abstract class HeldState {
   protected constructor(protected readonly index: StateIndex) {}
 
   get view(): IndexedView {
+    return this.index.view;
+  }
+
+  get consumers(): ConsumerIndex {
     return this.index.view;
   }
 

@@ -136,7 +136,11 @@ export function transformRequirement(object: JsonObject): JsonObject {
 }
 
 export function transformRole(object: JsonObject): JsonObject {
-  return { metadata: metadataOf(object), rules: eachOf(object, 'rules', ruleFields) };
+  return {
+    metadata: metadataOf(object),
+    rules: eachOf(object, 'rules', ruleFields),
+    ...(own(object, 'aggregationRule') === undefined ? {} : { aggregationRule: {} }),
+  };
 }
 
 const ruleFields = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;

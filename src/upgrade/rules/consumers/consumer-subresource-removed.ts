@@ -11,6 +11,8 @@ export const consumerSubresourceRemoved = defineConsumerRule({
   source: from.us('docs/consumers.md'),
   messages: {
     gone: '{consumer} uses the {subresource} subresource of version {version}, which is gone',
+    notPreferred:
+      '{consumer} uses the {subresource} subresource of the preferred version, which is now {version} and has none',
     mayBeUsed:
       '{consumer} has rights to the {subresource} subresource of version {version}, which is gone',
   },

@@ -22,11 +22,14 @@ export interface ConsumerFinding {
 }
 
 export interface Need {
-  /** Every served version where it is left out. */
-  readonly version?: string;
+  /** Every served version where it is left out; `preferred` is the one that API servers name first. */
+  readonly version?: string | typeof preferred;
   readonly fields?: readonly FieldPath[];
   readonly subresource?: 'status' | 'scale';
 }
+
+/** Who names only a group and a kind gets this version. */
+export const preferred = Symbol('preferred');
 
 /** Names of fields from the root; items of lists and values of maps are no step, but for the key of a map. */
 export type FieldPath = readonly string[];

@@ -3,9 +3,9 @@ import type {
   CustomResourceDefinition,
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
-import { objectAt } from '../../../text/documents/fields.js';
 import {
   hasField,
+  preferred,
   type Consumer,
   type ConsumerFinding,
   type FieldPath,
@@ -15,6 +15,7 @@ import { consumerFieldRemoved } from './consumer-field-removed.js';
 import { consumerSubresourceRemoved } from './consumer-subresource-removed.js';
 import { consumerVersionRemoved } from './consumer-version-removed.js';
 import { judgeRequirement } from './judge-requirement.js';
+import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 
 /**
  * What one that the old definition satisfies does not find in the new one; without an old definition,
@@ -37,17 +38,21 @@ function missing(
   need: Need,
   consumer: Consumer,
 ): ConsumerFinding[] {
+  const { version, subresource } = need;
+  if (version === preferred) {
+    return subresource === undefined ? [] : goneFromPreferred(old, next, subresource, consumer);
+  }
   const names =
-    need.version === undefined
+    version === undefined
       ? (old ?? next).versions.filter(({ served }) => served).map(({ name }) => name)
-      : [need.version];
+      : [version];
   return names.flatMap((name) => {
     const before = old?.version(name);
     if (old !== undefined && before?.served !== true) return [];
     const after = next.version(name);
     if (after?.served !== true) {
       // Whoever takes every version can do with another one.
-      return need.version === undefined ? [] : [versionGone(name, after, consumer)];
+      return version === undefined ? [] : [versionGone(name, after, consumer)];
     }
     return [
       ...goneFields(before, after, need.fields ?? [], consumer),
@@ -97,6 +102,29 @@ function goneFields(
   });
 }
 
+function goneFromPreferred(
+  old: CustomResourceDefinition | undefined,
+  next: CustomResourceDefinition,
+  subresource: Subresource,
+  consumer: Consumer,
+): ConsumerFinding[] {
+  const before = old && preferredVersion(old);
+  if (old !== undefined && !hasSubresource(before, subresource)) return [];
+  const after = preferredVersion(next);
+  if (after === undefined) {
+    return before === undefined
+      ? []
+      : [versionGone(before.name, next.version(before.name), consumer)];
+  }
+  if (after.name === before?.name) return goneSubresource(before, after, { subresource }, consumer);
+  if (hasSubresource(after, subresource)) return [];
+  const data = { consumer: consumer.name, subresource, version: after.name };
+  const finding = consumerSubresourceRemoved.finding({
+    ...{ id: 'notPreferred', data, version: after.name },
+  });
+  return [{ finding, keys: ['spec', 'versions', after.index] }];
+}
+
 function goneSubresource(
   before: DefinitionVersion | undefined,
   after: DefinitionVersion,
@@ -115,8 +143,4 @@ function goneSubresource(
     severity: isRight ? 'warning' : 'error',
   });
   return [{ finding, keys: ['spec', 'versions', after.index, 'subresources', subresource] }];
-}
-
-function hasSubresource({ document }: DefinitionVersion, name: 'status' | 'scale'): boolean {
-  return objectAt(document, 'subresources', name) !== undefined;
 }

@@ -1,0 +1,65 @@
+/** Autoscalers of the objects of a definition: listed while it is reviewed, and not followed. */
+import { consumerOf, type NeededDefinition } from '../../olm/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { objectPages, readPage } from '../facts/cluster/object-pages.js';
+import { ClusterError, formatResource } from '../facts/cluster/view.js';
+import type { AssessContext } from './reviewer.js';
+
+export const autoscalers = {
+  ...{ group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },
+  kind: 'HorizontalPodAutoscaler',
+} as const;
+
+const mostMilliseconds = 5_000;
+/** Left of the review's time for deciding and answering. */
+const marginMilliseconds = 500;
+/** A list may be large, and any update can ask for one. */
+const maxListing = 2;
+
+export interface FoundAutoscalers {
+  /** Names and namespaces. */
+  readonly objects: readonly JsonObject[];
+  /** Why these may not be all. */
+  readonly unseen?: string;
+}
+
+/** Reads page by page, and keeps of each only whether it scales objects of the definition. */
+export class Autoscalers {
+  private listing = 0;
+
+  async find(
+    definition: NeededDefinition,
+    { view, until = Infinity, signal, isHurried }: AssessContext,
+  ): Promise<FoundAutoscalers> {
+    const left = until - performance.now() - marginMilliseconds;
+    if (isHurried === true || left <= 0 || this.listing >= maxListing) {
+      return { objects: [], unseen: 'too much else is under way' };
+    }
+    const late = AbortSignal.timeout(Math.ceil(Math.min(left, mostMilliseconds)));
+    const signals = signal === undefined ? [late] : [late, signal];
+    const objects: JsonObject[] = [];
+    this.listing++;
+    try {
+      const options = { signal: AbortSignal.any(signals), first: 100 };
+      for await (const page of objectPages(view, autoscalers, readPage, options)) {
+        for (const item of page.objects) {
+          const { name, namespace } = metaOf(item);
+          const whole = { ...item, apiVersion: 'autoscaling/v2', kind: autoscalers.kind };
+          if (consumerOf(whole, definition) === undefined) continue;
+          objects.push({ kind: autoscalers.kind, metadata: { name, namespace } });
+        }
+      }
+      return { objects };
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      // A cluster without the kind has no autoscalers.
+      if (error.status === 404) return { objects };
+      const unseen = error.isForbidden
+        ? `no right to list ${formatResource(autoscalers)}`
+        : error.message;
+      return { objects, unseen };
+    } finally {
+      this.listing--;
+    }
+  }
+}
