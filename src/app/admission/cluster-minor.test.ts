@@ -11,8 +11,16 @@ import { judgeHere } from './testing/judge-here.js';
 const sized = (size: JsonObject): JsonObject =>
   exampleOfSpec({ type: 'object', properties: { size } });
 
+/** Stored where numbers had no bounds. */
+const stored: JsonObject = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'large', namespace: 'shop', resourceVersion: '7' },
+  spec: { size: 3_000_000_000 },
+};
+
 function addFormat(version: string | null, kubernetes?: string): Promise<Reviewed> {
-  const state = Object.assign(FolderState.of([]), { kubernetesVersion: version });
+  const state = Object.assign(FolderState.of([stored]), { kubernetesVersion: version });
   const group = 'apiextensions.k8s.io';
   return review(
     {
@@ -47,6 +55,8 @@ describe('a new format int32 at the gate', () => {
     it(`is ${isAllowed ? 'allowed' : 'denied'} where the cluster runs ${version ?? 'nobody knows what'}${asked}`, async () => {
       const { response } = await addFormat(version, kubernetes);
       expect(response.allowed).to.equal(isAllowed);
+      const refused = '1 of 1 stored Widget would be refused: shop/large';
+      expect(JSON.stringify(response).includes(refused)).to.equal(!isAllowed);
       if (!isAllowed) expect(response.status?.message).to.include('from 1.36 on');
     });
   }

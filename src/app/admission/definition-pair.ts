@@ -6,6 +6,7 @@ import {
   metaOf,
   own,
 } from '../../text/documents/index.js';
+import type { Release } from '../../kubernetes/index.js';
 import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
 
 /** Both definitions; their text is written on first use. */
@@ -17,6 +18,8 @@ export class DefinitionPair {
     private readonly next: JsonObject,
     /** An API server has compiled the rules of `next`. */
     readonly isTaken = false,
+    /** By whose rules values are judged. */
+    readonly release?: Release,
   ) {}
 
   get shared(): Readonly<Record<'old' | 'new', SharedJson>> {
@@ -28,7 +31,7 @@ export class DefinitionPair {
   }
 
   get identity(): string {
-    return `${this.shared.old.key} ${this.shared.new.key} ${this.isTaken}`;
+    return `${this.shared.old.key} ${this.shared.new.key} ${this.isTaken} ${this.release ?? ''}`;
   }
 }
 

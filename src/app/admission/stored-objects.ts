@@ -33,6 +33,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { releaseFor } from '../../kubernetes/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { type Finding, referenceTo } from '../../rule/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -40,7 +41,7 @@ import { missingEvidence } from './migration-evidence.js';
 import { ownerReferenceFindings, type Owned } from './owner-references.js';
 import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { readableView } from './disclosure.js';
-import { StoredScans, type ScanOutcome } from './stored-scan.js';
+import { type ScannedPair, StoredScans, type ScanOutcome } from './stored-scan.js';
 import { wholeTurn } from './turn.js';
 
 /** Left of the review's time for deciding and answering once the scan has used its share. */
@@ -198,9 +199,10 @@ export async function storedUpdate(
     const counted = await countStored(old, context);
     if ('objects' in counted && counted.objects === 0) return migration;
   }
+  const pair = { old, next, isTaken, release: releaseFor(context.policy.kubernetes) };
   const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
-    outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
+    outcomeOf(scans, plan, pair, { time, context }),
     // A caller that nobody has vouched for must not learn either whether there is anything to say.
     isProven ? undefined : context.mayRead(plan),
   ]);
@@ -247,7 +249,7 @@ async function mayNotList(
 async function outcomeOf(
   scans: StoredScans,
   plan: StoredPlan,
-  pair: Omit<DefinitionUpdate, 'name'>,
+  pair: ScannedPair,
   { time, context }: { readonly time: number; readonly context: AssessContext },
 ): Promise<ScanOutcome> {
   try {

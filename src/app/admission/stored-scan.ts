@@ -9,6 +9,7 @@ import {
   own,
   type PlaceInList,
 } from '../../text/documents/index.js';
+import type { Release } from '../../kubernetes/index.js';
 import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 
@@ -31,6 +32,14 @@ interface UnfinishedScan {
 
 export type ScanOutcome =
   { readonly done: StoredScan } | { readonly underWay: UnfinishedScan } | { readonly busy: true };
+
+export interface ScannedPair {
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+  readonly isTaken?: boolean;
+  /** Of the cluster: by its rules the objects are judged. */
+  readonly release?: Release | undefined;
+}
 
 interface Entry {
   readonly uid: string;
@@ -66,16 +75,12 @@ export class StoredScans {
   /** Starts a scan, or joins the one that an earlier attempt has started; in a hurry it starts none. */
   async scan(
     plan: StoredPlan,
-    {
-      old,
-      next,
-      isTaken,
-    }: { readonly old: JsonObject; readonly next: JsonObject; readonly isTaken?: boolean },
+    { old, next, isTaken, release }: ScannedPair,
     milliseconds: number,
     context: Pick<ReviewContext, 'view' | 'judge' | 'background' | 'isHurried'>,
   ): Promise<ScanOutcome> {
     this.forgetOld();
-    const pair = new DefinitionPair(old, next, isTaken);
+    const pair = new DefinitionPair(old, next, isTaken, release);
     let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
@@ -213,9 +218,16 @@ function widest(left: StoredTally, right: StoredTally): StoredTally {
 }
 
 /** Many objects: containment is cheaper to prove than they are to read. */
-async function isProvenHarmless({ shared }: DefinitionPair, judge: HeavyJudge): Promise<boolean> {
+async function isProvenHarmless(
+  { shared, release }: DefinitionPair,
+  judge: HeavyJudge,
+): Promise<boolean> {
   try {
-    const answer = await judge('crd', { profile: 'proof' }, { shared });
+    const answer = await judge(
+      'crd',
+      { profile: 'proof', ...(release && { release }) },
+      { shared },
+    );
     const output = own(answer, 'output');
     const effect = isObject(output) ? own(output, 'effect') : undefined;
     return effect === 'safe' || effect === 'behavior';
@@ -228,7 +240,7 @@ async function isProvenHarmless({ shared }: DefinitionPair, judge: HeavyJudge): 
 async function judgePage(
   list: Buffer<ArrayBuffer>,
   version: string,
-  { shared, isTaken }: DefinitionPair,
+  { shared, isTaken, release }: DefinitionPair,
   judge: HeavyJudge,
 ): Promise<JudgedPage> {
   // Most kinds have no objects, and then nobody need be asked.
@@ -237,7 +249,8 @@ async function judgePage(
     if (page.count === 0) return { ...page, tally: emptyTally };
   }
   const attached = { shared, unread: { list } };
-  const answer = await judge('crd-stored-objects', { version, isTaken }, attached);
+  const question = { version, isTaken, ...(release && { release }) };
+  const answer = await judge('crd-stored-objects', question, attached);
   const output = own(answer, 'output');
   if (isObject(output)) {
     const page = output as unknown as StoredTally & Omit<PlaceInList, 'count'>;

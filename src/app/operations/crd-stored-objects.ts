@@ -7,7 +7,9 @@ import {
   type StoredTally,
 } from '../../upgrade/index.js';
 import { type JsonObject, type JsonValue, metaOf, readList } from '../../text/documents/index.js';
+import type { Release } from '../../kubernetes/index.js';
 import { defineOperation } from './operation.js';
+import { releaseSchema } from './release-schema.js';
 import { validators } from './validators.js';
 
 interface Input {
@@ -17,6 +19,7 @@ interface Input {
   readonly list?: JsonObject;
   readonly version?: string;
   readonly isTaken?: boolean;
+  readonly release?: Release;
 }
 
 const number = { type: 'integer' };
@@ -60,6 +63,7 @@ export const crdStoredObjects = defineOperation<Input>({
         description:
           'Whether an API server has taken the new definition: a validation rule that does not compile here then refuses nothing.',
       },
+      release: releaseSchema,
     },
   },
   output: {
@@ -91,7 +95,7 @@ export const crdStoredObjects = defineOperation<Input>({
       remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
     },
   },
-  judge({ old, new: next, objects: given = [], list, version, isTaken = false }) {
+  judge({ old, new: next, objects: given = [], list, version, isTaken = false, release }) {
     const page = list === undefined ? undefined : readList(list);
     const objects = page?.objects ?? given;
     const plan = planStored(old, next);
@@ -103,9 +107,11 @@ export const crdStoredObjects = defineOperation<Input>({
     if (read !== undefined) {
       const judge = new StoredJudge(
         {
-          old: validators.get(old, read.version),
-          next: read.under.map((under) => validators.get(next, under)),
-          ...(read.storedAs !== undefined && { storedAs: validators.get(next, read.storedAs) }),
+          old: validators.get(old, read.version, release),
+          next: read.under.map((under) => validators.get(next, under, release)),
+          ...(read.storedAs !== undefined && {
+            storedAs: validators.get(next, read.storedAs, release),
+          }),
         },
         { leaving: new Set(plan?.leaving), isTaken },
       );

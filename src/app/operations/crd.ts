@@ -13,8 +13,10 @@ import {
   withPatches,
 } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
+import type { Release } from '../../kubernetes/index.js';
 import { crdifyOptionsSchema } from '../check/schema.js';
 import { defineOperation, type IsOver, type Judgement } from './operation.js';
+import { releaseSchema } from './release-schema.js';
 
 interface CrdInput {
   readonly old: JsonObject;
@@ -25,6 +27,7 @@ interface CrdInput {
   readonly rollback?: boolean;
   readonly fixes?: boolean;
   readonly crdify?: CrdifyOptions;
+  readonly release?: Release;
 }
 
 export const crd = defineOperation<CrdInput>({
@@ -61,6 +64,7 @@ export const crd = defineOperation<CrdInput>({
           'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
       },
       crdify: crdifyOptionsSchema,
+      release: releaseSchema,
       rollback: {
         type: 'boolean',
         default: false,
@@ -70,7 +74,8 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const pair = UpgradePair.read(input.old, input.new, { isOver, crdify: input.crdify });
+    const { old, new: next, crdify, release } = input;
+    const pair = UpgradePair.read(old, next, { isOver, crdify, release });
     const judgement = judgeCrd(pair, input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);
@@ -81,7 +86,7 @@ export const crd = defineOperation<CrdInput>({
 
 function judgeCrd(
   pair: UpgradePair,
-  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true }: CrdInput,
+  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, release }: CrdInput,
   isOver?: IsOver,
 ): Judgement<object> {
   const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
@@ -90,7 +95,9 @@ function judgeCrd(
     isHarmAsked: allowedHarm,
     contract: 'requests',
   });
-  const patched = fixes ? withPatches(pair, judged, { ...hintLimits, isOver, proof }) : { judged };
+  const patched = fixes
+    ? withPatches(pair, judged, { ...hintLimits, isOver, proof, release })
+    : { judged };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',
