@@ -99,23 +99,24 @@ export class Decoder {
 
   objects<Read>(
     key: string,
-    read: (value: JsonObject, path: string) => Read,
+    read: (value: JsonObject, path: string, index: number) => Read,
   ): readonly Read[] | undefined {
     return this.list(key)?.map((item, index) => {
       const path = `${this.place(key)}[${index}]`;
-      return read(this.requireObject(item, path), path);
+      return read(this.requireObject(item, path), path, index);
     });
   }
 
   map<Read>(
     key: string,
-    read: (value: JsonValue, path: string) => Read,
+    read: (value: JsonValue, path: string, name: string) => Read,
   ): ReadonlyMap<string, Read> | undefined {
     return this.object(key, (object, path) => {
-      const keys = Object.keys(object);
-      return new Map(
-        keys.map((each) => [each, read(object[each] as JsonValue, `${path}.${each}`)] as const),
-      );
+      const map = new Map<string, Read>();
+      for (const name of Object.keys(object)) {
+        map.set(name, read(object[name] as JsonValue, `${path}.${name}`, name));
+      }
+      return map;
     });
   }
 

@@ -2,6 +2,7 @@
 import {
   InvalidInputError,
   isObject,
+  stringifyJson,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
@@ -11,6 +12,7 @@ import { KnownSchemas } from './known-schemas.js';
 import {
   absent,
   SchemaNode,
+  type SchemaKeywords,
   type SchemaOrFlag,
   type UnjudgedKeywords,
   type ValidationRule,
@@ -21,39 +23,62 @@ const maxDepth = 500;
 const maxNodes = 500_000;
 const limit = `${maxDepth} levels or ${maxNodes} schemas`;
 
-/** Reads the schemas of one definition as the API server decodes them. */
+type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
+
+/**
+ * Reads the schemas of one definition as the API server decodes them. Of several mistakes the first in
+ * the document is reported.
+ */
 export class SchemaReader {
-  readonly #ancestors = new Set<JsonValue>();
+  readonly #ancestors: JsonValue[] = [];
   #nodes = 0;
   /** Most ancestors of what was read last. */
   #deepest = 0;
-  #rootLength = 0;
 
   /** @param known schemas of another definition */
   constructor(private readonly known: KnownSchemas) {}
 
-  /** @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes} */
-  read(source: JsonObject, path: string): SchemaNode {
-    const depth = this.#ancestors.size;
-    if (depth === 0) this.#rootLength = path.length;
-    const found = this.known.find(source, path, this.#rootLength);
+  /**
+   * @param path of a whole schema
+   * @param place schemas at the same place share what is the same in both
+   * @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes}
+   */
+  read(source: JsonObject, path: string, place = path): SchemaNode {
+    const same = this.known.find(source);
+    const twin = same ?? this.known.at(place);
+    const schema = this.#read(source, path, twin, same !== undefined);
+    this.known.add(source, place, schema);
+    return schema;
+  }
+
+  /** @param twin the schema at the same place that was read before */
+  #read(
+    source: JsonObject,
+    path: string,
+    twin: SchemaNode | undefined,
+    isSame = twin?.origin?.source === source,
+  ): SchemaNode {
+    const depth = this.#ancestors.length;
+    const found = isSame ? twin?.origin : undefined;
     const [outside, before] = [this.#deepest, this.#nodes];
     this.#nodes += found?.nodes ?? 1;
     this.#deepest = depth + (found?.height ?? 0);
     if (this.#deepest > maxDepth || this.#nodes > maxNodes) throw this.tooLarge(path);
-    if (this.#ancestors.has(source)) {
+    if (this.#ancestors.includes(source)) {
       throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
     }
-    let schema = found?.schema;
-    if (schema === undefined) {
-      this.#ancestors.add(source);
-      schema = this.#node(this.decoder(source, path));
-      this.#ancestors.delete(source);
-      const [nodes, height] = [this.#nodes - before, this.#deepest - depth];
-      this.known.add(source, { schema, path, rootLength: this.#rootLength, nodes, height });
+    let schema = twin;
+    if (found === undefined) {
+      this.#ancestors.push(source);
+      const keywords = this.#keywords(source, this.decoder(source, path), twin);
+      this.#ancestors.pop();
+      if (schema === undefined || !isAlike(keywords, schema)) {
+        const [nodes, height] = [this.#nodes - before, this.#deepest - depth];
+        schema = new SchemaNode(keywords, { source, nodes, height });
+      }
     }
     this.#deepest = Math.max(outside, this.#deepest);
-    return schema;
+    return schema as SchemaNode;
   }
 
   protected decoder(source: JsonObject, path: string): Decoder {
@@ -64,70 +89,171 @@ export class SchemaReader {
     return new InvalidInputError('E_LIMIT', `a schema has more than ${limit}`);
   }
 
-  protected unjudged(read: Decoder): UnjudgedKeywords | undefined {
-    const text = (key: string): string | undefined => read.text(key) || undefined;
-    const items = read.value('items');
-    return {
-      id: text('id'),
-      schemaUrl: text('$schema'),
-      ref: read.optionalText('$ref'),
-      description: text('description'),
-      title: text('title'),
-      // What is neither an object nor a list decodes to neither.
-      itemList:
-        items === undefined || isObject(items)
-          ? undefined
-          : { schemas: Array.isArray(items) ? this.#schemas(read, 'items') : [] },
-      patternProperties: this.#schemaMap(read, 'patternProperties'),
-      dependencies: read.map('dependencies', (value, path) =>
-        isObject(value) ? this.read(value, path) : undefined,
-      ),
-      additionalItems: this.#schemaOrFlag(read, 'additionalItems'),
-      definitions: this.#schemaMap(read, 'definitions'),
-      externalDocs: read.object('externalDocs', (each) => each),
-      example: read.value('example'),
-    };
+  /** What a keyword says by which no value is judged; undefined for one that is not known. */
+  protected unjudged(key: string, read: Decoder): UnjudgedKeywords | undefined {
+    switch (key) {
+      case 'id':
+      case 'description':
+      case 'title': {
+        const text = read.text(key);
+        return text === '' ? undefined : { [key]: text };
+      }
+      case '$schema': {
+        const schemaUrl = read.text(key);
+        return schemaUrl === '' ? undefined : { schemaUrl };
+      }
+      case '$ref':
+        return { ref: read.optionalText(key) };
+      case 'items': {
+        const items = read.value(key);
+        if (items === undefined) return undefined;
+        return { itemList: { schemas: Array.isArray(items) ? this.#schemas(read, key) : [] } };
+      }
+      case 'patternProperties':
+      case 'definitions':
+        return { [key]: this.#schemaMap(read, key) };
+      case 'dependencies':
+        return {
+          dependencies: read.map(key, (value, path) =>
+            isObject(value) ? this.#read(value, path, undefined) : undefined,
+          ),
+        };
+      case 'additionalItems':
+        return { additionalItems: this.#schemaOrFlag(read, key) };
+      case 'externalDocs':
+        return { externalDocs: read.object(key, (each) => each) };
+      case 'example':
+        return { example: read.value(key) };
+      default:
+        return undefined;
+    }
   }
 
-  #node(read: Decoder): SchemaNode {
-    const unjudged = this.unjudged(read);
-    const items = read.value('items');
-    return new SchemaNode({
-      type: read.text('type'),
-      nullable: read.flag('nullable'),
-      format: read.text('format'),
-      default: read.value('default'),
-      maximum: read.float('maximum'),
-      exclusiveMaximum: read.flag('exclusiveMaximum'),
-      minimum: read.float('minimum'),
-      exclusiveMinimum: read.flag('exclusiveMinimum'),
-      maxLength: read.integer('maxLength'),
-      minLength: read.integer('minLength'),
-      pattern: read.text('pattern'),
-      maxItems: read.integer('maxItems'),
-      minItems: read.integer('minItems'),
-      uniqueItems: read.flag('uniqueItems'),
-      multipleOf: read.float('multipleOf'),
-      enum: read.list('enum'),
-      maxProperties: read.integer('maxProperties'),
-      minProperties: read.integer('minProperties'),
-      required: read.texts('required') ?? absent,
-      items: isObject(items) ? this.read(items, read.place('items')) : undefined,
-      allOf: this.#schemas(read, 'allOf'),
-      oneOf: this.#schemas(read, 'oneOf'),
-      anyOf: this.#schemas(read, 'anyOf'),
-      not: read.object('not', (each, path) => this.read(each, path)),
-      properties: this.#schemaMap(read, 'properties'),
-      additionalProperties: this.#schemaOrFlag(read, 'additionalProperties'),
-      preserveUnknownFields: read.optionalFlag('x-kubernetes-preserve-unknown-fields'),
-      embeddedResource: read.flag('x-kubernetes-embedded-resource'),
-      intOrString: read.flag('x-kubernetes-int-or-string'),
-      listMapKeys: read.texts('x-kubernetes-list-map-keys') ?? absent,
-      listType: read.optionalText('x-kubernetes-list-type'),
-      mapType: read.optionalText('x-kubernetes-map-type'),
-      rules: read.objects('x-kubernetes-validations', (each, path) => this.#rule(each, path)) ?? absent, // prettier-ignore
-      unjudged,
-    });
+  /** Goes through the keywords that are there, which are few of those that there may be. */
+  #keywords(source: JsonObject, read: Decoder, twin: SchemaNode | undefined): SchemaKeywords {
+    const found = this.empty();
+    for (const key of Object.keys(source)) {
+      switch (key) {
+        case 'type':
+        case 'format':
+        case 'pattern':
+          found[key] = read.text(key);
+          continue;
+        case 'nullable':
+        case 'exclusiveMaximum':
+        case 'exclusiveMinimum':
+        case 'uniqueItems':
+          found[key] = read.flag(key);
+          continue;
+        case 'maximum':
+        case 'minimum':
+        case 'multipleOf':
+          found[key] = read.float(key);
+          continue;
+        case 'maxLength':
+        case 'minLength':
+        case 'maxItems':
+        case 'minItems':
+        case 'maxProperties':
+        case 'minProperties':
+          found[key] = read.integer(key);
+          continue;
+        case 'default':
+          found.default = read.value(key);
+          continue;
+        case 'enum':
+          found.enum = read.list(key);
+          continue;
+        case 'required':
+          found.required = read.texts(key) ?? absent;
+          continue;
+        case 'allOf':
+        case 'oneOf':
+        case 'anyOf':
+          found[key] = this.#schemas(read, key, twin?.[key]);
+          continue;
+        case 'not':
+          found.not = read.object(key, (each, path) => this.#read(each, path, twin?.not));
+          continue;
+        case 'properties':
+          found.properties = this.#schemaMap(read, key, twin?.properties);
+          continue;
+        case 'additionalProperties':
+          found.additionalProperties = this.#schemaOrFlag(read, key, twin?.additionalProperties);
+          continue;
+        case 'x-kubernetes-preserve-unknown-fields':
+          found.preserveUnknownFields = read.optionalFlag(key);
+          continue;
+        case 'x-kubernetes-embedded-resource':
+          found.embeddedResource = read.flag(key);
+          continue;
+        case 'x-kubernetes-int-or-string':
+          found.intOrString = read.flag(key);
+          continue;
+        case 'x-kubernetes-list-map-keys':
+          found.listMapKeys = read.texts(key) ?? absent;
+          continue;
+        case 'x-kubernetes-list-type':
+          found.listType = read.optionalText(key);
+          continue;
+        case 'x-kubernetes-map-type':
+          found.mapType = read.optionalText(key);
+          continue;
+        case 'x-kubernetes-validations':
+          found.rules = read.objects(key, (each, path) => this.#rule(each, path)) ?? absent;
+          continue;
+        case 'items': {
+          const items = read.value(key);
+          if (!isObject(items ?? null)) break;
+          found.items = this.#read(items as JsonObject, read.place(key), twin?.items);
+          continue;
+        }
+        default:
+      }
+      const unjudged = this.unjudged(key, read);
+      if (unjudged !== undefined) found.unjudged = { ...found.unjudged, ...unjudged };
+    }
+    return found;
+  }
+
+  /** A schema that says nothing. */
+  protected empty(): Writable<SchemaKeywords> {
+    return {
+      type: '',
+      nullable: false,
+      format: '',
+      default: undefined,
+      maximum: undefined,
+      exclusiveMaximum: false,
+      minimum: undefined,
+      exclusiveMinimum: false,
+      maxLength: undefined,
+      minLength: undefined,
+      pattern: '',
+      maxItems: undefined,
+      minItems: undefined,
+      uniqueItems: false,
+      multipleOf: undefined,
+      enum: undefined,
+      maxProperties: undefined,
+      minProperties: undefined,
+      required: absent,
+      items: undefined,
+      allOf: absent,
+      oneOf: absent,
+      anyOf: absent,
+      not: undefined,
+      properties: undefined,
+      additionalProperties: undefined,
+      preserveUnknownFields: undefined,
+      embeddedResource: false,
+      intOrString: false,
+      listMapKeys: absent,
+      listType: undefined,
+      mapType: undefined,
+      rules: absent,
+      unjudged: undefined,
+    };
   }
 
   #rule(source: JsonObject, path: string): ValidationRule {
@@ -142,21 +268,99 @@ export class SchemaReader {
     };
   }
 
-  #schemas(read: Decoder, key: string): readonly SchemaNode[] {
-    return read.objects(key, (each, path) => this.read(each, path)) ?? absent;
+  #schemas(
+    read: Decoder,
+    key: string,
+    twins: readonly SchemaNode[] = absent,
+  ): readonly SchemaNode[] {
+    const schemas = read.objects(key, (each, path, index) => this.#read(each, path, twins[index]));
+    return schemas ?? absent;
   }
 
-  #schemaMap(read: Decoder, key: string): ReadonlyMap<string, SchemaNode> | undefined {
-    return read.map(key, (value, path) => this.read(read.requireObject(value ?? {}, path), path));
+  #schemaMap(
+    read: Decoder,
+    key: string,
+    twins?: ReadonlyMap<string, SchemaNode>,
+  ): ReadonlyMap<string, SchemaNode> | undefined {
+    return read.map(key, (value, path, name) =>
+      this.#read(read.requireObject(value ?? {}, path), path, twins?.get(name)),
+    );
   }
 
-  #schemaOrFlag(read: Decoder, key: string): SchemaOrFlag | undefined {
+  #schemaOrFlag(read: Decoder, key: string, twin?: SchemaOrFlag): SchemaOrFlag | undefined {
     const value = read.value(key);
     if (value === undefined) return undefined;
     if (typeof value === 'boolean') return { allows: value };
     const path = read.place(key);
-    return { allows: true, schema: this.read(read.requireObject(value, path), path) };
+    const schema = this.#read(read.requireObject(value, path), path, twin?.schema);
+    return schema === twin?.schema ? twin : { allows: true, schema };
   }
+}
+
+/** Whether a schema that is being read has the same keywords as another one, in the same order. */
+function isAlike(read: SchemaKeywords, other: SchemaNode): boolean {
+  return (
+    read.unjudged === undefined &&
+    other.unjudged === undefined &&
+    read.type === other.type &&
+    read.format === other.format &&
+    read.pattern === other.pattern &&
+    read.nullable === other.nullable &&
+    read.maximum === other.maximum &&
+    read.exclusiveMaximum === other.exclusiveMaximum &&
+    read.minimum === other.minimum &&
+    read.exclusiveMinimum === other.exclusiveMinimum &&
+    read.maxLength === other.maxLength &&
+    read.minLength === other.minLength &&
+    read.maxItems === other.maxItems &&
+    read.minItems === other.minItems &&
+    read.uniqueItems === other.uniqueItems &&
+    read.multipleOf === other.multipleOf &&
+    read.maxProperties === other.maxProperties &&
+    read.minProperties === other.minProperties &&
+    read.items === other.items &&
+    read.not === other.not &&
+    read.additionalProperties === other.additionalProperties &&
+    read.preserveUnknownFields === other.preserveUnknownFields &&
+    read.embeddedResource === other.embeddedResource &&
+    read.intOrString === other.intOrString &&
+    read.listType === other.listType &&
+    read.mapType === other.mapType &&
+    areAlike(read.required, other.required) &&
+    areAlike(read.listMapKeys, other.listMapKeys) &&
+    areAlike(read.allOf, other.allOf) &&
+    areAlike(read.anyOf, other.anyOf) &&
+    areAlike(read.oneOf, other.oneOf) &&
+    haveSameEntries(read.properties, other.properties) &&
+    isSameText(read.default, other.default) &&
+    isSameText(read.enum, other.enum) &&
+    isSameText(read.rules, other.rules)
+  );
+}
+
+function areAlike(read: readonly unknown[], other: readonly unknown[]): boolean {
+  return read.length === other.length && read.every((each, index) => each === other[index]);
+}
+
+function haveSameEntries(
+  read: ReadonlyMap<string, SchemaNode> | undefined,
+  other: ReadonlyMap<string, SchemaNode> | undefined,
+): boolean {
+  if (read === undefined || other === undefined) return read === other;
+  if (read.size !== other.size) return false;
+  const others = other.entries();
+  for (const [name, schema] of read) {
+    const [otherName, otherSchema] = others.next().value ?? [];
+    if (name !== otherName || schema !== otherSchema) return false;
+  }
+  return true;
+}
+
+/** The order of keys counts, for objects are made up in it. */
+function isSameText(read: unknown, other: unknown): boolean {
+  if (read === other) return true;
+  if (read === undefined || other === undefined) return false;
+  return stringifyJson(read) === stringifyJson(other);
 }
 
 /**
@@ -173,7 +377,8 @@ export function readSchema(
   path: string,
   known = new KnownSchemas(),
 ): SchemaNode {
-  if (isObject(schema)) return new AcceptedReader(known).read(schema, path);
+  // Versions of a definition mostly have most of their schemas in common.
+  if (isObject(schema)) return new AcceptedReader(known).read(schema, path, 'any version');
   throw new InvalidInputError('E_INPUT', 'must be an object', { path });
 }
 
@@ -187,20 +392,22 @@ class AcceptedReader extends SchemaReader {
   }
 
   /** They are refused, or nothing is done with them. */
-  protected override unjudged(read: Decoder): undefined {
-    for (const keyword of unsupported) {
-      const value = read.value(keyword);
-      if (value === undefined || isEmpty(value)) continue;
-      throw new InvalidInputError('E_INPUT', `'${keyword}' is not supported in a CRD's schema`, {
-        path: read.place(keyword),
-      });
-    }
-    const items = read.value('items');
-    if (items !== undefined) read.requireObject(items, read.place('items'));
+  protected override unjudged(key: string, read: Decoder): undefined {
+    const value = read.value(key);
+    if (value === undefined) return;
+    if (key === 'items') read.requireObject(value, read.place(key));
+    if (!unsupported.has(key) || isEmpty(value)) return;
+    throw new InvalidInputError('E_INPUT', `'${key}' is not supported in a CRD's schema`, {
+      path: read.place(key),
+    });
+  }
+
+  protected override empty(): Writable<SchemaKeywords> {
+    return { ...super.empty(), preserveUnknownFields: false };
   }
 }
 
-const unsupported = [
+const unsupported: ReadonlySet<string> = new Set([
   'id',
   '$schema',
   '$ref',
@@ -208,7 +415,7 @@ const unsupported = [
   'dependencies',
   'additionalItems',
   'definitions',
-] as const;
+]);
 
 const typesInWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -253,7 +460,7 @@ class InputDecoder extends Decoder {
 
   override map<Read>(
     key: string,
-    read: (value: JsonValue, path: string) => Read,
+    read: (value: JsonValue, path: string, name: string) => Read,
   ): ReadonlyMap<string, Read> | undefined {
     const map = super.map(key, read);
     return map?.size === 0 ? undefined : map;

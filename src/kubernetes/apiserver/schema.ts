@@ -27,20 +27,20 @@ type Schemas = ReadonlyMap<string, SchemaNode>;
 
 /** Keywords by which no value is judged. What is absent or empty text is undefined. */
 export interface UnjudgedKeywords {
-  readonly id: string | undefined;
-  readonly schemaUrl: string | undefined;
+  readonly id?: string | undefined;
+  readonly schemaUrl?: string | undefined;
   /** May be empty. */
-  readonly ref: string | undefined;
-  readonly description: string | undefined;
-  readonly title: string | undefined;
+  readonly ref?: string | undefined;
+  readonly description?: string | undefined;
+  readonly title?: string | undefined;
   /** Of `items` that are not one schema. */
-  readonly itemList: { readonly schemas: readonly SchemaNode[] } | undefined;
-  readonly patternProperties: Schemas | undefined;
-  readonly dependencies: ReadonlyMap<string, SchemaNode | undefined> | undefined;
-  readonly additionalItems: SchemaOrFlag | undefined;
-  readonly definitions: Schemas | undefined;
-  readonly externalDocs: JsonObject | undefined;
-  readonly example: JsonValue | undefined;
+  readonly itemList?: { readonly schemas: readonly SchemaNode[] } | undefined;
+  readonly patternProperties?: Schemas | undefined;
+  readonly dependencies?: ReadonlyMap<string, SchemaNode | undefined> | undefined;
+  readonly additionalItems?: SchemaOrFlag | undefined;
+  readonly definitions?: Schemas | undefined;
+  readonly externalDocs?: JsonObject | undefined;
+  readonly example?: JsonValue | undefined;
 }
 
 /** What a schema may hold, one bit each, so that walks skip schemas without it. */
@@ -55,6 +55,15 @@ const parts = {
   /** Schemas that keep fields which they do not declare. */
   unknownFields: 32,
 } as const;
+
+/** The JSON that a schema was read from. */
+export interface SchemaOrigin {
+  readonly source: JsonObject;
+  /** How many schemas it is made of. */
+  readonly nodes: number;
+  /** How many of them are inside each other. */
+  readonly height: number;
+}
 
 export class SchemaNode {
   /** Empty where the schema names no type. */
@@ -93,13 +102,16 @@ export class SchemaNode {
   declare readonly mapType?: string;
   readonly rules: readonly ValidationRule[];
   declare readonly unjudged?: UnjudgedKeywords;
+  readonly #origin: SchemaOrigin | undefined;
   #parts: number | undefined;
   #requiredNames: ReadonlySet<string> | undefined;
   #leastSize: number | undefined;
   #asResource: SchemaNode | undefined;
   #asBoundedResource: SchemaNode | undefined;
 
-  constructor(from: SchemaKeywords) {
+  /** @param origin undefined where it was made of other schemas */
+  constructor(from: SchemaKeywords, origin?: SchemaOrigin) {
+    this.#origin = origin;
     this.type = from.type;
     this.nullable = from.nullable;
     this.format = from.format;
@@ -136,6 +148,12 @@ export class SchemaNode {
     if (from.listType !== undefined) this.listType = from.listType;
     if (from.mapType !== undefined) this.mapType = from.mapType;
     if (from.unjudged !== undefined) this.unjudged = from.unjudged;
+    // Those below were read just before.
+    if (origin !== undefined) this.#parts = partsOf(this, (inner) => inner.parts);
+  }
+
+  get origin(): SchemaOrigin | undefined {
+    return this.#origin;
   }
 
   /** Whether it has such a part, or one beneath has. */
@@ -174,7 +192,10 @@ export class SchemaNode {
 }
 
 /** The keywords of a node, which a changed copy is made of. */
-export type SchemaKeywords = Omit<SchemaNode, 'holds' | 'requires' | 'leastSize' | 'asResource'>;
+export type SchemaKeywords = Omit<
+  SchemaNode,
+  'origin' | 'holds' | 'requires' | 'leastSize' | 'asResource'
+>;
 export type JudgedKeyword = Exclude<keyof SchemaKeywords, 'unjudged'>;
 type UnjudgedKeyword = Exclude<keyof UnjudgedKeywords, 'itemList'>;
 export type Keyword = JudgedKeyword | UnjudgedKeyword;

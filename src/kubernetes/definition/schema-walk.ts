@@ -28,7 +28,7 @@ export function holds(
   return isSuch(schema) || someBelow(schema, (each) => holds(each, isSuch));
 }
 
-const nothing: Partial<UnjudgedKeywords> = {};
+const nothing: UnjudgedKeywords = {};
 
 function someBelow(schema: SchemaNode, isSuch: (schema: SchemaNode) => boolean): boolean {
   const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;

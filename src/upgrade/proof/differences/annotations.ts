@@ -29,7 +29,7 @@ const deepest = 500;
 /** Paths of schemas on both sides whose descriptions and the like differ. */
 export function compareAnnotations(before: JsonValue, after: JsonValue): string[] {
   const paths: string[] = [];
-  compare(before, after, '^', 0, paths);
+  if (before !== after) compare(before, after, '^', 0, paths);
   return paths;
 }
 
@@ -40,7 +40,7 @@ function compare(
   depth: number,
   paths: string[],
 ): void {
-  if (before === after || depth > deepest) return;
+  if (depth > deepest) return;
   if (!isObject(before ?? null) || !isObject(after ?? null)) return;
   const [old, now] = [before as JsonObject, after as JsonObject];
   if (
@@ -49,33 +49,17 @@ function compare(
   ) {
     paths.push(path);
   }
-  compareMap(own(old, 'properties'), own(now, 'properties'), path, depth, paths);
-  compare(own(old, 'items'), own(now, 'items'), `${path}[*]`, depth + 1, paths);
-  compare(
-    own(old, 'additionalProperties'),
-    own(now, 'additionalProperties'),
-    `${path}[*]`,
-    depth + 1,
-    paths,
-  );
-}
-
-function compareMap(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  path: string,
-  depth: number,
-  paths: string[],
-): void {
-  if (!isObject(before ?? null) || !isObject(after ?? null)) return;
-  for (const name of Object.keys(before as JsonObject)) {
-    compare(
-      own(before as JsonObject, name),
-      own(after as JsonObject, name),
-      `${path}.${formatName(name)}`,
-      depth + 1,
-      paths,
-    );
+  const [fields, fieldsNow] = [own(old, 'properties'), own(now, 'properties')];
+  if (fields !== fieldsNow && isObject(fields ?? null) && isObject(fieldsNow ?? null)) {
+    for (const [name, field] of Object.entries(fields as JsonObject)) {
+      const fieldNow = own(fieldsNow as JsonObject, name);
+      if (field === fieldNow) continue;
+      compare(field, fieldNow, `${path}.${formatName(name)}`, depth + 1, paths);
+    }
+  }
+  for (const keyword of ['items', 'additionalProperties']) {
+    const [each, eachNow] = [own(old, keyword), own(now, keyword)];
+    if (each !== eachNow) compare(each, eachNow, `${path}[*]`, depth + 1, paths);
   }
 }
 

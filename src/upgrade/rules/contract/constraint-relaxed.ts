@@ -152,7 +152,7 @@ function meetingsBelow(above: Meeting): Meeting[] {
     const was = own(left, name) ?? null;
     if (!isObject(was)) return;
     const is = own(right, name) ?? null;
-    if (isObject(is)) below.push({ old: was, new: is, path: at, above, steps });
+    if (isObject(is) && is !== was) below.push({ old: was, new: is, path: at, above, steps });
   };
   for (const keyword of ['items', 'additionalProperties']) {
     meet(old, next, [keyword], `${path}[*]`);
