@@ -45,6 +45,39 @@ export function smallReviews(): LargeReview[] {
   });
 }
 
+/** Small enough for the thread that tries small reviews first, and of more seconds than a proof may take. */
+export function hardReviews(): LargeReview[] {
+  const fields = (count: number, of: (index: number) => JsonObject): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, of(index)]));
+  const rules = (isNew: boolean): JsonObject => ({
+    properties: fields(300, () => ({ type: 'integer' })),
+    'x-kubernetes-validations': Array.from({ length: 300 }, (_, index) => ({
+      rule: `self.f${index} + self.f${(index * 3 + 1) % 300} ${isNew ? '<' : '<='} ${index}`,
+    })),
+  });
+  const alternatives = (isNew: boolean): JsonObject => ({
+    properties: fields(240, () => ({ type: 'string' })),
+    allOf: Array.from({ length: 240 }, (_, index) => ({
+      anyOf: [index, (index * 3 + 1) % 240, ...(isNew ? [(index * 7) % 240] : [])].map((each) => ({
+        required: [`f${each}`],
+      })),
+    })),
+  });
+  const patterns = (isNew: boolean): JsonObject => ({
+    properties: fields(400, (index) => ({
+      type: 'string',
+      pattern: `^a{${index}}[a-z]*${isNew ? 'x' : ''}$`,
+    })),
+  });
+  return Object.entries({ rules, alternatives, patterns }).map(([name, schema]) => {
+    const [old, next] = [false, true].map((isNew) => ({
+      ...exampleOfSpec({ type: 'object', ...schema(isNew) }),
+      status: { storedVersions: ['v1'] },
+    }));
+    return { name, body: review(old ?? {}, next ?? {}) };
+  });
+}
+
 function bySize(choose: (lines: readonly string[]) => readonly string[]): LargeReview[] {
   if (releasesMissing !== undefined) return [madeUpReview()];
   const lines = releaseLines('real/crd-pairs.jsonl.br');

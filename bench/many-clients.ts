@@ -17,6 +17,8 @@ export interface Load {
   readonly breaking?: readonly (string | Buffer)[];
   /** How many clients open their connections at a time before the load begins; all, with it, without. */
   readonly openingAtATime?: number;
+  /** Called once every client has its connection; only with `openingAtATime`. */
+  readonly onOpen?: () => void;
   /** What the clients show themselves with. */
   readonly certificate?: Pick<AgentOptions, 'cert' | 'key'>;
 }
@@ -46,7 +48,7 @@ export async function loadWithClients(
   }: Pick<GateProcess, 'url' | 'authority' | 'ended' | 'lastWords'>,
   { clients, lasts, timeoutSeconds, patienceSeconds = timeoutSeconds, ...load }: Load,
 ): Promise<LoadResult> {
-  const { reviews, breaking = [], openingAtATime, certificate = {} } = load;
+  const { reviews, breaking = [], openingAtATime, onOpen, certificate = {} } = load;
   let isGone = false;
   const gone = ended.then((code) => {
     isGone = true;
@@ -64,6 +66,7 @@ export async function loadWithClients(
       );
       await Promise.race([Promise.all(opened), gone]);
     }
+    onOpen?.();
   }
   const end = 'seconds' in lasts ? Date.now() + lasts.seconds * 1000 : Infinity;
   const reviewsEach = 'reviewsEach' in lasts ? lasts.reviewsEach : Infinity;
