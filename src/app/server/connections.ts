@@ -91,6 +91,15 @@ export class Connections {
     leastUsed.socket.destroy();
   }
 
+  /** Closes those on which nothing is being answered. */
+  closeIdle(): void {
+    for (const { requests, socket } of this.#open.values()) if (requests === 0) socket.destroy();
+  }
+
+  closeAll(): void {
+    for (const { socket } of this.#open.values()) socket.destroy();
+  }
+
   /** The one to close, among all and the one that was added. */
   #leastUsed(added: Connection): Connection {
     let leastUsed: Connection | undefined;

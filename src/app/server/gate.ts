@@ -151,7 +151,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     },
   );
   server.on('connection', () => scheduler.accepted());
-  new Connections(server, options.maxConnections ?? maxConnections, (request) =>
+  const connections = new Connections(server, options.maxConnections ?? maxConnections, (request) =>
     showsCertificate(request, clients),
   );
   const { metricsAccess: access } = options;
@@ -169,7 +169,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       ? undefined
       : createHttpsServer({ ...secureContext(certificate), ...probeTimeouts }, answerProbe);
   const probes = secureProbes ?? createHttpServer(probeTimeouts, answerProbe);
-  new Connections(probes, probeConnections);
+  const ofProbes = new Connections(probes, probeConnections);
   const use = (renewed: Certificate): void => {
     certificate = renewed;
     server.setSecureContext(secureContext(certificate, authority));
@@ -207,9 +207,9 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       if (delay > 0) await sleep(delay);
       certificates.close();
       clients?.authority.close();
-      await drainServer(server, grace);
+      await drainServer(server, connections, grace);
       options.events?.close();
-      await Promise.all([drainServer(probes, 0), options.pool.close()]);
+      await Promise.all([drainServer(probes, ofProbes, 0), options.pool.close()]);
     },
   };
 }

@@ -58,7 +58,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
     secure.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
     server = secure;
   }
-  new Connections(server, sidecarConnections, mayAsk);
+  const connections = new Connections(server, sidecarConnections, mayAsk);
   const closeSources = (): void => {
     certificates?.close();
     token?.close();
@@ -73,7 +73,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
         notReady = 'shutting down';
         if (delay > 0) await sleep(delay);
         closeSources();
-        await drainServer(server, grace);
+        await drainServer(server, connections, grace);
         await options.pool.close();
       },
     };
