@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { customResourceDefinitionReviewer } from '../../src/app/admission/custom-resource-definition.js';
 import { UnfinishedError, type Reviewer } from '../../src/app/admission/reviewer.js';
 import { defaultPolicy, type Policy } from '../../src/app/check/policy.js';
+import { authority } from './client-certificates.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { definition, responseIn, reviewText, withSize } from './reviews.js';
 import { until } from './until.js';
@@ -182,6 +183,43 @@ describe('bodies that are announced and do not come', () => {
     );
     expect(texts[0]).to.match(/^200 .*"uid":"f5a3ea7c.*its body did not arrive in time/);
     expect(texts[1]).to.match(/^408 .*its body did not arrive in time/);
+  });
+});
+
+describe('bodies of unauthenticated clients', () => {
+  it('are read a few at a time, and an API server’s review meanwhile', async () => {
+    const ours = await authority('ours');
+    const gate = await startTestGate({
+      clients: {
+        authority: {
+          current: ours.pem,
+          onChange: () => Promise.resolve(),
+          close: () => undefined,
+        },
+        names: [],
+      },
+    });
+    try {
+      const clients = Array.from({ length: 40 }, async () => {
+        const sending = request(`${gate.url}/validate?timeout=2s`, {
+          ...{ method: 'POST', ca: gate.authority, agent: false as const },
+          headers: { 'content-type': 'application/json', 'content-length': announced },
+        });
+        sending.on('error', () => undefined);
+        sending.write('{');
+        const [response] = (await once(sending, 'response')) as [NodeJS.ReadableStream];
+        let text = '';
+        for await (const chunk of response) text += String(chunk);
+        return text;
+      });
+      const { text } = await gate.post(removal, await ours.issue('kube-apiserver'));
+      expect(responseIn(text).allowed).to.equal(false);
+      const all = (await Promise.all(clients)).join('\n');
+      expect(all).to.match(/there was no time to read its body/);
+      expect(all).to.match(/more reviews are under way than can be judged in time/);
+    } finally {
+      await gate.close();
+    }
   });
 });
 

@@ -103,6 +103,8 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     readonly milliseconds?: number;
     /** Whether it stops when it is asked to. */
     readonly obeys?: boolean;
+    /** Milliseconds until it does. */
+    readonly stopsAfter?: number;
     readonly padding?: string;
   }
 
@@ -295,6 +297,29 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     gone.abort();
     await Promise.all(slow);
     expect(busy.settled).to.have.members(['small', 'a given up', 'b not begun']);
+  });
+
+  it('leaves that thread to others where it is asked to', async () => {
+    const busy = start({ hasQuickThread: true });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const patient = ['a', 'b'].map((name) =>
+      busy.ask(name, { milliseconds: long }, { signal, isPatient: true }),
+    );
+    await busy.ask('c');
+    expect(busy.settled).to.deep.equal(['c']);
+    expect(busy.threads).to.equal(2);
+    gone.abort();
+    await Promise.all(patient);
+  });
+
+  it('gives a thread as long to stop as another would take to load', async () => {
+    const worker = new URL('./busy-worker.mjs?load=1000', import.meta.url);
+    const busy = start({ worker, share: 20, grace: 1 });
+    const asked = [busy.ask('a', { milliseconds: long, stopsAfter: 50 }), busy.ask('b')];
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a cut short', 'b']);
+    expect(busy.threads).to.equal(1);
   });
 
   it('answers a small question that takes longer than it is tried', async () => {

@@ -2,3 +2,4 @@
 import { parentPort } from 'node:worker_threads';
 
 parentPort?.on('message', () => undefined);
+parentPort?.postMessage('ready');

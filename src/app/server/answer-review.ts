@@ -13,7 +13,7 @@ import { noTime, policyFor, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
-import { drain, readBody, UnreadBody, type HttpError } from './body.js';
+import { drain, HttpError, readBody, UnreadBody } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import { reviewMilliseconds } from './deadline.js';
 import type { DenialEvents } from './denial-events.js';
@@ -22,6 +22,7 @@ import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
 import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
+import type { Turns } from './turns.js';
 
 /** How long, all in all, hardly anything may come of a body that is to come, unless an API server sends it. */
 const stallMilliseconds = 2000;
@@ -29,7 +30,10 @@ const stallMilliseconds = 2000;
 /** How much of its time a review's bytes may take to come and to find memory: the rest is for telling so. */
 const bodyPatience = 0.5;
 
-/** How much of its time a review waits for a slot; the rest is for a judgement in a hurry. */
+/**
+ * How much of its time a review waits for a slot, the rest is for a judgement in a hurry; and an
+ * unauthenticated client before its body is read.
+ */
 const patience = 0.75;
 
 /** How long a denial waits, at most, for what it can do without. */
@@ -65,6 +69,8 @@ export interface ReviewOptions {
   readonly clients?: ClientCertificates;
   readonly lanes: Lanes;
   readonly scheduler: Scheduler<string>;
+  /** When the body of an unauthenticated client is read. */
+  readonly reading: Turns;
 }
 
 /** By whom one review was sent, and how long it may take. */
@@ -90,9 +96,12 @@ export async function answerReview(
   const { remoteAddress: address = '' } = request.socket;
   const announced = Number(request.headers['content-length'] ?? Infinity);
   const place = new Place(lanes, caller, address, announced);
+  let giveBack: (() => void) | undefined;
   try {
+    if (caller === 'unauthenticated') giveBack = await takeTurn(response, address, options, asked);
+    const left = Math.max(0, asked.start + milliseconds - performance.now());
     const body = await readBody(request, {
-      ...{ maxBytes, signal: AbortSignal.timeout(Math.floor(milliseconds * bodyPatience)) },
+      ...{ maxBytes, signal: AbortSignal.timeout(Math.floor(left * bodyPatience)) },
       // An attacker's burst may be why bytes are not read: no update of a definition passes for it.
       lateStatus: 429,
       ...(caller === 'api-server' ? {} : { stallMilliseconds }),
@@ -117,7 +126,34 @@ export async function answerReview(
     refuseReview(request, response, error, options, asked);
   } finally {
     place.give();
+    giveBack?.();
   }
+}
+
+/**
+ * Lets only a few bodies of unauthenticated clients come at a time, whatever is sent: each that is read
+ * takes the event loop from an API server's reviews.
+ *
+ * @returns what gives the turn back
+ * @throws HttpError 429 when none came in time
+ */
+async function takeTurn(
+  response: Response,
+  address: string,
+  { reading, scheduler }: ReviewOptions,
+  { start, milliseconds }: Asked,
+): Promise<() => void> {
+  const left = start + milliseconds * patience - performance.now();
+  const given = new AbortController();
+  const giveUp = (): void => given.abort();
+  // The time of a thousand that came together is over together.
+  const timer = setTimeout(() => scheduler.refuse(giveUp), left);
+  response.once('close', giveUp);
+  const giveBack = await reading.take([address], given.signal);
+  clearTimeout(timer);
+  response.off('close', giveUp);
+  if (giveBack === undefined) throw new HttpError(429, 'E_LIMIT', overloaded);
+  return giveBack;
 }
 
 /** @throws UnreadBody when it came too late or holds too much, InvalidInputError when it is no review */
@@ -160,10 +196,12 @@ async function judge(
   // Who is no API server may claim to be any user: all of them together get the turns of one.
   const user = caller === 'unauthenticated' ? [] : [admission.userInfo?.username ?? ''];
   const asker = [caller, ...user, admission.name ?? ''];
+  // A review that is made up may be as hard as its writer can make it.
+  const isPatient = caller === 'unauthenticated';
   const answered = new AbortController();
   const stop = (): void => answered.abort();
   const asking = {
-    asker,
+    ...{ asker, isPatient },
     until: until - decidingMilliseconds(milliseconds),
     signal: answered.signal,
   };
@@ -172,7 +210,10 @@ async function judge(
     const left = until - now;
     if (left < milliseconds / 2 || scheduler.waiting > 0) return undefined;
     const spareUntil = now + Math.min(spareMilliseconds, left / 2);
-    return judge({ asker, until: spareUntil, signal: answered.signal, yields: true });
+    return judge({
+      ...{ asker, isPatient, until: spareUntil },
+      ...{ signal: answered.signal, yields: true },
+    });
   };
   response.once('close', stop);
   try {
@@ -180,7 +221,7 @@ async function judge(
       ...{ body, policy: policy(), view, caller, now: new Date(), until },
       ...(isHurried
         ? { judge: nobody, isHurried }
-        : { judge: judge(asking), background: judge({ asker }), spare }),
+        : { judge: judge(asking), background: judge({ asker, isPatient }), spare }),
       signal: answered.signal,
     });
   } finally {

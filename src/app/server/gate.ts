@@ -37,6 +37,7 @@ import { maxConnections, probeConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
 import { createProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
+import { Turns } from './turns.js';
 import { refuseBody, refuseChunked } from './unread-body.js';
 import { createWebhook } from './webhook.js';
 
@@ -95,6 +96,9 @@ const keepAliveMilliseconds = 120_000;
 /** An API server does not wait longer for the whole answer by default. */
 const handshakeMilliseconds = 10_000;
 
+/** Far more than anybody sends who is not an API server, and little beside what the event loop can read. */
+const unauthenticatedReading = { slots: 16, minMilliseconds: 100, patience: 10_000 };
+
 /** Requests of probes and scrapes have no body, and come at once. */
 const probeTimeouts = {
   handshakeTimeout: 5000,
@@ -127,6 +131,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     },
     lanes,
     scheduler,
+    reading: new Turns(unauthenticatedReading),
     closing,
   });
   let authority = clients?.authority.current;

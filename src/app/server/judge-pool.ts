@@ -45,6 +45,8 @@ export interface JobRequest {
   readonly until?: number;
   /** Fires when nobody waits any more. */
   readonly signal?: AbortSignal;
+  /** Waits for the other threads, small as it is, and leaves the one for small questions to others. */
+  readonly isPatient?: boolean;
   /** It begins only where a thread is free, and stops as soon as others wait. */
   readonly yields?: boolean;
 }
@@ -65,8 +67,9 @@ interface Thread {
   readonly lane: Lane;
   /** Holds the number of the judgement that is to stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
-  /** Loading takes as long as many judgements do, and is not on their account. */
-  isReady: boolean;
+  readonly started: number;
+  /** How long loading took, which no judgement is charged for; undefined until then. */
+  loadMilliseconds: number | undefined;
   current: Running | undefined;
 }
 
@@ -192,9 +195,10 @@ export class JudgePool {
 
   #ask(
     job: Job,
-    { asker = [], until = Infinity, signal, yields = false }: JobRequest,
+    { asker = [], until = Infinity, signal, yields = false, isPatient = false }: JobRequest,
   ): Promise<string> {
-    const lane = this.#quick.most > 0 && isSmall(job) ? this.#quick : this.#heavy;
+    const isQuick = this.#quick.most > 0 && !isPatient && isSmall(job);
+    const lane = isQuick ? this.#quick : this.#heavy;
     let question: Question | undefined;
     let timer: NodeJS.Timeout | undefined;
     const leave = (reason: string): void => {
@@ -253,7 +257,11 @@ export class JudgePool {
       },
     });
     worker.unref();
-    const thread: Thread = { worker, lane, stop, isReady: false, current: undefined };
+    const started = performance.now();
+    const thread: Thread = {
+      ...{ worker, lane, stop, started },
+      ...{ loadMilliseconds: undefined, current: undefined },
+    };
     worker.on('message', (message: ThreadMessage) => {
       if (message === 'ready') this.#begin(thread);
       else this.#settle(thread, message);
@@ -284,10 +292,11 @@ export class JudgePool {
 
   /** A judgement that was given to the thread begins now. */
   #begin(thread: Thread): void {
-    thread.isReady = true;
+    thread.loadMilliseconds = performance.now() - thread.started;
     const { current } = thread;
-    if (current === undefined || current.stopped !== undefined) return;
+    if (current === undefined) return;
     clearTimeout(current.timer);
+    if (current.stopped !== undefined) return this.#endUnlessItStops(thread, current);
     current.since = performance.now();
     this.#watch(thread, current);
   }
@@ -300,7 +309,8 @@ export class JudgePool {
     const isInTheWay = waiting.size > 0 && threads.length >= most;
     const { shareAlone } = thread.lane;
     const shareOfMany = question.yields ? 0 : thread.lane.share;
-    const share = !thread.isReady ? Infinity : isInTheWay ? shareOfMany : shareAlone;
+    const isReady = thread.loadMilliseconds !== undefined;
+    const share = !isReady ? Infinity : isInTheWay ? shareOfMany : shareAlone;
     const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
     if (elapsed >= end) {
       this.#stop(thread, `the judgement took more than ${end / 1000} s`);
@@ -345,8 +355,18 @@ export class JudgePool {
     current.stopped = reason;
     Atomics.store(thread.stop, 0, current.number);
     clearTimeout(current.timer);
-    const late = new UnfinishedError(reason);
-    current.timer = setTimeout(() => this.#drop(thread, late), thread.lane.grace);
+    this.#endUnlessItStops(thread, current);
+  }
+
+  /**
+   * Ends a thread that does not stop, but only after as long as loading another one takes: on busy cores a
+   * thread gets no time to stop either, and a new one would load for seconds.
+   */
+  #endUnlessItStops(thread: Thread, current: Running): void {
+    const { loadMilliseconds = this.#options.limit, lane } = thread;
+    const late = new UnfinishedError(current.stopped ?? '');
+    const grace = Math.max(lane.grace, loadMilliseconds);
+    current.timer = setTimeout(() => this.#drop(thread, late), grace);
     current.timer.unref();
   }
 
