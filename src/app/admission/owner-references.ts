@@ -1,10 +1,10 @@
 /**
- * Owner references by which the garbage collector deletes a definition: it asks nobody that the gate
- * could answer, so the reference is looked at when it is set.
+ * Owner references by which the garbage collector deletes a definition. The gate cannot deny that deletion:
+ * the collector's requests always pass. So the reference is judged when it is set.
  *
- * Source: Kubernetes' garbage collector deletes an object when none of its owners exists; an owner
- * with another uid is another owner. A kind that lives in namespaces it cannot resolve for an object
- * without one, and then it deletes nothing. Nor does it while a kind is not served, which may change.
+ * Source: Kubernetes' garbage collector deletes an object when none of its owners exists. An owner with
+ * another uid does not count. For an object without a namespace it cannot resolve an owner of a namespaced
+ * kind, and then it deletes nothing. While a kind is not served it deletes nothing either.
  */
 import type { ClusterView } from '../facts/cluster/view.js';
 import {
@@ -18,17 +18,17 @@ import { isOwnerOfOlm } from '../../olm/index.js';
 import { metaOf, type JsonObject, type OwnerReference } from '../../text/documents/index.js';
 import { type Finding, referenceToDefinition } from '../../rule/index.js';
 
-/** Owners that are looked up; an object has one or two. */
+/** How many owners are looked up; an object usually has one or two. */
 const maxOwners = 10;
 
-// Whoever can create an owner of OLM's kinds can name it and delete it later, so they count only where OLM
-// itself sets them.
+// An owner of one of OLM's kinds counts only if OLM sets it: anybody else who can create one could name it
+// here and delete it later.
 
 type Owner =
   | 'there'
-  /** While it is named the collector deletes nothing. */
+  /** The collector deletes nothing while it is named. */
   | 'unresolvable'
-  /** Why it keeps nothing alive. */
+  /** Why it does not keep the definition. */
   | { readonly gone: string }
   | { readonly unknown: string };
 
@@ -36,9 +36,9 @@ export interface Owned {
   readonly subject: StoredSubject;
   readonly old: JsonObject;
   readonly next: JsonObject;
-  /** Asked for only when there is something to say. */
+  /** Counts stored objects; called only when there may be a finding. */
   readonly count: () => Promise<Counted>;
-  /** Whether policy denies what cannot be judged. */
+  /** Whether the policy denies what cannot be judged. */
   readonly isUnseenDenied: boolean;
   readonly requester: {
     readonly name: string;
@@ -48,8 +48,8 @@ export interface Owned {
 }
 
 /**
- * Without objects, as for a new definition, an owner reference is a warning and no denial: Crossplane, for
- * one, owns the definitions that it creates.
+ * Judges the owner references of a definition. Without stored objects, as for a new definition, they cause
+ * a warning at most: Crossplane, for example, owns the definitions that it creates.
  */
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
   const { ownerReferences: before } = metaOf(owned.old);

@@ -1,4 +1,4 @@
-/** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
+/** Runs heavy judgements in a bounded number of threads, which serve a bounded, fair queue. */
 import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../facts/start-thread.js';
@@ -17,37 +17,37 @@ import type { JobInput } from './job-input.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
-  /** Threads; they are started when they are first needed. */
+  /** How many threads; each is started when it is first needed. */
   readonly workers?: number;
-  /** Keeps one more thread where small questions are tried first, so that no large one is in their way. */
+  /** Keeps one more thread in which small questions are tried first, so that they never wait for large ones. */
   readonly hasQuickThread?: boolean;
-  /** Judgements that may wait for a thread. */
+  /** How many judgements may wait for a thread. */
   readonly queue?: number;
-  /** Milliseconds after which a judgement is given up, whoever waits. */
+  /** Milliseconds after which every judgement is given up. */
   readonly limit?: number;
-  /** Milliseconds that a judgement may take while others wait; it then answers what it has. */
+  /** Milliseconds that a judgement may take while others wait; then it answers what it has found. */
   readonly share?: number;
-  /** Milliseconds between asking a thread to stop and ending it. */
+  /** Milliseconds between asking a thread to stop and ending it, unless loading a thread takes longer. */
   readonly grace?: number;
   /** Megabytes of memory each thread may hold. */
   readonly megabytes?: number;
-  /** How many values one document may hold there. */
+  /** How many values one document may hold in a thread. */
   readonly maxValues?: number;
-  /** The thread's program. */
+  /** The program of the threads. */
   readonly worker?: URL;
-  /** Called with each thread when it is started, before its first judgement. */
+  /** Called with each new thread, before its first judgement. */
   readonly onThread?: (worker: Worker) => void;
 }
 
 export interface JobRequest {
   readonly asker?: RequesterPath;
-  /** When the answer must be there, on the clock of `performance.now()`. */
+  /** Deadline of the answer, on the clock of `performance.now()`. */
   readonly until?: number;
-  /** Fires when nobody waits any more. */
+  /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
-  /** Waits for the other threads, small as it is, and leaves the one for small questions to others. */
+  /** Never uses the thread for small questions. */
   readonly isPatient?: boolean;
-  /** It begins only where a thread is free, and stops as soon as others wait. */
+  /** Begins only if a thread is free, and stops as soon as others wait. */
   readonly yields?: boolean;
 }
 
@@ -58,17 +58,17 @@ interface Question {
   readonly yields: boolean;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
-  /** Nobody waits for the answer. */
+  /** Whether nobody waits for the answer any more. */
   isAbandoned: boolean;
 }
 
 interface Thread {
   readonly worker: Worker;
   readonly lane: Lane;
-  /** Holds the number of the judgement that is to stop. */
+  /** The number of the judgement that must stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly started: number;
-  /** How long loading took, which no judgement is charged for; undefined until then. */
+  /** Undefined while it loads, which does not count as time of its first judgement. */
   loadMilliseconds: number | undefined;
   current: Running | undefined;
 }
@@ -78,7 +78,7 @@ interface Running {
   readonly number: number;
   since: number;
   timer: NodeJS.Timeout | undefined;
-  /** Why it was asked to stop. */
+  /** Why it was asked to stop, if it was. */
   stopped?: string;
 }
 
@@ -86,9 +86,9 @@ interface Lane {
   readonly waiting: FairQueue<Question>;
   readonly threads: Thread[];
   readonly most: number;
-  /** Milliseconds after which a judgement must make room for those that wait. */
+  /** Milliseconds that a judgement may take while others wait. */
   readonly share: number;
-  /** The same for one that nobody waits for. */
+  /** The same while nobody else waits. */
   readonly shareAlone: number;
   /** Milliseconds between asking a thread to stop and ending it. */
   readonly grace: number;
@@ -107,21 +107,20 @@ const defaults = {
   onThread: () => undefined,
 };
 
-/** Questions up to so many bytes are tried in the quick thread first. */
+/** Questions of at most this size are tried in the quick thread first. */
 const quickBytes = 64 * 1024;
 /**
- * How long one is tried there, while others wait and alone. Ten of them are tried within a second or so;
- * alone a thread's first one is finished, slow as it is, and is not done again in a thread that has to load.
+ * How long one is tried there: while others wait, so that ten get their turn within a second or so; and
+ * alone, where finishing a slow one is cheaper than repeating it in a thread that must load first.
  */
 const quickShare = { share: 100, shareAlone: 1000 };
-/** What is small reads and writes little, which is all that it may do once it is asked to stop. */
+/** A small question stops soon: reading it and writing its answer are the longest steps without a check. */
 const quickGrace = 200;
-/** A thread stops so long before its answer must be there, to write what it has. */
+/** A thread is asked to stop so long before the deadline, so that it can write its answer. */
 const writingMilliseconds = 100;
 
 /**
- * Answers operations in threads. Judgements of which nobody waits for the answer are not begun, or
- * stopped.
+ * Answers operations in threads. A judgement whose answer nobody waits for is stopped, or never begun.
  */
 export class JudgePool {
   readonly #options: Required<JudgePoolOptions>;
@@ -147,7 +146,7 @@ export class JudgePool {
   /**
    * @param input JSON text of the operation's input
    * @param attached further fields of it
-   * @returns JSON text of its answer; of what it has when its time is over
+   * @returns JSON text of its answer; when its time is over, of what it has found until then
    * @throws UnfinishedError when nobody will answer in time
    */
   judge(
@@ -163,7 +162,7 @@ export class JudgePool {
   }
 
   /**
-   * Answers one line of the NDJSON door.
+   * Answers one line of NDJSON.
    *
    * @throws UnfinishedError when nobody will answer in time
    */
@@ -171,7 +170,7 @@ export class JudgePool {
     return this.#ask({ line, input }, asking);
   }
 
-  /** Starts the thread for small questions, or the first, before it is needed; false when it is there. */
+  /** Starts the thread for small questions before it is needed, or else the first one; false if there is one. */
   warmUp(): boolean {
     const lane = this.#quick.most > 0 ? this.#quick : this.#heavy;
     if (this.#isClosed || lane.threads.length > 0) return false;
@@ -290,7 +289,7 @@ export class JudgePool {
     thread.worker.postMessage(job, givenAway(question.job));
   }
 
-  /** A judgement that was given to the thread begins now. */
+  /** The thread has loaded, and begins the judgement that it was given. */
   #begin(thread: Thread): void {
     thread.loadMilliseconds = performance.now() - thread.started;
     const { current } = thread;
@@ -301,7 +300,7 @@ export class JudgePool {
     this.#watch(thread, current);
   }
 
-  /** Looks after a judgement when its share is used up, and after that when its time is. */
+  /** Stops a judgement when its share is used up while others wait, or when its time is over. */
   #watch(thread: Thread, running: Running): void {
     const { since, question } = running;
     const elapsed = performance.now() - since;
@@ -326,7 +325,7 @@ export class JudgePool {
     running.timer.unref();
   }
 
-  /** Whoever has had a share stops for those that wait. */
+  /** Stops the judgements that have used up their share, because others wait now. */
   #makeRoom(lane: Lane): void {
     if (lane.waiting.size === 0) return;
     for (const thread of lane.threads) {
@@ -348,7 +347,7 @@ export class JudgePool {
     question.reject(new UnfinishedError(reason));
   }
 
-  /** Asks a thread to answer what it has, and ends it when it does not. */
+  /** Asks a thread to answer what it has found, and ends it if it does not. */
   #stop(thread: Thread, reason: string): void {
     const { current } = thread;
     if (current === undefined || current.stopped !== undefined) return;
@@ -359,8 +358,8 @@ export class JudgePool {
   }
 
   /**
-   * Ends a thread that does not stop, but only after as long as loading another one takes: on busy cores a
-   * thread gets no time to stop either, and a new one would load for seconds.
+   * Ends a thread that does not stop, after at least as long as another one takes to load. On busy cores a
+   * thread may get no time to stop, and loading another one takes seconds there.
    */
   #endUnlessItStops(thread: Thread, current: Running): void {
     const { loadMilliseconds = this.#options.limit, lane } = thread;
@@ -383,13 +382,13 @@ export class JudgePool {
     this.#assign(lane);
   }
 
-  /** Whether what was tried in the quick thread is worth doing in another. */
+  /** Whether a question that the quick thread did not finish is given to another thread. */
   #goesOn(lane: Lane, { job, until, isAbandoned, yields }: Question): boolean {
     const isWanted = !isAbandoned && !yields && !this.#isClosed && givenAway(job).length === 0;
     return lane === this.#quick && isWanted && until - performance.now() > writingMilliseconds;
   }
 
-  /** Gives up a thread with what it was doing; the next judgement starts another. */
+  /** Ends a thread and its judgement; the next judgement starts another thread. */
   #drop(thread: Thread, reason: UnfinishedError): void {
     const { threads } = thread.lane;
     const index = threads.indexOf(thread);
@@ -425,7 +424,7 @@ function hasFreeThread({ waiting, threads, most }: Lane): boolean {
   return waiting.size === 0 && isFree;
 }
 
-/** What was asked, and about what; undefined where nobody says what the answer depends on. */
+/** The key under which the answer is kept; undefined if the question does not say what its answer depends on. */
 function keyOf(job: Job): string | undefined {
   if (!('attached' in job) || typeof job.input !== 'string') return undefined;
   const { operation, input, attached } = job;
@@ -442,11 +441,11 @@ function isSmall(job: Job): boolean {
   return !takesLong && sizes.reduce((sum, bytes) => sum + bytes, job.input.length) <= quickBytes;
 }
 
-/** What is given to the thread instead of being copied. */
+/** Buffers that are transferred to the thread instead of being copied. */
 function givenAway(job: Job): ArrayBuffer[] {
   const unread = 'attached' in job ? Object.values(job.attached.unread ?? {}) : [];
   const input = typeof job.input === 'string' ? [] : [job.input];
-  // Small buffers are cut from one that others use too.
+  // Node cuts small buffers from one that is shared, which cannot be transferred.
   return [...input, ...unread.map(attachedBytes)].flatMap(({ buffer, length }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : [],
   );

@@ -1,4 +1,4 @@
-/** What an installed gate needs to work, looked at one by one: registration, pods, certificate, policy, rights. */
+/** Checks what an installed gate needs to work: registration, pods, certificate, policy, rights. */
 import { parsePolicy } from '../../check/parse.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import { LiveCluster } from '../../facts/cluster/live.js';
@@ -20,15 +20,15 @@ import {
   certificateOf,
 } from './registration.js';
 
-/** What was seen, and whether nothing is left open on which every guarded write will depend. */
+/** What was seen, and whether all was seen that every guarded write depends on. */
 export interface Inspection {
   readonly seen: readonly Observation[];
-  /** Whether a registration that insists on the gate can be answered: pods, and a certificate that fits. */
+  /** Whether pods and certificate could be checked, which a registration with `failurePolicy: Fail` needs. */
   readonly isComplete: boolean;
 }
 
 /**
- * Looks at everything that the reader of the connection may see.
+ * Checks everything that the user of the connection may read.
  *
  * @param registration name of the ValidatingWebhookConfiguration
  * @throws ClusterError when the API server does not answer at all
@@ -39,7 +39,7 @@ export async function inspectInstallation(
 ): Promise<Inspection> {
   const webhooks = await webhooksOf(connection, registration);
   if (!Array.isArray(webhooks)) {
-    // Who may not read the registration may hardly read policies.
+    // A user without the right to read the registration has hardly one to read policies.
     const covered = webhooks.state === 'unknown' ? [] : await coveredByPolicies(connection);
     return { seen: [webhooks, ...covered], isComplete: false };
   }
@@ -94,7 +94,7 @@ export async function inspectInstallation(
   return { seen, isComplete: isKnown(needed) };
 }
 
-/** Where the API server asks itself, and passes on what it asks to whoever serves the API. */
+/** Whether the webhook is the API server itself, which passes reviews on to the aggregated API. */
 function isApiServer(service: GateService | undefined): boolean {
   return service?.name === 'kubernetes' && service.namespace === 'default';
 }
@@ -152,7 +152,7 @@ async function podsOf(
   ];
 }
 
-/** As its Deployment says. */
+/** Read from the arguments of its Deployment. */
 async function dutiesOf(
   connection: Connection,
   namespace: string,
@@ -205,7 +205,7 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
   return found;
 }
 
-/** What protects definitions beside the gate, or without it. */
+/** Policies that protect definitions beside the gate, or without it. */
 async function coveredByPolicies(connection: Connection): Promise<Observation[]> {
   const { covered, unchecked } = await readCoverage(new LiveCluster(connection));
   if (unchecked !== undefined) return [unknown(unchecked)];
