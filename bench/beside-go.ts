@@ -90,13 +90,13 @@ try {
   for (const name of [...webhooks.keys(), 'JSON.parse']) times.set(name, []);
   await measureOneByOne();
   for (const [name, measured] of times) {
-    tell(name, 'half of them take at most', quantile(measured, 0.5), ' ms');
-    tell(name, '99 of 100 take at most', quantile(measured, 0.99), ' ms');
+    tell(name, 'p50', quantile(measured, 0.5), ' ms');
+    tell(name, 'p99', quantile(measured, 0.99), ' ms');
   }
   for (const [name, webhook] of webhooks) {
-    tell(name, 'a second, over 8 connections', await reviewsPerSecond(webhook));
+    tell(name, 'reviews a second, over 8 connections', await reviewsPerSecond(webhook));
     const peak = webhook.peakBytes();
-    if (peak !== undefined) tell(name, 'memory, at most', peak / 1e6, ' MB');
+    if (peak !== undefined) tell(name, 'memory at most', peak / 1e6, ' MB');
   }
 } finally {
   await Promise.all([...webhooks.values()].map((webhook) => webhook.stop()));

@@ -13,7 +13,7 @@ import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { send } from '../test/server/gate.js';
 import { largeReviews } from './large-reviews.js';
-import { keep, median } from './measure.js';
+import { median, tell } from './measure.js';
 import { UpgradePair } from '../src/upgrade/pair.js';
 
 const rounds = 25;
@@ -83,6 +83,5 @@ await server.terminate();
 for (const [part, found] of shares) {
   if (part === 'JSON.parse') continue;
   const what = `part of a large review: ${part}, of JSON.parse`;
-  console.log(`${what}: ${median(found).toFixed(2)}×`);
-  keep({ what, value: median(found), unit: '×' });
+  tell({ what, value: median(found), unit: '×' });
 }
