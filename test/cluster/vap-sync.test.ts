@@ -79,7 +79,7 @@ describe('vap sync', function () {
     const { code, stdout, stderr } = await sync();
     expect(code, stderr).to.equal(0);
     expect(stdout).to.include('2 definitions');
-    expect(stderr).to.include('widgets.example.com: not covered: fields that no object used');
+    expect(stderr).to.include('all 2 definitions: not covered: fields that no object used');
     expect(stderr).to.include('gadgets.example.com: not covered: fields of v1: no object');
     const made = [
       'olm-guard.0-deletion.widgets.example.com',

@@ -26,6 +26,7 @@ import { openCluster, openDefault, type ClusterOptions } from './options/cluster
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
 import { repeatable } from './options/option-values.js';
+import { notCoveredLines, type NotCovered } from './not-covered.js';
 import { formOf, print, printError } from './output.js';
 
 interface SharedOptions extends ClusterOptions {
@@ -108,6 +109,7 @@ async function policiesOf(
   }
   const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
   const objects: JsonObject[] = [];
+  const notCovered: NotCovered[] = [];
   for (const [name, { crd }] of crds) {
     const exported = policyOf(crd.document, {
       use: uses && (uses.get(name) ?? new Map()),
@@ -116,10 +118,12 @@ async function policiesOf(
       isStatic,
     });
     append(objects, exported.objects);
-    for (const sentence of exported.notCovered) {
-      printError(`olm-guard: ${name}: not covered: ${sentence}`);
-    }
+    append(
+      notCovered,
+      exported.notCovered.map((sentence) => ({ name, sentence })),
+    );
   }
+  for (const line of notCoveredLines(notCovered, crds.size)) printError(`olm-guard: ${line}`);
   return objects;
 }
 

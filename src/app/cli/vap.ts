@@ -7,6 +7,7 @@ import {
   type ClusterOptions,
 } from './options/cluster-option.js';
 import { plural } from '../report/counts.js';
+import { notCoveredLines } from './not-covered.js';
 import { print, printError } from './output.js';
 import { terminationSignal } from './termination.js';
 
@@ -48,8 +49,8 @@ async function run(names: string[], options: SyncCommandOptions): Promise<void> 
       isDryRun: options.dryRun === true,
       signal: stopped.signal,
     });
-    for (const { name, sentence } of result.notCovered) {
-      printError(`olm-guard: ${name}: not covered: ${sentence}`);
+    for (const line of notCoveredLines(result.notCovered, result.definitions)) {
+      printError(`olm-guard: ${line}`);
     }
     for (const { name, reason } of result.left) {
       printError(`olm-guard: ${name}: its policies stay as they were: ${reason}`);
