@@ -8,8 +8,8 @@ import { ensurePrograms } from '../apiserver/binaries.js';
 import { run } from '../cli/command.js';
 import { definitionText } from '../cli/repository.js';
 
-const widget = (name: string): string =>
-  stringifyJson({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } });
+const widget = (name: string, more: JsonObject = {}): string =>
+  stringifyJson({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name, ...more } });
 
 const kustomization = (name: string, path: string, spec: JsonObject = {}): string =>
   stringifyJson({
@@ -27,7 +27,7 @@ const files = {
   })}\n`,
   'apps/web/w.yaml': widget('nested'),
   'apps/deep/plain.yaml': widget('plain'),
-  'inner/w.yaml': widget('inner'),
+  'inner/w.yaml': widget('inner', { annotations: { of: '${OWNER}', on: '${DAY:-monday}' } }),
 };
 
 const setsNamespace = stringifyJson([
@@ -68,7 +68,7 @@ describe('check objects: a folder for which Flux generates a kustomization', () 
     return { names: names.sort(), unchecked };
   };
   const unchecked = [
-    'Kustomization inner (apps/web/flux.yaml:2): takes variables from the cluster (postBuild.substituteFrom); those that nothing else sets are read as written',
+    'Kustomization inner (apps/web/flux.yaml:2): takes variables from the cluster (postBuild.substituteFrom), which are read as written: OWNER',
   ];
 
   it('is rendered with the kustomizations in it, each once', async () => {

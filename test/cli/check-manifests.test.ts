@@ -111,6 +111,55 @@ describe('check objects', () => {
     );
   });
 
+  it('lets what was not judged pass where somebody says so, and nothing else', async () => {
+    write('part/broken.yaml', 'kind: Sample\n  spec: [\n');
+    write(
+      'part/fine.yaml',
+      'apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: fine }\n',
+    );
+    const part = join(folder, 'part');
+    const judged = await report(part, '--crds', installed, '--unchecked', 'warn');
+    rmSync(join(part, 'fine.yaml'));
+    const nothing = await report(part, '--crds', installed, '--unchecked', 'warn');
+    rmSync(part, { recursive: true });
+    expect([judged.code, judged.unchecked?.length]).to.deep.equal([0, 1]);
+    expect(nothing.code).to.equal(2);
+  });
+
+  it('judges the others where a definition is none that a server takes', async () => {
+    const text = readFileSync(join(installed, 'customresourcedefinition-samples.yaml'), 'utf8');
+    const sound = write('unsound/crd.yaml', text);
+    const others = text.replaceAll('samples', 'others').replace('kind: Sample', 'kind: Other');
+    const unsound = write('unsound/other.yaml', others.replace('minimum: 1', 'minimum: one'));
+    const object = (kind: string): string =>
+      `apiVersion: test.example.com/v1alpha1\nkind: ${kind}\nmetadata: { name: a }\nspec: { mode: fast }\n`;
+    const objects = write(
+      'objects.yaml',
+      `${object('Other')}---\n${object('Other')}---\n${object('Sample')}`,
+    );
+    const answer = await report(objects, '--crds', sound, '--crds', unsound);
+    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 0, withoutDefinition: 2 });
+    expect(answer.code).to.equal(2);
+    expect(answer.unchecked).to.have.length(1);
+    expect(answer.unchecked?.[0]).to.match(/other\.yaml:.*; nothing was judged by it$/);
+  });
+
+  it('looks for definitions before it renders', async () => {
+    const top = join(folder, 'large');
+    write('large/kustomization.yaml', 'resources: [gone.yaml]\n');
+    write('large/.git/HEAD', '');
+    const { code, stderr } = await runHere(['check', 'objects', top]);
+    rmSync(top, { recursive: true });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('no CustomResourceDefinition is in');
+  });
+
+  it('takes definitions of Go types, as check crd does', async () => {
+    const { code, stderr } = await runHere(['check', 'objects', samples, '--crds', 'go:examples']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('go:examples: is in no Go module');
+  });
+
   it('takes an object that the server is to name', async () => {
     const file = write(
       'generated/objects.yaml',

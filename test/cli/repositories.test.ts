@@ -57,7 +57,7 @@ const layouts: readonly Layout[] = [
     files: kubebuilder,
     path: 'config/crd',
     at: 'config/crd/bases/example.com_widgets.yaml',
-    says: /patches are passed over/,
+    says: /patches are left out/,
   },
   {
     name: 'kubebuilder of old: patchesStrategicMerge, bases with an underscore',
@@ -69,7 +69,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'config/crd/',
     at: 'config/crd/bases/_widgets.yaml',
-    says: /patches are passed over/,
+    says: /patches are left out/,
   },
   {
     name: 'an overlay: config/default, which takes in ../crd',
@@ -80,7 +80,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'config/default',
     at: 'config/crd/bases/example.com_widgets.yaml',
-    says: /patches are passed over/,
+    says: /patches are left out/,
   },
   {
     name: 'a kustomization without an extension',
@@ -90,7 +90,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'deploy',
     at: 'deploy/crd.yaml',
-    says: /patches are passed over/,
+    says: /patches are left out/,
   },
   {
     name: 'controller-gen without kustomize: config/crd/bases',
@@ -148,7 +148,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'charts/widgets',
     at: 'charts/widgets/crds/widgets.yaml',
-    says: /helm is not here to render it: its crds\/ are read$/m,
+    says: /helm is not installed to render it: only its crds\/ are read$/m,
   },
   {
     name: "a Helm chart whose subchart has the definitions, and one more in the chart's own template",
@@ -160,7 +160,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'chart',
     at: 'chart/charts/crds/crds/widgets.yaml',
-    says: /helm is not here to render it: its crds\/ are read$/m,
+    says: /helm is not installed to render it: only its crds\/ are read$/m,
   },
   {
     name: 'a Helm chart with a plain definition among its templates',
@@ -171,7 +171,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'chart',
     at: 'chart/templates/crd.yaml',
-    says: /helm is not here/,
+    says: /helm is not installed/,
   },
   {
     name: 'a chart among plain manifests',
@@ -390,7 +390,7 @@ describe('check crd in a repository as it is', () => {
       cwd: repository.folder,
       env: { PATH: path },
     });
-    expect(stderr).to.match(/in templates \(templates\/crd\.yaml\), and helm is not here/);
+    expect(stderr).to.match(/in templates \(templates\/crd\.yaml\), and helm is not installed/);
     expect(code).to.equal(2);
   });
 

@@ -5,6 +5,7 @@ import {
   judgeChart,
   type RenderedRelease,
 } from '../../../upgrade/index.js';
+import { minorsByDefault } from '../../../kubernetes/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { append } from '../../../text/long-lists.js';
@@ -22,6 +23,7 @@ import {
   strictOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
+import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
 import { withWarnings } from '../options/skipped-files.js';
@@ -30,6 +32,9 @@ import { startReport } from '../report-output.js';
 interface Options extends DecisionOptions {
   readonly values: readonly string[];
   readonly policy?: string;
+  readonly kubernetes?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
   readonly output: string;
 }
 
@@ -42,6 +47,9 @@ export function checkChartCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .option(...strictOption)
     .option(...allOption)
+    .option(...objectsKubernetesOption)
+    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -53,11 +61,13 @@ export function checkChartCommand(): Command {
 }
 
 async function checkChart(first: string, second: string, options: Options): Promise<void> {
-  const policy = decidingPolicy(await openPolicy(options.policy), options);
+  const loaded = await openPolicy(options.policy);
+  const policy = decidingPolicy(loaded, options);
+  const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const unchecked: string[] = [];
   const old = await readRelease(first, options.values, unchecked);
   const next = await readRelease(second, options.values, unchecked);
-  const judged = judgeChart(old, next, validators);
+  const judged = judgeChart(old, next, validators, asked ?? minorsByDefault());
   append(unchecked, judged.unchecked);
   const { verdict } = await check(
     {
@@ -85,9 +95,10 @@ async function checkChart(first: string, second: string, options: Options): Prom
   const counts = { allowed: verdict.allowed ? 1 : 0, denied: verdict.allowed ? 0 : 1 };
   const isFailure = verdict.allowed && unchecked.length > 0;
   const bare = [old, next].filter((each) => definitionsOf(each).length === 0);
-  const warnings = [...new Set(bare.map(({ name }) => name))].map(
+  const named = [...new Set(bare.map(({ name }) => name))].map(
     (name) => `${name} has no CustomResourceDefinition as it is rendered (--values FILE)`,
   );
+  const warnings = [...(asked?.warnings ?? []), ...named];
   await report.end(counts, { warnings, ...(unchecked.length > 0 && { unchecked }), isFailure });
   process.exitCode = verdict.allowed ? (isFailure ? 2 : 0) : 1;
 }

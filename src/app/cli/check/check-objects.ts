@@ -1,12 +1,7 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
 import { Argument, Command, Option } from 'commander';
 import { minorsByDefault } from '../../../kubernetes/index.js';
-import {
-  collectCrds,
-  definitionOf,
-  isCustomResourceDefinition,
-  type FoundCrd,
-} from '../../../upgrade/index.js';
+import { collectCrds, isCustomResourceDefinition, type FoundCrd } from '../../../upgrade/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import {
   InvalidInputError,
@@ -17,11 +12,14 @@ import {
 } from '../../../text/documents/index.js';
 import { append } from '../../../text/long-lists.js';
 import type { Policy } from '../../check/policy.js';
+import { goPrefix } from '../../facts/manifests/go-definitions.js';
+import { mayDefine } from '../../facts/manifests/may-define.js';
 import { SchemaCatalog } from '../../facts/manifests/schema-catalog.js';
 import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { framesInTurn, type FrameAt } from '../../report/code-frame.js';
 import { formats } from '../../report/render.js';
+import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
 import {
@@ -30,7 +28,6 @@ import {
   writtenAt,
   type WrittenFinding,
 } from '../../diagnosis/written-place.js';
-import { readOldDefinitions } from '../options/crd-source.js';
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
@@ -47,6 +44,7 @@ interface Options extends DecisionOptions {
   readonly values: readonly string[];
   readonly summary?: true;
   readonly fix?: string;
+  readonly unchecked: 'fail' | 'warn';
   readonly policy?: string;
   readonly kubernetes?: string;
   readonly kubeconfig?: string;
@@ -95,13 +93,21 @@ export function checkObjectsCommand(): Command {
     .option(...objectsKubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'when a part cannot be judged: exit with 2, or only report it; when nothing can be, always exit with 2',
+      )
+        .choices(['fail', 'warn'])
+        .default('fail'),
+    )
     .option('--summary', 'end text with the counts as kubeconform prints them')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
     .addHelpText(
       'after',
-      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',
+      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked (--unchecked).',
     )
     .action(async (paths: readonly string[], options: Options) => {
       const loaded = await openPolicy(options.policy);
@@ -111,19 +117,17 @@ export function checkObjectsCommand(): Command {
       const minors = asked ?? minorsByDefault();
       const unchecked = new Set<string>();
       const catalog = await SchemaCatalog.open(options.schemaLocation);
+      const named = await readCrds(options.crds, unchecked);
+      const needsBeside = named.size === 0 && catalog.isEmpty;
+      // To render a large repository takes a minute.
+      if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
       const { manifests, documents } = await readAll(paths, unchecked, options.values);
-      const shipped = await readAll(options.crds, unchecked);
-      const named = definitionsIn(shipped.documents, unchecked);
       const beside = definitionsIn(documents, unchecked, named);
       const crds = new Map([...beside, ...named]);
-      if (crds.size === 0 && catalog.isEmpty) {
-        throw new InvalidInputError(
-          'E_INPUT',
-          `no CustomResourceDefinition is in ${[...options.crds, ...paths].join(', ')}; name them: --crds NEW`,
-        );
-      }
+      if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths);
       const old = await oldDefinitions(options, crds, unchecked);
       const definitions = new ObjectDefinitions(crds, catalog, unchecked);
+      const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
       const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
       const frameAt = framesInTurn();
@@ -134,7 +138,7 @@ export function checkObjectsCommand(): Command {
           counts.withoutDefinition++;
           continue;
         }
-        const installed = definitionOf(manifest.object, old)?.crd.document;
+        const installed = (await before.definitionOf(manifest.object))?.crd.document;
         const object = placedIn(manifest, found);
         const written = writtenAt(manifest);
         const judged = await checkManifest(object, found, installed, { policy, minors, written });
@@ -148,7 +152,9 @@ export function checkObjectsCommand(): Command {
         unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
       }
       if (options.fix !== undefined) await fixes?.write(options.fix);
-      const isFailure = counts.denied === 0 && unchecked.size > 0;
+      const isNothingJudged = counts.allowed + counts.denied === 0;
+      const isUnchecked = unchecked.size > 0 && (options.unchecked === 'fail' || isNothingJudged);
+      const isFailure = counts.denied === 0 && isUnchecked;
       const { bySchemaAlone } = definitions;
       const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
       await report.end(all, {
@@ -161,6 +167,28 @@ export function checkObjectsCommand(): Command {
       });
       process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
     });
+}
+
+function noDefinition(crds: readonly string[], paths: readonly string[]): InvalidInputError {
+  const message = `no CustomResourceDefinition is in ${[...crds, ...paths].join(', ')}; name them: --crds NEW`;
+  return new InvalidInputError('E_INPUT', message);
+}
+
+/** Definitions of Go types are made by controller-gen. */
+async function readCrds(
+  sources: readonly string[],
+  unchecked: Set<string>,
+): Promise<ReadonlyMap<string, FoundCrd>> {
+  const isGo = (source: string): boolean => source.startsWith(goPrefix);
+  const made = new Map<string, FoundCrd>();
+  for (const source of sources.filter(isGo)) {
+    for (const [name, found] of (await readDefinitions(source)).crds) made.set(name, found);
+  }
+  const { documents } = await readAll(
+    sources.filter((source) => !isGo(source)),
+    unchecked,
+  );
+  return new Map([...definitionsIn(documents, unchecked), ...made]);
 }
 
 function denyingUnknownFields(policy: Policy): Policy {

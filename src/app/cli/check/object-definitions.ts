@@ -1,15 +1,16 @@
 /** Finds the definition of an object: a CustomResourceDefinition, else a schema from a catalog. */
-import { definitionOf, type FoundCrd } from '../../../upgrade/index.js';
+import { definitionOf, placeInFile, type FoundCrd } from '../../../upgrade/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { validators } from '../../operations/validators.js';
 import type { SchemaCatalog } from '../../facts/manifests/schema-catalog.js';
 
 export class ObjectDefinitions {
   /** How many objects had a schema from a catalog as their definition. */
   bySchemaAlone = 0;
-  readonly #refused = new Set<FoundCrd>();
+  readonly #validity = new Map<FoundCrd, Map<string, boolean>>();
 
-  /** @param unchecked gains a sentence for each schema that cannot be read, or of which keywords are ignored */
+  /** @param unchecked gains a sentence for each definition or schema that cannot be read, or of which keywords are ignored */
   constructor(
     readonly crds: ReadonlyMap<string, FoundCrd>,
     readonly catalog: SchemaCatalog,
@@ -18,11 +19,12 @@ export class ObjectDefinitions {
 
   async definitionOf(object: JsonObject): Promise<FoundCrd | undefined> {
     const found = definitionOf(object, this.crds);
-    if (found !== undefined || this.catalog.isEmpty) return found;
     try {
+      if (found !== undefined) return this.#isValid(found, versionOf(object)) ? found : undefined;
+      if (this.catalog.isEmpty) return undefined;
       const entry = await this.catalog.definitionOf(object);
-      if (entry === undefined || this.#refused.has(entry.found)) return undefined;
-      this.#require(entry.found);
+      const [version] = entry?.found.crd.versions ?? [];
+      if (entry === undefined || !this.#isValid(entry.found, version?.name ?? '')) return undefined;
       this.bySchemaAlone++;
       if (entry.unjudged.length > 0) {
         const file = entry.found.document.file ?? '';
@@ -36,17 +38,29 @@ export class ObjectDefinitions {
     }
   }
 
-  /** @throws InvalidInputError for a schema that is no valid definition; once for each schema */
-  #require(found: FoundCrd): void {
-    const [version] = found.crd.versions;
+  /**
+   * Whether objects of the version can be judged. One that is not served needs no schema.
+   *
+   * @throws InvalidInputError for what is no valid definition; once for each
+   */
+  #isValid(found: FoundCrd, version: string): boolean {
+    const known = this.#validity.get(found) ?? new Map<string, boolean>();
+    this.#validity.set(found, known);
+    const isValid = known.get(version);
+    if (isValid !== undefined) return isValid;
+    known.set(version, true);
+    if (!found.crd.versions.some(({ name, served }) => name === version && served)) return true;
     try {
-      validators.get(found.crd.document, version?.name ?? '');
+      validators.get(found.crd.document, version);
+      return true;
     } catch (error) {
-      this.#refused.add(found);
-      const { file } = found.document;
-      throw error instanceof InvalidInputError
-        ? error.at({ ...(file !== undefined && { file }) })
-        : error;
+      known.set(version, false);
+      throw error instanceof InvalidInputError ? error.at(placeInFile(found, [])) : error;
     }
   }
+}
+
+function versionOf(object: JsonObject): string {
+  const apiVersion = textAt(object, 'apiVersion') ?? '';
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }

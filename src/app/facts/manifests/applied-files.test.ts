@@ -215,7 +215,21 @@ describe('what Argo CD and Flux apply of a repository', () => {
       'f.yaml': flux({ ...spec, postBuild: { substitute } }),
       'g.yaml': flux({ ...spec, postBuild: fromCluster }),
     });
-    expect((await read()).widgets).to.deep.equal(['flux-system/a', 'flux-system/a${unset}']);
+    const { widgets, unchecked } = await read();
+    expect(widgets).to.deep.equal(['flux-system/a', 'flux-system/a${unset}']);
+    expect(unchecked.join()).to.match(
+      /^Kustomization f \(.*g\.yaml:1\): takes variables .*: unset$/,
+    );
+  });
+
+  it('has nothing to say of variables of the cluster that nothing takes', async () => {
+    const postBuild = { substituteFrom: [{ kind: 'Secret', name: 's' }] };
+    write({
+      'web/one.yaml': stringifyJson(widget('a${by:-default}')),
+      'g.yaml': flux({ path: 'web', sourceRef: reference, postBuild }),
+    });
+    const { widgets, unchecked } = await read();
+    expect([widgets, unchecked]).to.deep.equal([['flux-system/adefault'], []]);
   });
 
   it('reads the examples of a ClusterServiceVersion', async () => {

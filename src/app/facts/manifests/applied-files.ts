@@ -28,7 +28,8 @@ import { addFluxKustomization, addHelmRelease, gitRepositoriesIn } from './flux.
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces } from './kustomize-files.js';
 import { plainFiles } from './manifests.js';
-import { renderFolder, type RenderedFolder } from './rendered-folder.js';
+import type { RenderedFolder } from './rendered-folder.js';
+import { aheadAtMost, Renders } from './renders.js';
 import { repositoryOf, type Repository } from './repository.js';
 
 /** Files that are applied together. */
@@ -56,7 +57,7 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onPassedOver'> {
  *
  * - A kustomization and a chart are rendered, those in a folder too, each as Argo CD or Flux applies it
  *   where one of their objects says so. What several of them take in is read as each of them makes it.
- * - All other files are read as they stand; of bundles beside each other the newest.
+ * - All other files are read as they are; of bundles beside each other the newest.
  *
  * Nothing outside of the repository is read, and nothing is fetched.
  *
@@ -84,14 +85,15 @@ function isRoot({ path }: SourceFile): boolean {
 }
 
 const noProgram = new Map([
-  ['kustomization', 'neither kubectl nor kustomize is here to render it'],
-  ['chart', 'helm is not here to render it'],
+  ['kustomization', 'neither kubectl nor kustomize is installed to render it'],
+  ['chart', 'helm is not installed to render it'],
 ]);
 
-const withoutPatches = `${noProgram.get('kustomization') ?? ''}: its files were judged as they stand, without its patches`;
+const withoutPatches = `${noProgram.get('kustomization') ?? ''}: its files were judged without its patches`;
 
 class AppliedReader {
   readonly #found: FolderCollector;
+  readonly #renders: Renders;
   readonly #done = new Set<string>();
   /** Paths of what was rendered, and of what it was rendered from. */
   readonly #taken = new Set<string>();
@@ -104,6 +106,7 @@ class AppliedReader {
     private readonly options: AppliedOptions,
   ) {
     this.#found = new FolderCollector(repository);
+    this.#renders = new Renders(repository);
   }
 
   async *read(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
@@ -142,17 +145,25 @@ class AppliedReader {
       path: this.repository.pathOf(each),
       isOptional: false,
     }));
-    const folder = folderNamed(path, { ...releaseByDefault, valueFiles });
+    const folder: AppliedFolder = {
+      ...folderNamed(path, { ...releaseByDefault, valueFiles }),
+      tool: this.#isChartMeant ? 'helm' : undefined,
+    };
     this.#done.add(keyOf(folder));
-    return renderFolder(folder, this.repository);
+    return this.#renders.of(folder);
+  }
+
+  /** Whether a folder that is a kustomization too is named as a chart. */
+  get #isChartMeant(): boolean {
+    const { onChart, valueFiles = [] } = this.options;
+    return onChart !== undefined || valueFiles.length > 0;
   }
 
   /** What is in files of a kustomization or chart that nothing here can render. */
   async *#unrendered(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
-    const isChart = !files.some(({ path }) => isKustomization(path));
-    if (isChart) {
+    if (this.#isChartMeant || !files.some(({ path }) => isKustomization(path))) {
       this.options.onNote?.(
-        `${source}: ${noProgram.get('chart')}: its files are read as they stand`,
+        `${source}: ${noProgram.get('chart')}; files without template expressions are read`,
       );
       yield { files: this.#plain(files) };
       return;
@@ -225,7 +236,9 @@ class AppliedReader {
   /** Each folder that was found once, and those that are found on the way. */
   async *#queued(): AsyncGenerator<AppliedFiles> {
     for (let round = this.#nextRound(); round.length > 0; round = this.#nextRound()) {
-      for (const folder of round) {
+      for (const [index, folder] of round.entries()) {
+        const isOpen = (each: AppliedFolder): boolean => !this.#done.has(keyOf(each));
+        this.#renders.start(round.slice(index, index + aheadAtMost).filter(isOpen));
         const key = keyOf(folder);
         if (this.#done.has(key)) continue;
         this.#done.add(key);
@@ -254,10 +267,17 @@ class AppliedReader {
   async #tryRender(folder: AppliedFolder, by?: string): Promise<AppliedFiles | undefined> {
     const who = by === undefined ? '' : `${by}: `;
     try {
-      const rendered = await renderFolder(folder, this.repository);
+      const rendered = await this.#renders.of(folder);
       if (rendered === undefined) return undefined;
       for (const path of rendered.taken) this.#taken.add(path);
-      const files = rendered.files.map((file) => substituted(file, folder.variables));
+      const unknown = new Set<string>();
+      const files = rendered.files.map((file) => substituted(file, folder.variables, unknown));
+      if (unknown.size > 0) {
+        const names = several([...unknown]);
+        this.options.onUnchecked(
+          `${who}takes variables from the cluster (postBuild.substituteFrom), which are read as written: ${names}`,
+        );
+      }
       const isChanged = files.some((file, index) => file !== rendered.files[index]);
       // What a variable has given is not what the file has.
       const places =
@@ -277,14 +297,23 @@ class AppliedReader {
       .filter(({ path }) => isKustomization(posix.basename(path)))
       .map((file) => ({ ...file, ...referencesOf(posix.join(top, file.path), file.bytes) }));
     const inner = new Set(all.flatMap(({ taken }) => taken.map(trimmed)));
-    for (const { path, bytes, isComponent } of all) {
-      const folder = trimmed(posix.join(top, posix.dirname(path)));
-      const isTaken = this.#covered.has(folder) || this.#taken.has(posix.join(top, path));
-      if (inner.has(folder) || isTaken || isComponent) continue;
-      const applied = await this.#tryRender(folderNamed(folder));
+    const outer = all
+      .map((each) => ({
+        ...each,
+        folder: folderNamed(trimmed(posix.join(top, posix.dirname(each.path)))),
+      }))
+      .filter(({ folder, isComponent }) => !inner.has(folder.path) && !isComponent);
+    const isOpen = ({ path, folder }: (typeof outer)[0]): boolean =>
+      !this.#covered.has(folder.path) && !this.#taken.has(posix.join(top, path));
+    for (const [index, kustomization] of outer.entries()) {
+      const ahead = outer.slice(index, index + aheadAtMost).filter(isOpen);
+      this.#renders.start(ahead.map((each) => each.folder));
+      if (!isOpen(kustomization)) continue;
+      const { path, bytes, folder } = kustomization;
+      const applied = await this.#tryRender(folder);
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
-        this.options.onUnchecked(`${this.repository.sourceOf(folder)}: ${withoutPatches}`);
+        this.options.onUnchecked(`${this.repository.sourceOf(folder.path)}: ${withoutPatches}`);
       }
     }
   }
@@ -300,7 +329,11 @@ class AppliedReader {
       const folder = trimmed(posix.join(top, chart));
       const head = files.find(({ path }) => path === posix.join(chart, 'Chart.yaml'));
       if (isInner || head === undefined || isLibrary(head)) continue;
-      const isInstalled = this.#covered.has(folder);
+      const kustomizations = files.filter((each) => isKustomization(posix.basename(each.path)));
+      const isKustomized = kustomizations.some(
+        (each) => posix.dirname(each.path) === (chart || '.'),
+      );
+      const isInstalled = this.#covered.has(folder) || isKustomized;
       const applied = isInstalled ? undefined : await this.#tryRender(folderNamed(folder));
       if (applied === undefined && !isInstalled) continue;
       for (const { path } of files) {
@@ -333,10 +366,11 @@ function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
   return { path, by: '', release, withoutKustomization: 'files' };
 }
 
-function keyOf({ path, namespace, release, overlay, variables, chosen }: AppliedFolder): string {
+function keyOf(folder: AppliedFolder): string {
+  const { path, namespace, release, overlay, variables, chosen, tool } = folder;
   const values = release.values.map(({ value }) => value);
   const files = release.valueFiles.map((each) => each.path);
-  const how = [namespace ?? null, release.name, ...files, ...values, overlay ?? null];
+  const how = [tool ?? null, namespace ?? null, release.name, ...files, ...values, overlay ?? null];
   const { include = '', exclude = '' } = chosen ?? {};
   const set = variables && [variables.areAllKnown, ...variables.known];
   return stringifyJson(
@@ -394,14 +428,22 @@ const isLeftAsWritten = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?:\s*["']
  * With the variables that are known. Others have their default or are empty, as all that is unset; where
  * some are not known here, they stay as they are written.
  *
+ * @param unknown gains the names of those that stay
+ *
  * Source: fluxcd/pkg/kustomize v1.15.0, `kustomize_varsub.go`; drone/envsubst.
  */
-function substituted(file: SourceFile, variables: Variables | undefined): SourceFile {
+function substituted(
+  file: SourceFile,
+  variables: Variables | undefined,
+  unknown: Set<string>,
+): SourceFile {
   if (variables === undefined || !file.bytes.includes('${')) return file;
   const { known, areAllKnown } = variables;
   const valueOf = (written: string, escape: string, name: string, byDefault?: string): string => {
     if (escape !== '') return written.slice(1);
-    return known.get(name) ?? byDefault ?? (areAllKnown ? '' : written);
+    const value = known.get(name) ?? byDefault;
+    if (value === undefined && !areAllKnown) unknown.add(name);
+    return value ?? (areAllKnown ? '' : written);
   };
   const documents = file.bytes.toString('utf8').split(/(?<=\n)(?=---)/);
   const text = documents

@@ -13,6 +13,8 @@ export interface AppliedFolder {
   readonly by: string;
   /** What objects without a namespace get. */
   readonly namespace?: string | undefined;
+  /** Who must make objects of it; else a kustomization counts more than a chart. */
+  readonly tool?: 'helm' | undefined;
   /** How its chart is installed, if it is one. */
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
@@ -37,6 +39,8 @@ export interface Variables {
 export interface Release {
   readonly name: string;
   readonly namespace?: string | undefined;
+  /** Whether these files take the place of the chart's own values.yaml. */
+  readonly isOwnLeftOut?: boolean;
   /** Later ones win. */
   readonly valueFiles: readonly ValueFile[];
   /** These win over files, and later ones over earlier ones. */

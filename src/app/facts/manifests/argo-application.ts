@@ -103,7 +103,7 @@ async function addSource(
     ],
   };
   await found.add({
-    ...{ path, by, namespace, release },
+    ...{ path, by, namespace, release, tool: Object.keys(helm).length > 0 ? 'helm' : undefined },
     overlay: overlayOf(objectAt(source, 'kustomize') ?? {}),
     chosen: {
       include: textAt(source, 'directory', 'include') ?? '',

@@ -44,11 +44,6 @@ export async function addFluxKustomization(
   }
   const known = textMapAt(spec, 'postBuild', 'substitute');
   const areAllKnown = objectsAt(spec, 'postBuild', 'substituteFrom').length === 0;
-  if (!areAllKnown) {
-    found.unchecked.add(
-      `${by}: takes variables from the cluster (postBuild.substituteFrom); those that nothing else sets are read as written`,
-    );
-  }
   const namespace = textAt(spec, 'targetNamespace');
   const fields = ['namePrefix', 'nameSuffix', 'patches', 'components'];
   const overlay = fields.flatMap((key) => {
@@ -109,10 +104,11 @@ export async function addHelmRelease(
       path: inRepository(file),
       isOptional: own(chart, 'ignoreMissingValuesFiles') === true,
     }));
+    const isOwnLeftOut = valueFiles.length > 0;
     await found.add({
-      ...{ path: inRepository(given), by, namespace, withoutKustomization: 'files' },
+      ...{ path: inRepository(given), by, namespace, withoutKustomization: 'files', tool: 'helm' },
       release: {
-        ...{ name: release, namespace, valueFiles },
+        ...{ name: release, namespace, valueFiles, isOwnLeftOut },
         values: [
           {
             value: objectAt(spec, 'values') ?? {},

@@ -102,37 +102,13 @@ interface Patch {
 
 /** Where the values of objects are written that a kustomization has made. */
 export class KustomizationPlaces {
-  readonly #resources = new Map<string, WrittenValue[]>();
-  readonly #patches: Patch[] = [];
+  #read: ResourcesAndPatches | undefined;
 
-  constructor(files: readonly SourceFile[]) {
-    const patches = new Map<string, JsonValue | undefined>();
-    const kustomizations = files.filter(({ path }) => isKustomization(posix.basename(path)));
-    for (const file of kustomizations) {
-      for (const name of referencesOf(file.path, file.bytes).patches) patches.set(name, undefined);
-      for (const document of readable(file)) {
-        append(this.#patches, inlinePatches(document));
-        for (const each of patchesOf(document)) {
-          const name = textAt(each.value, 'path');
-          const path = name === undefined ? '' : posix.join(posix.dirname(file.path), name);
-          if (patches.has(path)) patches.set(path, valueAt(each.value, 'target'));
-        }
-      }
-    }
-    for (const file of files.filter((each) => !kustomizations.includes(each))) {
-      for (const document of readable(file)) {
-        if (!patches.has(file.path)) this.#addResources(document);
-        else this.#patches.push({ document, target: patches.get(file.path) });
-      }
-    }
-  }
+  constructor(private readonly files: readonly SourceFile[]) {}
 
-  #addResources(document: Document): void {
-    for (const { value, path } of objectsOf(document.value)) {
-      if (!isObject(value)) continue;
-      const key = kindOf(value);
-      this.#resources.set(key, [...(this.#resources.get(key) ?? []), { document, path }]);
-    }
+  /** Most kustomizations have nothing that is looked for. */
+  get #sources(): ResourcesAndPatches {
+    return (this.#read ??= new ResourcesAndPatches(this.files));
   }
 
   /**
@@ -144,7 +120,7 @@ export class KustomizationPlaces {
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;
     const around = keys.slice(0, depth);
     const { name } = metaOf(object);
-    const resources = byName(this.#resources.get(kindOf(object)) ?? [], name, nameOf);
+    const resources = byName(this.#sources.resources.get(kindOf(object)) ?? [], name, nameOf);
     const within = resources
       .map(({ document, path }) => ({ document, path: [...path, ...around] }))
       .filter((each) => valueAt(each.document.value, ...each.path) !== undefined);
@@ -170,7 +146,7 @@ export class KustomizationPlaces {
       const wanted = textAt(target ?? document.value, 'kind');
       return wanted === undefined || wanted === kind;
     };
-    const patches = this.#patches.toReversed().filter(isFor);
+    const patches = this.#sources.patches.toReversed().filter(isFor);
     const named = byName(patches, name, ({ document, target }) =>
       target === undefined ? metaOf(document.value).name : (textAt(target, 'name') ?? ''),
     );
@@ -183,6 +159,41 @@ export class KustomizationPlaces {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+}
+
+class ResourcesAndPatches {
+  readonly resources = new Map<string, WrittenValue[]>();
+  readonly patches: Patch[] = [];
+
+  constructor(files: readonly SourceFile[]) {
+    const patches = new Map<string, JsonValue | undefined>();
+    const kustomizations = files.filter(({ path }) => isKustomization(posix.basename(path)));
+    for (const file of kustomizations) {
+      for (const name of referencesOf(file.path, file.bytes).patches) patches.set(name, undefined);
+      for (const document of readable(file)) {
+        append(this.patches, inlinePatches(document));
+        for (const each of patchesOf(document)) {
+          const name = textAt(each.value, 'path');
+          const path = name === undefined ? '' : posix.join(posix.dirname(file.path), name);
+          if (patches.has(path)) patches.set(path, valueAt(each.value, 'target'));
+        }
+      }
+    }
+    for (const file of files.filter((each) => !kustomizations.includes(each))) {
+      for (const document of readable(file)) {
+        if (!patches.has(file.path)) this.#addResources(document);
+        else this.patches.push({ document, target: patches.get(file.path) });
+      }
+    }
+  }
+
+  #addResources(document: Document): void {
+    for (const { value, path } of objectsOf(document.value)) {
+      if (!isObject(value)) continue;
+      const key = kindOf(value);
+      this.resources.set(key, [...(this.resources.get(key) ?? []), { document, path }]);
+    }
   }
 }
 

@@ -76,7 +76,7 @@ async function kustomized(
     };
   }
   options.onNote?.(
-    `${source}: neither kubectl nor kustomize is here to render it: patches are passed over`,
+    `${source}: neither kubectl nor kustomize is installed to render it: its patches are left out`,
   );
   return withReferences(source, folder, options, seen);
 }
@@ -138,13 +138,13 @@ async function chart(
   const named = templates.map(({ path }) => path).join(', ');
   if (raw.every(({ bytes }) => !bytes.includes('CustomResourceDefinition'))) {
     if (templates.length > 0) {
-      const message = `defines CustomResourceDefinitions in templates (${named}), and helm is not here to render them; ${instead}`;
+      const message = `defines CustomResourceDefinitions in templates (${named}), and helm is not installed to render them; ${instead}`;
       throw new InvalidInputError('E_INPUT', message, { file: source });
     }
     return { files: raw, origins: [], patches: 0 };
   }
-  options.onNote?.(`${source}: helm is not here to render it: its crds/ are read`);
-  const unchecked = `${source}: ${named} may define CustomResourceDefinitions too, and helm is not here to render them; ${instead}`;
+  options.onNote?.(`${source}: helm is not installed to render it: only its crds/ are read`);
+  const unchecked = `${source}: ${named} may define CustomResourceDefinitions too, and helm is not installed to render them; ${instead}`;
   return {
     ...{ files: raw, origins: [], patches: 0 },
     unchecked: templates.length === 0 ? [] : [unchecked],
@@ -195,7 +195,7 @@ function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions)
   return { files, origins: [], patches: count };
 }
 
-/** The manifests of a folder as they stand, without patches, templates and older bundles. */
+/** The manifests of a folder as they are, without patches, templates and older bundles. */
 export function plainFiles(
   folder: readonly SourceFile[],
   options: Pick<ManifestOptions, 'onPassedOver'>,

@@ -38,6 +38,11 @@ export interface RenderedFolder {
 }
 
 /**
+ * A folder with both a kustomization and a chart is a kustomization, unless somebody installs the chart.
+ *
+ * Source: argo-cd util/app/discovery/discovery.go, `Discover`; kubectl kustomize and Flux's Kustomization
+ * know no charts.
+ *
  * @returns undefined where this machine has no program for it
  * @throws InvalidInputError for what cannot be rendered, and for what leads out of the repository
  */
@@ -46,13 +51,15 @@ export async function renderFolder(
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
   const { path } = folder;
-  if ((await repository.kindOf(posix.join(path, 'Chart.yaml'))) === 'file') {
-    return renderChart(folder, repository);
+  const isKustomized = (await kustomizationIn(path, repository)) !== undefined;
+  const isGenerated = folder.withoutKustomization === 'generated kustomization';
+  if (folder.tool === 'helm' || (!isKustomized && !isGenerated)) {
+    const isChart = (await repository.kindOf(posix.join(path, 'Chart.yaml'))) === 'file';
+    if (isChart) return renderChart(folder, repository);
   }
-  if ((await kustomizationIn(path, repository)) !== undefined) {
+  if (isKustomized) {
     return renderKustomization(folder, { folders: [path], files: [] }, repository);
   }
-  const isGenerated = folder.withoutKustomization === 'generated kustomization';
   if (!isGenerated) return filesAsTheyStand(folder, repository);
   const resources = await resourcesOfFlux(path, repository);
   const isList = resources.folders.length === 0 && !changesContents(folder.overlay);
@@ -195,9 +202,12 @@ async function renderChart(
           flags.push('--values', file);
         }
         if (release.namespace !== undefined) flags.push('--namespace', release.namespace);
-        const chart = numbered
-          ? await numberedCopy(files, join(temporary, posix.basename(path) || 'chart'))
-          : fileOf(path);
+        const copy = join(temporary, posix.basename(path) || 'chart');
+        const isOwnLeftOut = release.isOwnLeftOut === true;
+        const chart =
+          numbered || isOwnLeftOut
+            ? await copyOf(files, copy, { numbered, isOwnLeftOut })
+            : fileOf(path);
         const command = ['helm', 'template', '--include-crds', ...flags] as const;
         const instead = 'mend it, or render it yourself and name the result';
         return render([[...command, '--', release.name, chart]], source, instead, offline);
@@ -211,7 +221,7 @@ async function renderChart(
       bytes: await repository.read(name),
     });
     const own = posix.join(path, 'values.yaml');
-    const hasOwn = (await repository.kindOf(own)) === 'file';
+    const hasOwn = release.isOwnLeftOut !== true && (await repository.kindOf(own)) === 'file';
     const files = await Promise.all([...(hasOwn ? [own] : []), ...valueFiles].map(read));
     const names = await repository.onDisk([path], (fileOf) => chartFiles(fileOf, path, repository));
     const templates = await Promise.all(
@@ -291,14 +301,21 @@ function isRead(path: string): boolean {
   return !isHidden(path) || path === '.helmignore';
 }
 
-async function numberedCopy(files: readonly ChartFile[], folder: string): Promise<string> {
-  for (const { path, file } of files) {
+/** Of a chart. */
+async function copyOf(
+  files: readonly ChartFile[],
+  folder: string,
+  { numbered, isOwnLeftOut }: { readonly numbered: boolean; readonly isOwnLeftOut: boolean },
+): Promise<string> {
+  for (const { path, file } of files.filter(
+    (each) => !isOwnLeftOut || each.path !== 'values.yaml',
+  )) {
     const bytes = await readFile(file);
     const copy = join(folder, path);
     await mkdir(dirname(copy), { recursive: true });
     await writeFile(
       copy,
-      isTemplateOfChart(path) ? withLineNumbers(bytes.toString('utf8')) : bytes,
+      numbered && isTemplateOfChart(path) ? withLineNumbers(bytes.toString('utf8')) : bytes,
     );
   }
   return folder;

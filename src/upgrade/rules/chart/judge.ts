@@ -1,5 +1,5 @@
 /** What becomes of definitions and objects when Helm upgrades a release from one chart to another. */
-import type { ValidatorCache } from '../../../kubernetes/index.js';
+import type { TargetMinors, ValidatorCache } from '../../../kubernetes/index.js';
 import { referenceTo, type Finding } from '../../../rule/index.js';
 import {
   metaOf,
@@ -44,16 +44,18 @@ export interface JudgedChart {
 
 /**
  * @param old the installed release
+ * @param minors by whose rules objects are judged
  * @throws InvalidInputError for a definition that cannot be read
  */
 export function judgeChart(
   old: RenderedRelease,
   next: RenderedRelease,
   validators: ValidatorCache,
+  minors?: TargetMinors,
 ): JudgedChart {
   const releases = { old: byPlace(old), next: byPlace(next) };
   const stale = staleDefinitions(releases);
-  const objects = judgeObjects(next, releases, stale, validators);
+  const objects = judgeObjects(next, releases, stale, { validators, minors });
   return {
     findings: [
       ...stale.map(({ finding, crd }) => ({ finding, object: crd, keys: ['spec'] })),
@@ -178,7 +180,7 @@ function judgeObjects(
   next: RenderedRelease,
   { old, next: places }: Releases,
   stale: readonly StaleDefinition[],
-  validators: ValidatorCache,
+  { validators, minors }: { validators: ValidatorCache; minors: TargetMinors | undefined },
 ): JudgedChart {
   const findings: ChartFinding[] = [];
   const unchecked: string[] = [];
@@ -188,7 +190,7 @@ function judgeObjects(
     if (crd === undefined) continue;
     const { name } = metaOf(crd);
     const before = old.crds.get(name) ?? old.templates.get(name);
-    const judged = judgeManifest(object, { crd, old: before }, validators);
+    const judged = judgeManifest(object, { crd, old: before }, validators, minors);
     for (const each of judged.findings) findings.push({ ...each, object });
     append(unchecked, judged.unchecked);
     const found = stale.find((each) => each.name === name);
@@ -200,7 +202,7 @@ function judgeObjects(
       continue;
     }
     const known = new Set(judged.findings.map((each) => idOf(each.finding)));
-    const installed = judgeManifest(object, { crd: found.installed }, validators);
+    const installed = judgeManifest(object, { crd: found.installed }, validators, minors);
     for (const { finding, keys } of installed.findings) {
       if (known.has(idOf(finding))) continue;
       const data = { name, problem: finding.message };
