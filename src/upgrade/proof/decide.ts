@@ -74,7 +74,9 @@ function resultOf({ difference, outcome }: Decided, { version, from }: VersionPa
     reason,
     witness,
     ...writes,
-    ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+    ...(effect === 'undecided' && (isUntried ?? difference.isLeftToRules) === true
+      ? { isUntried: true as const }
+      : {}),
   } as const;
   // Objects that begin as copies take three times as much room.
   return from === undefined ? { version, ...said } : { version, from, ...said };

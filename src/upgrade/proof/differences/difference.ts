@@ -32,6 +32,8 @@ export interface Difference {
   readonly isAskedOnCreate?: boolean;
   /** For `open` of a rule about the object alone. */
   readonly rule?: ValidationRule;
+  /** For `open`: undecided, it is left to the rules of a reference, as if not all had been tried. */
+  readonly isLeftToRules?: true;
   /** For `open`: why no witness could be looked for as far as the proof would need. */
   readonly limit?: string;
 }

@@ -280,7 +280,7 @@ function compareCount(
   const isWithin =
     now === undefined ||
     (side === 'minProperties'
-      ? now <= largest(bounds, surelyPresent(before, place))
+      ? now <= largest(bounds, surelyPresent(pair))
       : smallest(bounds, maxPresent(before, place)) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
@@ -308,10 +308,15 @@ function compareCount(
   });
 }
 
-/** Fields that every accepted manifest names; a whole object has its own whatever is required. */
-function surelyPresent(node: SchemaNode, place: Place | undefined): number {
-  const required = new Set(conjuncts(node).flatMap((each) => each.required));
-  const named = [...required].filter((name) => node.properties?.get(name)?.default === undefined);
+/**
+ * Fields that every accepted manifest names, or that a default fills in before and after; a whole
+ * object has its own whatever is required.
+ */
+function surelyPresent({ before, after, place }: Pair): number {
+  const required = new Set(conjuncts(before).flatMap((each) => each.required));
+  const isFilled = (node: SchemaNode, name: string): boolean =>
+    node.properties?.get(name)?.default !== undefined;
+  const named = [...required].filter((name) => !isFilled(before, name) || isFilled(after, name));
   return new Set([...named, ...(place === undefined ? serverManagedFields : [])]).size;
 }
 
@@ -337,6 +342,10 @@ function withFields(
   const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, budget);
   // Fields that the new schema prunes or does not fill come first: they change the count most.
   const ordered = names.sort((left, right) => weight(after, right) - weight(after, left));
+  // Required, and yet left out: a default stands in for them.
+  const filledIn = before.required.filter(
+    (name) => before.properties?.get(name)?.default !== undefined,
+  );
   const made = (count: number): Pin => {
     const fields: [string, Pin][] = [];
     for (let index = 0; fields.length < count && index < count + names.length; index++) {
@@ -345,7 +354,9 @@ function withFields(
       const value = node === undefined ? undefined : sampler.value([node], undefined, 0, 0);
       if (value !== undefined) fields.push([name, pinValue(value)]);
     }
-    return pinFields(...fields);
+    const chosen = new Set(fields.map(([name]) => name));
+    const left = side === 'minProperties' ? filledIn.filter((name) => !chosen.has(name)) : [];
+    return pinFields(...fields, ...left.map((name) => [name, absent] as const));
   };
   return counts.filter((count) => count >= 0 && count <= maxFieldsTried).map(made);
 }

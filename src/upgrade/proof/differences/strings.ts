@@ -7,19 +7,38 @@ import { findString } from '../regular/find-string.js';
 import { commonStrings, demandsOnText } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
 import { compareRange, limitsNumbers } from './numbers.js';
+import { passedByFormat } from './type-change.js';
 import type { Pair, Walk } from './pair.js';
 
 export function compareStrings(walk: Walk, pair: Pair): void {
   if (!typesOf(pair.before).has('string')) {
     if (!isEnforced(pair.before.format) && !isEnforced(pair.after.format))
       compareFormat(walk, pair);
-    else refuseOthers(walk, pair);
+    else if (!losesExceptions(walk, pair)) refuseOthers(walk, pair);
     return;
   }
   compareLength(walk, pair, 'maxLength');
   compareLength(walk, pair, 'minLength');
   comparePattern(walk, pair);
   compareFormat(walk, pair);
+}
+
+/**
+ * A format that goes takes along what passed only by it. Nobody writes lists where texts belong, but
+ * some may be stored: these are looked at where they can be.
+ */
+function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): boolean {
+  if (mode !== 'structure' || isEnforced(after.format)) return false;
+  const lost = passedByFormat(before).filter((type) => !typesOf(after).has(type));
+  if (lost.length === 0) return false;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the format is gone, which let values of type ${lost.join(' and ')} pass too`,
+    change: { at: place, exchange: keywords('format') },
+    candidates: () => [],
+  });
+  return true;
 }
 
 /** A format without a type takes strings and lists only. */
@@ -146,6 +165,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
   }
   if (!isEnforced(after.format)) {
     if (mode === 'structure') {
+      if (losesExceptions(walk, { before, after, place, mode })) return;
       const reason =
         after.format === '' || isEnforced(before.format)
           ? 'the format is gone'

@@ -1,4 +1,5 @@
 /** Types, null, and what a whole resource inside the object must have. */
+import { formatCheck } from '../../../text/formats/index.js';
 import { NumberText, type JsonValue } from '../../../text/documents/index.js';
 import { keywords, wholeAt } from './change.js';
 import { directed } from '../values/directed.js';
@@ -26,10 +27,16 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
     const isListed = listedValues(before) !== undefined && before.type !== '';
     const isComparable = typesOf(before).size >= 4;
     if (gone.length > 0 && !isListed) {
+      // Nothing refuses them yet, and whoever takes the format out next would not be held back.
+      const isKept = gone.includes('array') && passedByFormat(after).includes('array');
+      const kept = isKept
+        ? `; stored lists stay valid only while it has format ${after.format}`
+        : '';
       walk.add({
         place,
         proof: 'open',
-        reason: `the type changes from ${nameOf(before)} to ${nameOf(after)}`,
+        reason: `the type changes from ${nameOf(before)} to ${nameOf(after)}${kept}`,
+        ...(isKept && { isLeftToRules: true }),
         change: isComparable
           ? { at: place, exchange: keywords('type', 'intOrString', 'preserveUnknownFields') }
           : wholeAt(place),
@@ -56,6 +63,18 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
   }
   compareEmbedded(walk, { before, after, place, mode });
   return false;
+}
+
+/**
+ * Types that a schema has not, and whose values pass all the same because it has a format: lists, and
+ * texts in that format. Numeric types know no such exception.
+ *
+ * Source: kube-openapi, `pkg/validation/validate/type.go`, `Validate`; seen on an API server of 1.35.
+ */
+export function passedByFormat({ type, format }: Pair['before']): readonly JsonType[] {
+  const isExcepted = ['string', 'array', 'object', 'boolean'].includes(type);
+  if (!isExcepted || formatCheck(format) === undefined) return [];
+  return (['array', 'string'] as const).filter((each) => each !== type);
 }
 
 function candidatesOf(types: readonly JsonType[]): Pin[] {

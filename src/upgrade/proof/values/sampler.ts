@@ -319,16 +319,21 @@ export class Sampler {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Adds fields until minProperties is reached. */
+  /** Adds fields until minProperties is reached; those that are left out for their default count. */
   private fill(
     all: readonly SchemaNode[],
     pins: ReadonlyMap<string, Pin>,
     object: JsonObject,
   ): void {
-    const minimum = largest(
+    const filledIn = [...pins].filter(
+      ([name, { kind }]) =>
+        kind === 'absent' && all[0]?.properties?.get(name)?.default !== undefined,
+    );
+    const asked = largest(
       all.map((node) => node.minProperties ?? 0),
       0,
     );
+    const minimum = asked - filledIn.length;
     if (minimum <= Object.keys(object).length || minimum > maxItems) return;
     const names = [...(all[0]?.properties?.keys() ?? [])];
     for (let index = 0; Object.keys(object).length < minimum; index++) {
