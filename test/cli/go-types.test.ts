@@ -265,10 +265,45 @@ describe('check crd of Go types', function () {
   it('reads no folder outside of the module by a link, and the commit without it', async () => {
     const repository = repositoryWith();
     symlinkSync(join(repository.folder, '..'), join(repository.folder, 'outside'));
-    const { code, stderr } = await check(repository, ['go:api/v1', 'go:api/v1']);
-    expect(code).to.equal(2);
-    expect(stderr).to.include('outside: is a symbolic link to a folder outside of the Go module');
+    const widgets = 'example.com/widgets';
+    for (const imported of [
+      `${widgets}/outside/a`,
+      `${widgets}/\\x6futside`,
+      `${widgets}/\\u006futside`,
+      `${widgets}/\\157utside`,
+    ]) {
+      const more = `package v1\n\n/* " */ import _ "${imported}"\n`;
+      repository.write({ 'api/v1/more.go': more });
+      const { code, stderr } = await check(repository, ['go:api/v1', 'go:api/v1']);
+      expect(code).to.equal(2);
+      expect(stderr).to.include('outside: is a symbolic link to a folder outside of the Go module');
+    }
+    rmSync(join(repository.folder, 'api/v1/more.go'));
     const ofCommit = await check(repository, ['go:git:HEAD:api/v1', 'go:git:HEAD:api/v1']);
     expect(ofCommit.code, ofCommit.stderr).to.equal(0);
   });
+
+  it('goes on beside links of Bazel, which nothing imports', async () => {
+    const repository = repositoryWith();
+    for (const name of ['bazel-out', 'bazel-widgets']) {
+      symlinkSync(join(repository.folder, '..'), join(repository.folder, name));
+    }
+    for (const source of ['go:api/v1', 'go:./...']) {
+      const { code, stderr } = await check(repository, [source, source]);
+      expect(code, stderr).to.equal(0);
+    }
+  });
+
+  for (const name of ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'HOME']) {
+    it(`takes no programs and packages from a folder of the repository: ${name}`, async () => {
+      const repository = repositoryWith();
+      const inside = join(repository.folder, 'cache');
+      for (const source of ['go:api/v1', 'go:git:HEAD:api/v1']) {
+        const { code, stderr } = await check(repository, [source, source], { [name]: inside });
+        expect(code).to.equal(2);
+        expect(stderr).to.include(`cannot be read while ${name} is ${inside}`);
+      }
+      expect(existsSync(inside)).to.equal(false);
+    });
+  }
 });

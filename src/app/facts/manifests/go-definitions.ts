@@ -5,9 +5,9 @@
  * programs, fetch or write is switched off: cgo, other toolchains, proxies and version control, flags
  * and settings of the user's Go, workspaces and drivers of packages.
  */
-import { existsSync, type Stats } from 'node:fs';
+import { existsSync, realpathSync, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { GoTypes, type GoFile } from '../../../upgrade/index.js';
 import { InvalidInputError, type InputErrorCode } from '../../../text/documents/index.js';
 import { walkFolder } from '../../../text/documents/folder-walk.js';
@@ -123,9 +123,10 @@ async function statsOf(folder: string, shown: string): Promise<Stats> {
 async function moduleAround({ source, folder, ...request }: Request): Promise<string> {
   const start = await realpath(folder);
   const top = request.top === undefined ? topOfRepository(start) : await realpath(request.top);
+  demandCachesOutside(source, [top ?? start, topOfRepository(process.cwd())]);
   for (let module = start; ; module = dirname(module)) {
     if (existsSync(join(module, 'go.mod'))) {
-      await demandNoLinksOut(module);
+      const folders = [module];
       for (const target of await replacements(module, source)) {
         const replacement = resolve(module, target);
         if (!isWithin(top ?? module, await realpath(replacement).catch(() => replacement))) {
@@ -133,9 +134,10 @@ async function moduleAround({ source, folder, ...request }: Request): Promise<st
           throw refused(source, message);
         }
         if (!isWithin(module, replacement) && existsSync(replacement)) {
-          await demandNoLinksOut(replacement);
+          folders.push(replacement);
         }
       }
+      await demandNoLinksOut(folders);
       return module;
     }
     if (module === top || dirname(module) === module) {
@@ -144,23 +146,97 @@ async function moduleAround({ source, folder, ...request }: Request): Promise<st
   }
 }
 
+/** Where Go takes programs, packages and what it has built before from. */
+const caches = ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'HOME', 'USERPROFILE', 'LOCALAPPDATA'];
+
+/** @throws InvalidInputError where the author of a repository would choose what Go takes from there */
+function demandCachesOutside(source: string, tops: readonly (string | undefined)[]): void {
+  for (const name of caches) {
+    for (const folder of (process.env[name] ?? '').split(delimiter)) {
+      const real = folder === '' ? undefined : realFolder(folder);
+      if (real === undefined || !tops.some((top) => top !== undefined && isWithin(top, real))) {
+        continue;
+      }
+      const message = `cannot be read while ${name} is ${folder}, a folder in the repository: Go takes programs and packages from there; unset it, or name a folder elsewhere`;
+      throw refused(source, message);
+    }
+  }
+}
+
+/** One that is not there yet is made where its name says. */
+function realFolder(folder: string): string {
+  const path = resolve(folder);
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realFolder(parent), basename(path));
+  }
+}
+
 const readByGo = /\.go$|^go\.(?:mod|sum)$|^modules\.txt$/;
 
-/** Go follows links, and says of a file that is no Go how it begins. */
-async function demandNoLinksOut(module: string): Promise<void> {
+/**
+ * Go follows links, and says of a file that is no Go how it begins. A link to a folder, such as those
+ * of Bazel, is followed only where a package is imported by its name.
+ */
+async function demandNoLinksOut(folders: readonly string[]): Promise<void> {
   const refuse = (file: string, message: string): InvalidInputError =>
     refused(relative(process.cwd(), file), message);
-  for await (const { file, refusal } of walkFolder(module, {
-    wants: (name) => readByGo.test(name),
-    includesHidden: true,
-    onPassedOver: ({ file: link }) => {
-      const instead =
-        'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
-      throw refuse(link, `is a symbolic link to a folder outside of the Go module; ${instead}`);
-    },
-  })) {
-    if (refusal !== undefined) throw refuse(file, refusal);
+  const links: string[] = [];
+  const files: string[] = [];
+  for (const folder of folders) {
+    for await (const { file, refusal } of walkFolder(folder, {
+      wants: (name) => readByGo.test(name),
+      includesHidden: true,
+      onPassedOver: (link) => links.push(link.file),
+    })) {
+      if (refusal !== undefined) throw refuse(file, refusal);
+      if (file.endsWith('.go')) files.push(file);
+    }
   }
+  const [first] = links;
+  if (first === undefined) return;
+  const followed =
+    links.find((link) => /(?:^|[\\/])vendor[\\/]/.test(link)) ?? (await importedLink(links, files));
+  if (followed === undefined) return;
+  const instead = 'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
+  throw refuse(
+    followed,
+    `is a symbolic link to a folder outside of the Go module, and may be imported; ${instead}`,
+  );
+}
+
+/** Of more links than these each counts as imported. */
+const maxLinks = 100;
+
+/** The first link whose name stands in a Go file where an import may have it. */
+async function importedLink(
+  links: readonly string[],
+  files: readonly string[],
+): Promise<string | undefined> {
+  if (links.length > maxLinks) return links[0];
+  let size = 0;
+  for (const file of files) {
+    const bytes = await readRegularFile(file, maxBytes);
+    size += bytes.length;
+    if (size > maxBytes) return links[0];
+    const text = unescaped(bytes.toString('utf8'));
+    const found = links.find((link) => text.includes(`/${basename(link)}`));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A string in Go may write any of its characters by number. */
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{3}))/gi,
+    (whole, ...[x, u, long, octal]: (string | undefined)[]) => {
+      const code = octal === undefined ? parseInt(x ?? u ?? long ?? '', 16) : parseInt(octal, 8);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 /** Folders in place of modules, as Go reads them: names may be quoted, with anything in them. */
