@@ -10,7 +10,13 @@ import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
 import { FolderCluster } from '../../src/app/facts/cluster/folder.js';
 import { ClusterError, type ClusterView } from '../../src/app/facts/cluster/view.js';
 import { openConverter } from '../../src/app/facts/converter/https.js';
-import { own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
+import {
+  measureShared,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/text/documents/index.js';
 import {
   definition,
   metadataOf,
@@ -64,13 +70,17 @@ interface Asked {
   readonly caller?: Caller;
   readonly policy?: Partial<Policy>;
   readonly port?: number;
+  /** As it came; without it nobody knows that it is small. */
+  readonly isMeasured?: boolean;
 }
+
+const noThread: typeof judgeHere = (name) => Promise.reject(new Error(`${name} was asked`));
 
 // A busy machine is no verdict.
 const patient = { ...defaultPolicy.budgets, conversionSeconds: 60 };
 const connected: string[] = [];
 
-async function ask({ object, oldObject, view, caller, policy, port = 1 }: Asked) {
+async function ask({ object, oldObject, view, caller, policy, port = 1, isMeasured }: Asked) {
   const request: AdmissionRequest = {
     uid: 'r1',
     userInfo: { username: 'alice' },
@@ -92,7 +102,9 @@ async function ask({ object, oldObject, view, caller, policy, port = 1 }: Asked)
     return openConverter({ ...address, url, address: '127.0.0.1' }, limits);
   };
   const reviewed = await review(request, [withConversion(customResourceDefinitionReviewer, open)], {
-    judge: judgeHere,
+    ...(isMeasured === true
+      ? { judge: noThread, body: measureShared(Buffer.from(stringifyJson({ request }))) }
+      : { judge: judgeHere }),
     view: view ?? FolderCluster.ofDocuments([service(), slice()]),
     caller: caller ?? 'api-server',
     now: new Date(0),
@@ -406,12 +418,17 @@ describe('the gate and the conversion of a definition', () => {
   });
 
   describe('None', () => {
-    it('names what is pruned between the versions, both ways', async () => {
-      const { said } = await ask({ object: none });
-      expect(said).to.have.lengthOf(2);
-      expect(said[0]).to.match(/^ConversionPrunesFields: v2 does not have \^\.spec\.size of v1/);
-      expect(said[1]).to.match(/v1 does not have \^\.spec\.replicas, \^\.spec\.zone of v2/);
-    });
+    for (const [where, isMeasured] of [
+      ['in a thread', false],
+      ['at once where it is small', true],
+    ] as const) {
+      it(`names what is pruned between the versions, both ways, ${where}`, async () => {
+        const { said } = await ask({ object: none, isMeasured });
+        expect(said).to.have.lengthOf(2);
+        expect(said[0]).to.match(/^ConversionPrunesFields: v2 does not have \^\.spec\.size of v1/);
+        expect(said[1]).to.match(/v1 does not have \^\.spec\.replicas, \^\.spec\.zone of v2/);
+      });
+    }
 
     it('says it once: not when something else changes', async () => {
       const [first, second] = definition.spec.versions as JsonObject[];

@@ -11,6 +11,7 @@ import {
   conversionReview,
   conversionUnchecked,
   type Fault,
+  prunedFindings,
 } from '../../upgrade/index.js';
 import type { Policy } from '../check/policy.js';
 import { ClusterError } from '../facts/cluster/view.js';
@@ -25,6 +26,7 @@ import {
 import type { Finding } from '../../rule/index.js';
 import { flagAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import {
+  InvalidInputError,
   isObject,
   own,
   sameJson,
@@ -33,6 +35,7 @@ import {
 } from '../../text/documents/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { boundFindings } from './bound-findings.js';
 import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
 
 /** The time that a review keeps for deciding and answering after the converter has answered. */
@@ -44,6 +47,8 @@ const answerBytes = 1024 * 1024;
 /** How many conversions are tried: enough for all between four versions. */
 const maxPairs = 12;
 const quickBytes = 128 * 1024;
+/** Of a review, times its versions: each version is compared with each other one, in a few milliseconds. */
+const quickValues = 5_000;
 
 /** @param open how a converter is asked; tests connect to another address than the Service's */
 export function withConversion(inner: Reviewer, open = openConverter): Reviewer {
@@ -151,6 +156,7 @@ async function conversion(
   const client = conversionClient(next);
   try {
     if (client === undefined) {
+      if (isQuick(request, context)) return prunedHere(request);
       const { findings } = await askThread('conversion-pruned', request, context);
       return findings;
     }
@@ -164,6 +170,23 @@ async function conversion(
         ? 'no right to get services and to list endpointslices.discovery.k8s.io'
         : error.message,
     );
+  }
+}
+
+function isQuick({ object, oldObject }: AdmissionRequest, { body }: AssessContext): boolean {
+  if (body === undefined) return false;
+  const countOf = (each: JsonObject | null | undefined): number =>
+    objectsAt(each ?? {}, 'spec', 'versions').length;
+  return body.values * Math.max(countOf(object), countOf(oldObject)) <= quickValues;
+}
+
+/** @throws UnfinishedError for a definition that cannot be judged, which its reviewer reports */
+function prunedHere({ object, oldObject }: AdmissionRequest): readonly Finding[] {
+  try {
+    return boundFindings(prunedFindings(oldObject ?? undefined, object ?? {}));
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw new UnfinishedError(error.message);
+    throw error;
   }
 }
 

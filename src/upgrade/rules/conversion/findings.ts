@@ -113,9 +113,10 @@ export function prunedFindings(old: JsonObject | undefined, next: JsonObject): F
       if (from === to) continue;
       const fields = droppedFields(from.schema, to.schema);
       const [was, is] = [known?.version(from.name), known?.version(to.name)];
-      const old =
-        was?.served === true && is?.served === true ? droppedFields(was.schema, is.schema) : [];
-      const fresh = fields.filter((field) => !old.includes(field));
+      const old = new Set(
+        was?.served === true && is?.served === true ? droppedFields(was.schema, is.schema) : [],
+      );
+      const fresh = fields.filter((field) => !old.has(field));
       const [path] = fresh;
       if (path === undefined) continue;
       const more = fresh.length > maxNamed ? ` and ${fresh.length - maxNamed} more` : '';
