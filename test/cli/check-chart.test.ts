@@ -1,5 +1,13 @@
 /** `olm-guard check chart OLD NEW` of charts without an action of Helm, which are read without helm. */
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -12,9 +20,9 @@ describe('check chart', () => {
   beforeEach(() => cpSync(join(root, 'examples/charts'), folder, { recursive: true }));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function check(): Promise<string[]> {
+  async function check(...more: string[]): Promise<string[]> {
     const { stdout, stderr } = await run(
-      ['check', 'chart', chart('old'), chart('new'), '-o', 'json'],
+      ['check', 'chart', chart('old'), chart('new'), '-o', 'json', ...more],
       { env: { PATH: '' } },
     );
     expect(stdout, stderr).to.match(/^\{/);
@@ -41,6 +49,30 @@ describe('check chart', () => {
       'ChartNeedsNewCrd tomorrow new/templates/tomorrow.yaml',
       'ChartCrdNotUpgraded menus.example.com new/crds/menus.yaml',
     ]);
+  });
+
+  it('judges objects for the minors of Kubernetes that the policy or the command names', async () => {
+    for (const each of ['old', 'new']) {
+      const file = join(chart(each), 'crds/menus.yaml');
+      const text = readFileSync(join(chart('new'), 'crds/menus.yaml'), 'utf8');
+      writeFileSync(file, text.replace('type: integer', 'type: integer, format: int32'));
+    }
+    const menu = join(chart('new'), 'templates/menu.yaml');
+    writeFileSync(menu, readFileSync(menu, 'utf8').replace('dishes: 3', 'dishes: 3000000000'));
+    const policy = join(folder, 'policy.yaml');
+    const head = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+    writeFileSync(policy, `${head}kubernetes: "1.35"\n`);
+    const refused = ['ObjectRefused today new/templates/menu.yaml'];
+    expect(await check()).to.deep.equal(refused);
+    expect(await check('--policy', policy)).to.deep.equal([]);
+    expect(await check('--policy', policy, '--kubernetes', '1.36')).to.deep.equal(refused);
+  });
+
+  it('heads an object with its kind', async () => {
+    const { stdout } = await run(['check', 'chart', chart('old'), chart('new')], {
+      env: { PATH: '' },
+    });
+    expect(stdout).to.match(/^ {2}Menu today spec\.language$/m);
   });
 
   it('takes templates/crds for templates', async () => {

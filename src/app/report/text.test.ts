@@ -148,8 +148,8 @@ Things: 1 denied
     const text = said([about('loud'), about('one.example.com'), about('two.example.com')]);
     expect(text.match(/^ {2}\S.*\^\.a$/gm)).to.deep.equal([
       '  v1 ^.a',
-      '  one.example.com v1 ^.a',
-      '  two.example.com v1 ^.a',
+      '  K one.example.com v1 ^.a',
+      '  K two.example.com v1 ^.a',
     ]);
   });
 

@@ -12,7 +12,13 @@ export function formatLocation({ object, version, path }: Finding, judged: strin
   const name =
     object?.namespace === undefined ? object?.name : `${object.namespace}/${object.name}`;
   const isJudged = [object?.name, name, `${object?.kind} ${name}`].includes(judged);
-  const other = isJudged ? undefined : object?.name;
+  // The names of definitions say what they are.
+  const isDefinition = object?.kind === 'CustomResourceDefinition';
+  const other = isJudged
+    ? undefined
+    : isDefinition
+      ? object.name
+      : object && `${object.kind} ${name}`;
   return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
