@@ -135,14 +135,14 @@ type JudgingContext = Pick<ReviewContext, 'policy' | 'judge'>;
 /** Compares on the event loop what needs no proof. */
 async function compareQuickly(update: Update, context: JudgingContext): Promise<Comparison> {
   const { profile, enforce } = context.policy;
-  if (profile === proofProfile) return prove(update, context);
+  if (profile === proofProfile) return proveInThread(update, context);
   const compare = (): Comparison => compareByRules(update, context);
   if (enforce === 'all') return compare();
   const pair = UpgradePair.read(update.old, update.next);
   const compared = pair.hasSameObjectSemantics ? compare() : undefined;
   if (compared !== undefined && !isDenying(compared)) return compared;
   try {
-    return await ask(update, context, { profile, effects: true });
+    return await compareInThread(update, context, { profile, effects: true });
   } catch (error) {
     unfinished(error);
     return withoutProof(compared ?? compare(), context);
@@ -178,9 +178,9 @@ export async function compareInWorker(
   context: JudgingContext,
 ): Promise<Comparison> {
   const { profile, enforce } = context.policy;
-  if (profile === proofProfile) return prove(update, context);
+  if (profile === proofProfile) return proveInThread(update, context);
   try {
-    return await ask(update, context, { profile, effects: enforce !== 'all' });
+    return await compareInThread(update, context, { profile, effects: enforce !== 'all' });
   } catch (error) {
     return withoutProof(await compareAgain(update, context, unfinished(error)), context);
   }
@@ -197,7 +197,7 @@ async function compareAgain(
   if (error.notBegun !== undefined) return compareByRules(update, context, overloadLimits);
   if (enforce === 'all') throw tooMuch(error);
   const byRules = { ...context, policy: { ...context.policy, enforce: 'all' } } as const;
-  return ask(update, byRules, { profile, effects: false }).catch((again: unknown) =>
+  return compareInThread(update, byRules, { profile, effects: false }).catch((again: unknown) =>
     compareAgain(update, byRules, unfinished(again)),
   );
 }
@@ -242,7 +242,7 @@ async function effectsOf(
   context: JudgingContext,
 ): Promise<(finding: Finding) => Finding> {
   try {
-    const { findings } = await ask(update, context, { profile, effects: true });
+    const { findings } = await compareInThread(update, context, { profile, effects: true });
     const proven = new Map(findings.map((each) => [identity(each), each]));
     return (finding) => {
       const { effect, proof, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
@@ -263,7 +263,7 @@ async function patchesOf(
 ): Promise<(finding: Finding) => Finding> {
   try {
     const how = { profile: policy.profile, ...comparisonOf(policy) };
-    const { verdict } = await put('definition-patches', update, judge, how);
+    const { verdict } = await runTask('definition-patches', update, judge, how);
     const patched = new Map(verdict?.findings.map((each) => [identity(each), each.fix]));
     return (finding) => {
       const fix = patched.get(identity(finding));
@@ -282,14 +282,14 @@ const same = (finding: Finding): Finding => finding;
  *
  * @throws InvalidInputError when the definitions cannot be judged
  */
-async function prove(update: Update, context: JudgingContext): Promise<Comparison> {
+async function proveInThread(update: Update, context: JudgingContext): Promise<Comparison> {
   const how = { profile: context.policy.profile, effects: false };
   const inTime = async (
-    question: Parameters<typeof ask>[2],
+    question: Parameters<typeof compareInThread>[2],
     late: (error: UnfinishedError) => readonly Finding[] | Promise<readonly Finding[]>,
   ): Promise<readonly Finding[]> => {
     try {
-      return (await ask(update, context, question)).findings;
+      return (await compareInThread(update, context, question)).findings;
     } catch (error) {
       if (error instanceof UnfinishedError) return late(error);
       throw error;
@@ -325,7 +325,7 @@ async function rollbackOf(
     return undefined;
   }
   try {
-    const { verdict } = await put('definition-rollback', update, judge, comparisonOf(policy));
+    const { verdict } = await runTask('definition-rollback', update, judge, comparisonOf(policy));
     const [finding] = verdict?.findings ?? [];
     if (finding === undefined) return undefined;
     // Nothing is denied because a rollback is possible.
@@ -344,12 +344,12 @@ function comparisonOf({ crdify, kubernetes }: Policy): JsonObject {
 }
 
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
-async function ask(
+async function compareInThread(
   update: Update,
   { policy, judge }: JudgingContext,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
 ): Promise<Comparison> {
-  const answer = await put('definition-update', update, judge, {
+  const answer = await runTask('definition-update', update, judge, {
     ...how,
     ...comparisonOf(policy),
   });
@@ -364,16 +364,16 @@ async function ask(
   );
 }
 
-/** Asks a thread about both definitions. @throws UnfinishedError */
-async function put(
-  question: string,
+/** Runs a task about both definitions in a thread. @throws UnfinishedError */
+async function runTask(
+  task: string,
   { old, next, review }: Update,
   judge: JudgingContext['judge'],
   how: JsonObject = {},
 ): Promise<DefinitionAnswer> {
   return review === undefined
-    ? judge(question, { ...how, old, new: next })
-    : judge(question, how, review());
+    ? judge(task, { ...how, old, new: next })
+    : judge(task, how, review());
 }
 
 interface DefinitionAnswer {

@@ -165,7 +165,7 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
         `the reason "${reason}"`,
         `${header}exemptions:\n  - names: [a]\n    reason: "${reason}"\n`,
         5,
-        /^exemptions\.0\.reason still says FILL IN: write there why nobody is hurt/,
+        /^exemptions\.0\.reason still says FILL IN: write there why no object or client is affected/,
       ],
     ),
     ['a budget below its minimum', `${header}budgets: { concurrentReviews: 0 }\n`, 3, />= 1/],

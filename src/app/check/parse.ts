@@ -171,7 +171,7 @@ function schemaRefusal(
       return refusal(
         document,
         path,
-        `${name} still says FILL IN: write there why nobody is hurt, or take the exemption out`,
+        `${name} still says FILL IN: write there why no object or client is affected, or take the exemption out`,
       );
     case 'const':
       return refusal(document, path, `${name} must be ${String(parameters['allowedValue'])}`);

@@ -33,7 +33,7 @@ const notEverybody = (description: string): object => ({
 const toFillIn = '^\\s*FILL IN\\b';
 
 /** What `check crd --write-exemptions` writes in place of a reason. */
-export const reasonToFillIn = 'FILL IN: why nobody is hurt';
+export const reasonToFillIn = 'FILL IN: why no object or client is affected';
 
 const choice = { enum: ['Allow', 'Disallow'] };
 export const crdifyOptionsSchema = closed(
@@ -107,7 +107,7 @@ export const policySchema = {
             rules: strings('Names of rules, or of changes such as MinimumRaised.'),
             paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
             reason: {
-              description: 'Why nobody is hurt.',
+              description: 'Why no object or client is affected.',
               ...string,
               not: { pattern: toFillIn },
             },

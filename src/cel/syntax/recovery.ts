@@ -31,7 +31,7 @@ class UnexpectedToken extends ParseFailure {
   }
 }
 
-/** What begins at one token can go no further at the other. */
+/** No rule of the grammar fits the tokens from one to the other. */
 export class NoViableAlternative extends ParseFailure {
   constructor(
     state: number,
@@ -42,7 +42,7 @@ export class NoViableAlternative extends ParseFailure {
   }
 }
 
-/** Nothing more is parsed; the message is for what no other mistake says. */
+/** Ends parsing. The message is empty where a reported mistake says why. */
 export class StopParsing extends Error {}
 
 const maxReports = 100;
@@ -53,7 +53,7 @@ export class Recovery {
   readonly mistakes: Mistake[] = [];
   /** What may follow each rule that is open. */
   private readonly follows: number[] = [];
-  /** Until a token fits, nothing more is said. */
+  /** After a mistake: no other one is reported until a token fits. */
   private isMending = false;
   private lastIndex = -1;
   private readonly lastStates = new Set<number>();
@@ -69,7 +69,7 @@ export class Recovery {
     this.follows.pop();
   }
 
-  /** A token fitted. */
+  /** The parser calls it for each token that fits. */
   matched(): void {
     this.isMending = false;
     this.lastIndex = -1;
@@ -83,21 +83,26 @@ export class Recovery {
     if (isLast) throw new StopParsing();
   }
 
-  /** Before a choice or an option that none of the tokens begins: drops one that is too much. */
+  /** Before a choice that the token cannot begin: drops the token if the next one can. */
   sync(expected: number, state: number): void {
     if (this.isMending) return;
     if (this.dropOne(expected)) return;
     throw new UnexpectedToken(state, expected);
   }
 
-  /** Before the next round of a loop: skips what neither continues it nor follows. */
+  /** Before the next round of a loop: skips to a token that continues the loop or follows it. */
   syncLoop(expected: number): void {
     if (this.isMending) return;
     this.reportUnwanted(expected);
     this.skipTo(expected | this.allFollows());
   }
 
-  /** @param next what may follow the token in its rule @throws UnexpectedToken */
+  /**
+   * Replaces a token that is missing, or drops one before it.
+   *
+   * @param next what may follow the token in its rule
+   * @throws UnexpectedToken
+   */
   inline(kind: number, state: number, next: number): Token {
     this.countAttempt();
     if (this.dropOne(kind)) {
@@ -117,7 +122,11 @@ export class Recovery {
     throw new UnexpectedToken(state, kind);
   }
 
-  /** Says what is wrong and skips to what may follow the open rules. @throws what is no ParseFailure */
+  /**
+   * Reports a mistake, and skips to a token that may follow one of the open rules.
+   *
+   * @throws the error it is given if it is no ParseFailure
+   */
   recover(failure: unknown): void {
     if (!(failure instanceof ParseFailure)) throw failure;
     this.reportFailure(failure);
@@ -166,7 +175,7 @@ export class Recovery {
     );
   }
 
-  /** Whether the token after this one is expected: then this one is too much. */
+  /** Drops a token if the one after it is expected. */
   private dropOne(expected: number): boolean {
     if (this.source.at(0).kind === kinds.end) return false;
     if ((this.source.at(1).kind & expected) === 0) return false;

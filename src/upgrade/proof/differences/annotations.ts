@@ -23,7 +23,14 @@ export function isAboutAnnotations({ reason }: { readonly reason: string }): boo
   return reason === reasons.alone || reason === reasons.beside;
 }
 
-const annotations = ['description', 'title', 'example', 'externalDocs', '$schema', 'id'] as const;
+const annotations: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'example',
+  'externalDocs',
+  '$schema',
+  'id',
+]);
 const deepest = 500;
 
 /** Paths of schemas on both sides whose descriptions and the like differ. */
@@ -43,24 +50,39 @@ function compare(
   if (depth > deepest) return;
   if (!isObject(before ?? null) || !isObject(after ?? null)) return;
   const [old, now] = [before as JsonObject, after as JsonObject];
-  if (
-    annotations.some((keyword) => differs(own(old, keyword), own(now, keyword))) ||
-    messagesDiffer(old, now)
-  ) {
-    paths.push(path);
-  }
-  const [fields, fieldsNow] = [own(old, 'properties'), own(now, 'properties')];
-  if (fields !== fieldsNow && isObject(fields ?? null) && isObject(fieldsNow ?? null)) {
-    for (const [name, field] of Object.entries(fields as JsonObject)) {
-      const fieldNow = own(fieldsNow as JsonObject, name);
-      if (field === fieldNow) continue;
-      compare(field, fieldNow, `${path}.${formatName(name)}`, depth + 1, paths);
+  const changed = changedKeywords(old, now);
+  if (changed.length === 0) return;
+  const isAbout = (keyword: string): boolean =>
+    keyword === 'x-kubernetes-validations' ? messagesDiffer(old, now) : annotations.has(keyword);
+  if (changed.some(isAbout)) paths.push(path);
+  if (changed.includes('properties')) {
+    const [fields, fieldsNow] = [own(old, 'properties'), own(now, 'properties')];
+    if (isObject(fields ?? null) && isObject(fieldsNow ?? null)) {
+      for (const [name, field] of Object.entries(fields as JsonObject)) {
+        const fieldNow = own(fieldsNow as JsonObject, name);
+        if (field === fieldNow) continue;
+        compare(field, fieldNow, `${path}.${formatName(name)}`, depth + 1, paths);
+      }
     }
   }
   for (const keyword of ['items', 'additionalProperties']) {
-    const [each, eachNow] = [own(old, keyword), own(now, keyword)];
-    if (each !== eachNow) compare(each, eachNow, `${path}[*]`, depth + 1, paths);
+    if (!changed.includes(keyword)) continue;
+    compare(own(old, keyword), own(now, keyword), `${path}[*]`, depth + 1, paths);
   }
+}
+
+/** Keywords whose values may differ: nested schemas only where they are not the very same. */
+function changedKeywords(old: JsonObject, now: JsonObject): string[] {
+  const changed = Object.keys(old).filter((keyword) => mayDiffer(keyword, old, now));
+  for (const keyword of Object.keys(now)) {
+    if (!Object.hasOwn(old, keyword) && mayDiffer(keyword, old, now)) changed.push(keyword);
+  }
+  return changed;
+}
+
+function mayDiffer(keyword: string, old: JsonObject, now: JsonObject): boolean {
+  const [was, is] = [own(old, keyword), own(now, keyword)];
+  return annotations.has(keyword) ? differs(was, is) : was !== is;
 }
 
 function differs(before: JsonValue | undefined, after: JsonValue | undefined): boolean {

@@ -13,30 +13,30 @@ import { mergePins, type Pin } from '../pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from '../shape.js';
 import { largest } from '../../../text/long-lists.js';
 
-/** Which of the possible objects is made. */
+/** Chooses one of the possible objects. */
 export interface Variant {
   /** Which branch of anyOf and oneOf, which listed value, which string. */
   readonly branch: number;
   /** Levels below the root, or below pinned places, on which optional fields are set too. */
   readonly richness: number;
-  /** Whether defaults are taken as values. */
+  /** Whether fields get their defaults. */
   readonly useDefaults: boolean;
-  /** Makes every choice at random, and always the same for the same seed. */
+  /** With a seed choices are random: the same ones for the same seed. */
   readonly seed?: number;
-  /** Keys that maps get where optional fields are set; without a seed they stay empty otherwise. */
+  /** Keys of maps where optional fields are set. Without a seed the default is none. */
   readonly mapKeys?: readonly string[];
-  /** Makes values obey the rules that are in the structural schema, where it can. */
+  /** Changes values so that they keep the rules of the structural schema, where it can. */
   readonly mender?: RuleMender;
 }
 
 /** A value whose schema has rules. */
 export interface Mending {
   readonly node: SchemaNode;
-  /** Whether kind, apiVersion and metadata are there without being named. */
+  /** Whether the value has kind, apiVersion and metadata that its schema need not name. */
   readonly isResource: boolean;
   readonly value: JsonValue;
   readonly pin: Pin | undefined;
-  /** Another value of the same place, with something in it. */
+  /** Makes another value for the same place, with the given pins. */
   readonly make: (pin: Pin) => JsonValue | undefined;
 }
 
@@ -59,7 +59,7 @@ const maxItems = 2_000;
 export class Sampler {
   private left = maxValues;
   private state: number;
-  /** Whether texts in the items of lists differ from item to item. */
+  /** Whether items of one list get different texts. */
   private areItemsTold = false;
 
   constructor(
@@ -69,7 +69,7 @@ export class Sampler {
     this.state = variant.seed ?? 0;
   }
 
-  /** A whole custom resource; undefined when some required place can hold nothing. */
+  /** A whole custom resource; undefined if some required field can have no value. */
   resource(
     nodes: readonly SchemaNode[],
     pin: Pin | undefined,
@@ -102,7 +102,7 @@ export class Sampler {
     return mender.mend({ node, isResource, value, pin, make });
   }
 
-  /** A value for all of `nodes` at once; the first is the structural one. */
+  /** A value that satisfies all of `nodes`; the first is the structural schema. */
   value(
     nodes: readonly SchemaNode[],
     pin: Pin | undefined,
@@ -127,7 +127,10 @@ export class Sampler {
     );
   }
 
-  /** Salted, for a default need not keep the further bound; rules may ask that items differ. */
+  /**
+   * The schema of the pin adds a bound, which a default may break: callers pass a salt, so that no
+   * default is used. Items of a list differ, as rules may demand.
+   */
   private within(
     { schema, pin }: Extract<Pin, { kind: 'within' }>,
     make: (nodes: readonly SchemaNode[], pin: Pin | undefined) => JsonValue | undefined,
@@ -154,7 +157,7 @@ export class Sampler {
     }
     const shape = pin?.kind === 'ordinary' ? undefined : pin;
     const made = this.made(nodes, shape, richness, salt);
-    // Where the demands exclude each other, the structural schema's own comes first.
+    // Schemas that exclude each other: the structural one decides.
     if (made !== undefined || nodes.length < 2) return made;
     return this.made(nodes.slice(0, 1), shape, richness, salt);
   }
@@ -190,7 +193,7 @@ export class Sampler {
     }
   }
 
-  /** The nodes with everything that allOf and one branch each of anyOf and oneOf add. */
+  /** The nodes with all branches of allOf, and one branch each of anyOf and oneOf. */
   private demands(nodes: readonly SchemaNode[]): SchemaNode[] {
     const { branch } = this.variant;
     const all: SchemaNode[] = [];
@@ -294,19 +297,19 @@ export class Sampler {
     }
   }
 
-  /** Texts that may be anything tell items apart; other values are as in the first. */
+  /** Only free texts differ from item to item; other values are those of the first item. */
   private telling([node]: readonly SchemaNode[], salt: number): number {
     const isFree = node?.type === 'string' && node.enum === undefined && node.default === undefined;
     return this.areItemsTold && isFree ? salt : 0;
   }
 
-  /** One of so many at random; `otherwise` without a seed. */
+  /** A random number below `count`; `otherwise` without a seed. */
   private choose(count: number, otherwise: number): number {
     if (this.variant.seed === undefined || count <= 1) return otherwise;
     return Math.floor(this.next() * count);
   }
 
-  /** Never without a seed. */
+  /** True with the given probability; false without a seed. */
   private isChosen(probability: number): boolean {
     return this.variant.seed !== undefined && this.next() < probability;
   }
@@ -343,7 +346,7 @@ export class Sampler {
       if (Object.hasOwn(object, name) || pins.has(name)) continue;
       const value = this.value(this.field(all, name), undefined, 0, 0);
       if (value !== undefined) defineOwn(object, name, value);
-      // What one undeclared field cannot hold the next cannot either.
+      // All undeclared fields have the same schema.
       else if (index >= names.length) return;
     }
   }
@@ -406,7 +409,7 @@ export class Sampler {
   }
 }
 
-/** Kubernetes' own fields are there, whatever a schema says about them. */
+/** Adds Kubernetes' own fields, whatever a schema says about them. */
 function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity): JsonObject {
   const made = own(body, 'metadata');
   const metadata: JsonObject = {
@@ -415,7 +418,7 @@ function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity
   };
   if (isObject(made)) {
     for (const key of Object.keys(made)) {
-      // What a schema says about other metadata the API server overrides by its own.
+      // The API server has its own schema for other metadata.
       const value = made[key] as JsonValue;
       if (typeof value === 'string' && names.has(key)) metadata[key] = value;
       if (isObject(value) && (key === 'labels' || key === 'annotations')) metadata[key] = value;

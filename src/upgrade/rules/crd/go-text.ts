@@ -1,7 +1,7 @@
 /**
- * A value as Go prints it: by the `String` method of its type, and plainly by `%v` where it is in a
- * map, or in a list of what does, for values there have no such method. Of a number, text or flag behind
- * a pointer `%v` prints the address.
+ * A value as Go's `%v` prints it. A type with a `String` method is printed by that method, unless the
+ * value is in a map, or in a list of such values. Of a pointer to a number, a text or a flag the address
+ * is printed.
  */
 import { fieldName } from './go-change.js';
 import type { GoValue } from './go-value.js';
