@@ -94,6 +94,17 @@ describe('check crd --consumers', () => {
     expect(stdout).to.include('uses spec.color of version v1');
   });
 
+  it('names a thousand who lose the same, and counts the others', async () => {
+    const all = Array.from({ length: 1_100 }, () => widget).join('\n---\n');
+    write('apps/widget.yaml', all);
+    write('apps/bad.yaml', '');
+    const { code, stdout } = await check('--consumers', join(folder, 'apps'));
+    expect(code).to.equal(1);
+    expect(stdout.match(/uses spec\.color of version v1/g)).to.have.length(1_001);
+    expect(stdout).to.include('each of 100 more uses spec.color of version v1, which is gone');
+    write('apps/widget.yaml', widget);
+  });
+
   it('takes no example of a ClusterServiceVersion for an object', async () => {
     const example = JSON.stringify([{ ...whole, spec: { color: 'red' } }]);
     const annotations = `annotations: { alm-examples: '${example}' }`;

@@ -3,6 +3,7 @@ import type { ClusterView } from '../facts/cluster/view.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
   consumerFieldRemoved,
+  type ConsumerFinding,
   findingsOf,
   type FoundCrd,
   type JudgedFinding,
@@ -225,11 +226,36 @@ function findingsOfConsumers(
   const sides = old === undefined ? [next] : [old, next];
   const { consumers, unchecked } = consumersOf(possible, sides);
   const frameAt = framesOf(next);
-  const placed = judgeConsumers(old?.crd, next.crd, consumers).map(({ finding, keys }) => {
+  const found = countAlike(judgeConsumers(old?.crd, next.crd, consumers));
+  const placed = found.map(({ finding, keys }) => {
     const place = placeInFile(next, keys);
     return { finding, place, note: { frame: frameAt(place) } };
   });
   return { placed, unchecked };
+}
+
+/** A repository may hold any number of manifests that lose the same. */
+const maxNamed = 1_000;
+
+/** Names a thousand of those who lose the same, and counts the others. */
+function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
+  const counts = new Map<string, { count: number; readonly first: ConsumerFinding }>();
+  const lossOf = ({ finding: { rule, severity, data, path } }: ConsumerFinding): string =>
+    JSON.stringify([rule, severity, { ...data, consumer: '' }, path]);
+  const named = found.filter((each) => {
+    const loss = lossOf(each);
+    const known = counts.get(loss);
+    if (known !== undefined) return ++known.count <= maxNamed;
+    counts.set(loss, { count: 1, first: each });
+    return true;
+  });
+  const more = [...counts.values()].flatMap(({ count, first: { finding, keys } }) => {
+    if (count <= maxNamed) return [];
+    const consumer = `each of ${count - maxNamed} more`;
+    const message = finding.message.replace(String(finding.data?.['consumer']), () => consumer);
+    return [{ finding: { ...finding, message, data: { ...finding.data, consumer } }, keys }];
+  });
+  return [...named, ...more];
 }
 
 /** What only the cluster knows of a definition that a controller makes. */
