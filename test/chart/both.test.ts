@@ -76,6 +76,7 @@ describe('check objects: a folder with a kustomization and a chart', () => {
     ['is a kustomization, for kubectl', 'app', undefined, 'kustomized'],
     ['is one in a folder too', '.', undefined, 'kustomized'],
     ['is one for Argo CD', '.', application({}), 'kustomized'],
+    ['is one where fields of its directory are zero', '.', application({ directory: { recurse: false, include: '' } }), 'kustomized'], // prettier-ignore
     ['is a chart for Argo CD where it has values', '.', application({ helm: { releaseName: 'r' } }), 'own-own'], // prettier-ignore
     ['is a kustomization for Flux', '.', kustomization, 'kustomized'],
     ['is a chart where Flux installs it', '.', helmRelease({}), 'own-own'],

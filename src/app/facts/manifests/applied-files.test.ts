@@ -179,6 +179,30 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect(unchecked.join()).to.match(/Application a .*the pattern \[t\]\* is not read here/);
   });
 
+  it('takes the files as they are where a directory is named, or Flux finds no kustomization', async () => {
+    const both = {
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 0.1.0\n',
+      'web/one.yaml': stringifyJson(widget('one')),
+    };
+    write({ ...both, 'apps/a.yaml': flux({ path: 'web', sourceRef: reference }) });
+    expect((await read()).widgets).to.deep.equal(['flux-system/one']);
+    const directory = { recurse: true };
+    write({ 'apps/a.yaml': applicationOf({ path: 'web', directory }) });
+    expect((await read()).widgets).to.deep.equal(['web/one']);
+    write({ 'web/kustomization.yaml': 'resources: [one.yaml]\nnamePrefix: a-\n' });
+    const { widgets, unchecked } = await read();
+    expect([widgets, unchecked]).to.deep.equal([['web/one'], []]);
+  });
+
+  it('applies a folder again where another Application takes the folders in it too', async () => {
+    write({
+      ...folders,
+      'a.yaml': applicationOf({ path: 'web', directory: { exclude: 'x' } }),
+      'b.yaml': applicationOf({ path: 'web', directory: { exclude: 'x', recurse: true } }),
+    });
+    expect((await read()).widgets).to.include('web/two');
+  });
+
   it('fills in the variables of Flux that are known', async () => {
     const object = stringifyJson(widget('${prefix}-${other:=x}'));
     const spec = { path: 'web', sourceRef: reference, postBuild: { substitute: { prefix: 'p' } } };

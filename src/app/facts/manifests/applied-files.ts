@@ -367,10 +367,12 @@ function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
 }
 
 function keyOf(folder: AppliedFolder): string {
-  const { path, namespace, release, overlay, variables, chosen, tool } = folder;
+  const { path, namespace, release, overlay, variables, chosen, tool, withoutKustomization } =
+    folder;
   const values = release.values.map(({ value }) => value);
   const files = release.valueFiles.map((each) => each.path);
-  const how = [tool ?? null, namespace ?? null, release.name, ...files, ...values, overlay ?? null];
+  const from = [tool ?? null, withoutKustomization, namespace ?? null, overlay ?? null];
+  const how = [...from, release.name, ...files, ...values];
   const { include = '', exclude = '' } = chosen ?? {};
   const set = variables && [variables.areAllKnown, ...variables.known];
   return stringifyJson(

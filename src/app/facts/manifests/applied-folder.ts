@@ -13,8 +13,11 @@ export interface AppliedFolder {
   readonly by: string;
   /** What objects without a namespace get. */
   readonly namespace?: string | undefined;
-  /** Who must make objects of it; else a kustomization counts more than a chart. */
-  readonly tool?: 'helm' | undefined;
+  /**
+   * What makes objects of it, or that its files are applied as they are. Without it a kustomization counts
+   * more than a chart, and a chart more than files.
+   */
+  readonly tool?: 'helm' | 'none' | undefined;
   /** How its chart is installed, if it is one. */
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */

@@ -103,7 +103,7 @@ async function addSource(
     ],
   };
   await found.add({
-    ...{ path, by, namespace, release, tool: Object.keys(helm).length > 0 ? 'helm' : undefined },
+    ...{ path, by, namespace, release, tool: toolOf(source) },
     overlay: overlayOf(objectAt(source, 'kustomize') ?? {}),
     chosen: {
       include: textAt(source, 'directory', 'include') ?? '',
@@ -111,6 +111,18 @@ async function addSource(
     },
     withoutKustomization: flagAt(source, 'directory', 'recurse') ? 'files of all folders' : 'files',
   });
+}
+
+/**
+ * The tool that a source names by a field for it. Argo CD passes over fields that are unset or zero.
+ *
+ * Source: argo-cd v3, `ExplicitType` and `NormalizeSource`.
+ */
+function toolOf(source: JsonObject): 'helm' | 'none' | undefined {
+  const isSet = (key: string): boolean =>
+    Object.values(objectAt(source, key) ?? {}).some((value) => value !== '' && value !== false);
+  if (isSet('helm')) return 'helm';
+  return isSet('directory') ? 'none' : undefined;
 }
 
 /** Its images, labels and replicas leave custom resources as they are. */

@@ -38,10 +38,10 @@ export interface RenderedFolder {
 }
 
 /**
- * A folder with both a kustomization and a chart is a kustomization, unless somebody installs the chart.
+ * A folder with both a kustomization and a chart is a kustomization, unless whoever applies it names a tool.
  *
- * Source: argo-cd util/app/discovery/discovery.go, `Discover`; kubectl kustomize and Flux's Kustomization
- * know no charts.
+ * Source: argo-cd v3, `GetAppSourceType` and `Discover`; kubectl kustomize and Flux's Kustomization know no
+ * charts.
  *
  * @returns undefined where this machine has no program for it
  * @throws InvalidInputError for what cannot be rendered, and for what leads out of the repository
@@ -50,17 +50,18 @@ export async function renderFolder(
   folder: AppliedFolder,
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
-  const { path } = folder;
+  const { path, tool } = folder;
+  if (tool === 'none') return filesAsTheyAre(folder, repository);
   const isKustomized = (await kustomizationIn(path, repository)) !== undefined;
   const isGenerated = folder.withoutKustomization === 'generated kustomization';
-  if (folder.tool === 'helm' || (!isKustomized && !isGenerated)) {
+  if (tool === 'helm' || (!isKustomized && !isGenerated)) {
     const isChart = (await repository.kindOf(posix.join(path, 'Chart.yaml'))) === 'file';
     if (isChart) return renderChart(folder, repository);
   }
   if (isKustomized) {
     return renderKustomization(folder, { folders: [path], files: [] }, repository);
   }
-  if (!isGenerated) return filesAsTheyStand(folder, repository);
+  if (!isGenerated) return filesAsTheyAre(folder, repository);
   const resources = await resourcesOfFlux(path, repository);
   const isList = resources.folders.length === 0 && !changesContents(folder.overlay);
   return isList
@@ -326,8 +327,8 @@ function changesContents(overlay: JsonObject | undefined): boolean {
   return Object.keys(overlay ?? {}).some((key) => key !== 'namespace');
 }
 
-/** A folder without a kustomization, as Argo CD applies it. */
-async function filesAsTheyStand(
+/** As Argo CD applies the files of a folder. */
+async function filesAsTheyAre(
   { path, overlay, withoutKustomization, chosen }: AppliedFolder,
   repository: Repository,
 ): Promise<RenderedFolder> {
