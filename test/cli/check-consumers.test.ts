@@ -80,6 +80,26 @@ describe('check crd --consumers', () => {
     }
   });
 
+  it('asks the cluster of the old definition what CompatibilityRequirements ask for', async () => {
+    const required = { data: stringifyJson(definition(true)), type: 'YAML' };
+    const requirement = {
+      apiVersion: 'apiextensions.openshift.io/v1alpha1',
+      kind: 'CompatibilityRequirement',
+      metadata: { name: 'platform' },
+      spec: {
+        compatibilitySchema: { customResourceDefinition: required },
+        customResourceDefinitionSchemaValidation: { action: 'Deny' },
+      },
+    };
+    write('apps/requirement.json', stringifyJson(requirement));
+    write('apps/crd.json', stringifyJson(definition(true)));
+    const state = ['--state', join(folder, 'apps')];
+    const args = ['check', 'crd', 'cluster:', join(folder, 'new.json'), ...state];
+    const { code, stdout } = await runHere(args);
+    expect(code).to.equal(1);
+    expect(stdout).to.include('CompatibilityRequirement platform requires version v1beta1');
+  });
+
   it('accuses nobody who loses nothing, and not the definition of its own old file', async () => {
     write('apps/widget.yaml', widget.replace('color: red', 'size: 1'));
     const { stdout } = await check('--consumers', folder);

@@ -7,19 +7,18 @@ import { neededDefinition, type NeededDefinition } from '../../olm/index.js';
 import {
   type Consumer,
   type ConsumerNeed,
-  type CustomResourceDefinition,
   judgeConsumers,
   type Losses,
   lossesOf,
   preferred,
-  readCustomResourceDefinition,
 } from '../../upgrade/index.js';
 import type { Finding } from '../../rule/index.js';
-import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import { objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
 import type { ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { readSides } from '../check/consumers.js';
 import { Autoscalers, autoscalers } from './autoscalers.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
 import { maxNamed, nameConsumers } from './consumer-names.js';
@@ -39,11 +38,6 @@ const roleKinds = [
   { kind: 'ClusterRole', resource: { group: rbac, resource: 'clusterroles' } },
   { kind: 'Role', resource: { group: rbac, resource: 'roles' } },
 ] as const;
-
-interface Sides {
-  readonly old: CustomResourceDefinition;
-  readonly next: CustomResourceDefinition;
-}
 
 /** The judge of all reviews that change definitions: of an update itself, and of plans that bring one. */
 export class DefinitionConsumers {
@@ -188,20 +182,4 @@ async function named(
 ): Promise<Consumer[]> {
   const names = await nameConsumers(objects, kind, resource, context, most);
   return names.map((name) => ({ name, needs: [need] }));
-}
-
-/** Undefined where one cannot be read: whoever compares them says so. */
-function readSides({
-  old,
-  next,
-}: {
-  readonly old: JsonObject;
-  readonly next: JsonObject;
-}): Sides | undefined {
-  try {
-    return { old: readCustomResourceDefinition(old), next: readCustomResourceDefinition(next) };
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 /** Judges the definitions of an InstallPlan by the stored objects, and by who relies on them. */
 import { stringifyJson } from '../../text/documents/index.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { ofPlan } from '../check/consumers.js';
 import { judgeRequirements } from './compatibility-requirements.js';
 import type { ConsumerVerdicts, DefinitionConsumers } from './definition-consumers.js';
 import type { AssessContext } from './reviewer.js';
@@ -23,7 +24,7 @@ export async function judgePlanned(
   const findings: ConsumerVerdicts['findings'][number][] = [];
   const unchecked: string[] = [];
   // The bytes of the review hold the plan, and not its definitions.
-  const ofPlan = { ...context, body: undefined };
+  const withoutBody = { ...context, body: undefined };
   for (const update of distinct(updates)) {
     const left = Math.max(0, end - performance.now());
     const { name, old, next } = update;
@@ -31,14 +32,10 @@ export async function judgePlanned(
     const [stored, lost, required] = await Promise.all([
       storedUpdate(update, left, context, scans),
       consumers.judge(update, context),
-      judgeRequirements(request, state, ofPlan),
+      judgeRequirements(request, state, withoutBody),
     ]);
     for (const finding of [...stored, ...lost.findings, ...required.findings]) {
-      findings.push({
-        ...finding,
-        message: `CustomResourceDefinition ${name}: ${finding.message}`,
-        cause: [name, finding.cause].filter((part) => part !== undefined).join(' '),
-      });
+      findings.push(ofPlan(name, finding));
     }
     for (const sentence of [...lost.unchecked, ...required.unchecked]) {
       unchecked.push(`CustomResourceDefinition ${name}: ${sentence}`);

@@ -3,8 +3,9 @@ import { isObject, metaOf, own, type JsonObject } from '../../text/documents/ind
 import { storedResource } from '../../upgrade/index.js';
 import { objectPages, readPage } from '../facts/cluster/object-pages.js';
 import { type Finding, formatReference, referenceTo, type Verdict } from '../../rule/index.js';
-import { judgeOlmObject } from './olm-object.js';
-import type { ResourceName } from '../facts/cluster/view.js';
+import { judgeKnownConsumers, ofPlan, readSides } from './consumers.js';
+import { judgeOlmObject, type OlmAnswer } from './olm-object.js';
+import { formatResource, type ClusterView, type ResourceName } from '../facts/cluster/view.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { ReviewView } from '../facts/olm-state/review-view.js';
 import {
@@ -55,12 +56,16 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
   );
   const findings: Finding[] = [];
   const unchecked = new Set<string>();
+  const cluster = listedOnce(state.cluster);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < queue.length; index = next++) {
       const item = queue[index];
       if (item === undefined) return;
-      const answer = await judgeStored(state, item.kind, item.object, options.policy);
+      const answer = await judgeStored(state, item.kind, item.object, {
+        policy: options.policy,
+        cluster,
+      });
       append(findings, answer.findings);
       for (const sentence of answer.unchecked) unchecked.add(sentence);
       if (index % 50 === 49) options.onProgress?.(index + 1, queue.length);
@@ -138,7 +143,7 @@ async function judgeStored(
   state: OlmState,
   kind: OlmKind,
   object: JsonObject,
-  policy: Policy,
+  { policy, cluster }: { readonly policy: Policy; readonly cluster: Pick<ClusterView, 'list'> },
 ): Promise<{ findings: readonly Finding[]; unchecked: readonly string[] }> {
   const waits = kind === 'InstallPlan' && textAt(object, 'status', 'phase') === 'RequiresApproval';
   const isDone =
@@ -156,8 +161,12 @@ async function judgeStored(
     policy: policyForCluster(policy, state.kubernetesVersion),
     purpose: 'scan',
   });
-  const { unchecked } = answer;
-  const findings = answer.findings.map((finding) => withMeantName(finding, judged, state));
+  const lost = await lostByPlan(judged, answer, cluster);
+  const unchecked = [...answer.unchecked, ...lost.unchecked];
+  const findings = [
+    ...answer.findings.map((finding) => withMeantName(finding, judged, state)),
+    ...lost.findings,
+  ];
   if (!waits) return { findings, unchecked };
   const later = findings.map((finding): Finding => ({
     ...finding,
@@ -165,6 +174,40 @@ async function judgeStored(
     message: `once approved: ${finding.message}`,
   }));
   return { findings: later, unchecked };
+}
+
+/** What the definitions that a plan brings take from those who rely on them. */
+async function lostByPlan(
+  plan: JsonObject,
+  { compared }: OlmAnswer,
+  cluster: Pick<ClusterView, 'list'>,
+): Promise<{ findings: Finding[]; unchecked: string[] }> {
+  const findings: Finding[] = [];
+  const unchecked: string[] = [];
+  for (const { current, next } of compared) {
+    const { name } = metaOf(current);
+    const sides = readSides({ old: current, next });
+    if (sides === undefined) continue;
+    const lost = await judgeKnownConsumers(sides.old, sides.next, cluster);
+    for (const { finding } of lost.found) {
+      findings.push({ ...ofPlan(name, finding), object: referenceTo(plan) });
+    }
+    append(unchecked, lost.unchecked);
+  }
+  return { findings, unchecked };
+}
+
+/** Many plans may ask for the same. */
+function listedOnce(cluster: ClusterView): Pick<ClusterView, 'list'> {
+  const listed = new Map<string, Promise<readonly JsonObject[]>>();
+  return {
+    list: (resource, options) => {
+      const key = formatResource(resource);
+      const known = listed.get(key) ?? cluster.list(resource, options);
+      listed.set(key, known);
+      return known;
+    },
+  };
 }
 
 async function judgeWhole(

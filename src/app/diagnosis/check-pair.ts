@@ -2,7 +2,6 @@
 import type { ClusterView } from '../facts/cluster/view.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
-  consumerFieldRemoved,
   type ConsumerFinding,
   findingsOf,
   type FoundCrd,
@@ -11,7 +10,6 @@ import {
   judgeConsumers,
   judgeRollback,
   locationOf,
-  lossesOf,
   placeInFile,
   previousFindings,
   UpgradePair,
@@ -24,6 +22,12 @@ import type { Finding } from '../../rule/index.js';
 import { check, type Question } from '../check/check.js';
 import { applyComments, type CommentOptions } from '../check/exemption-comments.js';
 import type { CheckResult } from '../report/check-report.js';
+import {
+  consumersOf,
+  judgeKnownConsumers,
+  noneKnown,
+  type PossibleConsumer,
+} from '../check/consumers.js';
 import type { Subject } from '../check/exemptions.js';
 import { framesOf } from './definition-frames.js';
 import { judgePair, type PairJudgement } from './pair-judgement.js';
@@ -35,7 +39,6 @@ import {
   type FixContext,
   type PlacedFinding,
 } from './pair-fixes.js';
-import { consumersOf, listConsumers, noneKnown, type PossibleConsumer } from './consumers.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
 /** What is asked about the definitions of one command. */
@@ -77,8 +80,8 @@ export async function checkPair(
     ...context.fixes,
     release: pair.options.release,
   });
-  const losses = lossesOf(old.crd, next.crd);
-  const known = owners === undefined ? noneKnown : await listConsumers(owners, losses);
+  const known =
+    owners === undefined ? noneKnown : await judgeKnownConsumers(old.crd, next.crd, owners);
   const shared = withSharedOwners(fixes.judged, old.name, known.csvs);
   const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
     objects.onHarmed?.(next.name, object),
@@ -87,11 +90,6 @@ export async function checkPair(
   keepBounds(next, old, servers, context.fixes);
   const frames = { old: framesOf(old), new: framesOf(next) };
   const ofConsumers = findingsOfConsumers(old, next, context.possibleConsumers);
-  const requiring = findingsOfConsumers(
-    old,
-    next,
-    known.objects.map((object) => ({ object })),
-  );
   const isTold = new Set(ofConsumers.placed.map(({ finding }) => finding.message));
   const placed: PlacedFinding[] = [
     ...shared.map(({ finding, place: at, fix }) => {
@@ -108,14 +106,11 @@ export async function checkPair(
     }),
     ...findingsOfServers(next, servers, frames.new),
     ...ofConsumers.placed,
-    // The gate knows versions and subresources, and no fields.
-    ...requiring.placed.filter(
-      ({ finding }) => finding.rule !== consumerFieldRemoved.id && !isTold.has(finding.message),
-    ),
+    ...placedIn(next, known.found).filter(({ finding }) => !isTold.has(finding.message)),
   ];
   const unknown = [...known.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
   const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
-  const question = { previous, unchecked: unknown };
+  const question = { previous, unchecked: [...new Set(unknown)] };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
   const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;
   const unused = `--objects ${objects?.source ?? ''} holds none of ${next.name}: no object was judged`;
@@ -223,15 +218,17 @@ function findingsOfConsumers(
   next: FoundCrd,
   possible: readonly PossibleConsumer[] = [],
 ): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
-  const sides = old === undefined ? [next] : [old, next];
-  const { consumers, unchecked } = consumersOf(possible, sides);
+  const files = new Set([old?.document.file, next.document.file]);
+  const { consumers, unchecked } = consumersOf(possible, (old ?? next).crd, files);
+  return { placed: placedIn(next, judgeConsumers(old?.crd, next.crd, consumers)), unchecked };
+}
+
+function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): PlacedFinding[] {
   const frameAt = framesOf(next);
-  const found = countAlike(judgeConsumers(old?.crd, next.crd, consumers));
-  const placed = found.map(({ finding, keys }) => {
+  return countAlike(found).map(({ finding, keys }) => {
     const place = placeInFile(next, keys);
     return { finding, place, note: { frame: frameAt(place) } };
   });
-  return { placed, unchecked };
 }
 
 /** A repository may hold any number of manifests that lose the same. */

@@ -1,6 +1,6 @@
 /** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { listConsumers, type PossibleConsumer } from '../../diagnosis/consumers.js';
+import { listConsumers, type PossibleConsumer } from '../../check/consumers.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
 import { withWarnings } from '../options/skipped-files.js';

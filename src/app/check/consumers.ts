@@ -1,7 +1,17 @@
 /** Those who rely on a definition, among objects of files and of a cluster. */
 import { consumerName, consumerOf, neededDefinition } from '../../olm/index.js';
 import { ClusterError, formatResource, type ClusterView } from '../facts/cluster/view.js';
-import type { Consumer, FoundCrd, Losses } from '../../upgrade/index.js';
+import {
+  type Consumer,
+  consumerFieldRemoved,
+  type ConsumerFinding,
+  type CustomResourceDefinition,
+  judgeConsumers,
+  type Losses,
+  lossesOf,
+  readCustomResourceDefinition,
+} from '../../upgrade/index.js';
+import type { Finding } from '../../rule/index.js';
 import { append } from '../../text/long-lists.js';
 import { InvalidInputError, type JsonObject, type Place } from '../../text/documents/index.js';
 
@@ -18,16 +28,15 @@ export interface FoundConsumers {
   readonly unchecked: readonly string[];
 }
 
-/** Without the files of the definition itself, before and after. */
+/** @param files those of the definition itself, before and after: nothing in them counts */
 export function consumersOf(
   possible: readonly PossibleConsumer[],
-  sides: readonly FoundCrd[],
+  crd: CustomResourceDefinition,
+  files: ReadonlySet<string | undefined> = new Set(),
 ): FoundConsumers {
   const consumers: Consumer[] = [];
   const unchecked: string[] = [];
-  const files = new Set(sides.map(({ document }) => document.file));
-  const [definition] = sides.map(({ crd }) => neededDefinition(crd));
-  if (definition === undefined) return { consumers, unchecked };
+  const definition = neededDefinition(crd);
   for (const { object, place } of possible) {
     if (place?.file !== undefined && files.has(place.file)) continue;
     const called = consumerName(object);
@@ -53,7 +62,7 @@ const roles = [
   { group: rbac, resource: 'roles' },
 ];
 
-interface KnownConsumers {
+export interface KnownConsumers {
   readonly objects: readonly JsonObject[];
   /** Those of the objects that are ClusterServiceVersions. */
   readonly csvs: readonly JsonObject[];
@@ -61,19 +70,26 @@ interface KnownConsumers {
   readonly unchecked: readonly string[];
 }
 
-export const noneKnown: KnownConsumers = { objects: [], csvs: [], unchecked: [] };
+export interface JudgedConsumers extends Pick<KnownConsumers, 'csvs' | 'unchecked'> {
+  readonly found: readonly ConsumerFinding[];
+}
+
+export const noneKnown: JudgedConsumers = { found: [], csvs: [], unchecked: [] };
 
 /**
  * Objects of a cluster of the kinds that say what they need.
  *
  * @param losses only kinds to which this matters; without it all
  */
-export async function listConsumers(view: ClusterView, losses?: Losses): Promise<KnownConsumers> {
+export async function listConsumers(
+  view: Pick<ClusterView, 'list'>,
+  losses?: Losses,
+): Promise<KnownConsumers> {
   const isAsked = (lost: (losses: Losses) => boolean): boolean =>
     losses === undefined || lost(losses);
   const resources = [
     ...(isAsked(({ versions }) => versions.length > 0) ? [csvs] : []),
-    ...(losses === undefined ? [requirements] : []),
+    requirements,
     ...(isAsked(({ scaling }) => scaling) ? [autoscalers] : []),
     ...(isAsked(({ subresources }) => subresources.length > 0) ? roles : []),
   ];
@@ -93,4 +109,48 @@ export async function listConsumers(view: ClusterView, losses?: Losses): Promise
     }
   }
   return { objects, csvs: ofCsvs, unchecked };
+}
+
+/**
+ * Who of a cluster loses something by an update, as at the gate: it knows versions and subresources, and
+ * no fields.
+ */
+export async function judgeKnownConsumers(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  view: Pick<ClusterView, 'list'>,
+): Promise<JudgedConsumers> {
+  const known = await listConsumers(view, lossesOf(old, next));
+  const possible = known.objects.map((object) => ({ object }));
+  const { consumers, unchecked } = consumersOf(possible, old);
+  const found = judgeConsumers(old, next, consumers).filter(
+    ({ finding }) => finding.rule !== consumerFieldRemoved.id,
+  );
+  return { found, csvs: known.csvs, unchecked: [...known.unchecked, ...unchecked] };
+}
+
+/** Undefined where one cannot be read: whoever compares them says so. */
+export function readSides({
+  old,
+  next,
+}: {
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+}):
+  { readonly old: CustomResourceDefinition; readonly next: CustomResourceDefinition } | undefined {
+  try {
+    return { old: readCustomResourceDefinition(old), next: readCustomResourceDefinition(next) };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
+/** A finding about a definition that a plan brings, as one about the plan. */
+export function ofPlan(name: string, finding: Finding): Finding {
+  return {
+    ...finding,
+    message: `CustomResourceDefinition ${name}: ${finding.message}`,
+    cause: [name, finding.cause].filter((part) => part !== undefined).join(' '),
+  };
 }
