@@ -125,7 +125,8 @@ export {
 export {
   type ManifestFinding,
   type ManifestFix,
-  withFix,
+  type PlacedChange,
+  withFixes,
   type WrittenAt,
 } from './rules/objects/fixes.js';
 export { judgeManifest } from './rules/objects/judge.js';

@@ -1,5 +1,5 @@
 /** `check objects` as a person or a CI job runs it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -377,6 +377,27 @@ items:
       const { code, stderr } = await fixed('--fix', join(top, 'more'));
       expect(code).to.equal(2);
       expect(stderr).to.match(/one\.yaml: is not in .*: name a folder that holds it/);
+      expect(readFileSync(join(top, 'more/other.json'), 'utf8')).to.equal(other);
+    });
+
+    it('writes over no file that was judged and holds something else', async () => {
+      const target = join(top, 'one.yaml');
+      const { code, stderr } = await fixed('--fix', target);
+      expect(code).to.equal(2);
+      expect(stderr).to.include('is one of the files that were judged: name their folder');
+      expect(readFileSync(target, 'utf8')).to.equal(one);
+      await runHere(['check', 'objects', target, '--crds', installed, '--fix', target]);
+      expect(readFileSync(target, 'utf8')).to.equal(mended);
+    });
+
+    it('writes nothing that a linked folder has elsewhere', async () => {
+      const inner = join(top, 'inner');
+      mkdirSync(inner);
+      symlinkSync(join(top, 'more'), join(inner, 'link'));
+      const named = ['check', 'objects', join(inner, 'link/other.json'), '--crds', installed];
+      const { code, stderr } = await runHere([...named, '--fix', inner]);
+      expect(code).to.equal(2);
+      expect(stderr).to.include(`is not in ${inner}`);
       expect(readFileSync(join(top, 'more/other.json'), 'utf8')).to.equal(other);
     });
 

@@ -1,5 +1,5 @@
 /** Texts of manifests with the changes that end findings. */
-import { withFix, type ManifestFix } from '../../upgrade/index.js';
+import { withFixes, type ManifestFix, type PlacedChange } from '../../upgrade/index.js';
 import { stringifyJson, type Document, type JsonValue } from '../../text/documents/index.js';
 import { editFile } from '../../text/documents/edit.js';
 import type { WrittenValue } from '../facts/manifests/applied-folder.js';
@@ -27,15 +27,16 @@ export function editedText(edits: readonly ManifestEdit[], onRewritten: () => vo
     const place = stringifyJson([document.offset, ...path]);
     if (!byPlace.has(place)) byPlace.set(place, edit);
   }
+  const changes = new Map<number, PlacedChange[]>();
+  for (const { fix, written } of byPlace.values()) {
+    const { offset } = written.document;
+    const ofDocument = changes.get(offset) ?? [];
+    ofDocument.push({ path: written.path, change: fix.change });
+    changes.set(offset, ofDocument);
+  }
   const values = new Map<Document, JsonValue>();
-  // A name changes behind what is below it.
-  const deepestFirst = [...byPlace.values()].sort(
-    (a, b) => b.written.path.length - a.written.path.length,
-  );
-  for (const { fix, written } of deepestFirst) {
-    const document = documents.get(written.document.offset) ?? written.document;
-    const before = values.get(document) ?? document.value;
-    values.set(document, withFix(before, written.path, fix.change));
+  for (const [offset, document] of documents) {
+    values.set(document, withFixes(document.value, changes.get(offset) ?? []));
   }
   const { text, rewritten } = editFile(values);
   if (rewritten.length > 0) onRewritten();

@@ -151,7 +151,10 @@ export function checkObjectsCommand(): Command {
       if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
         unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
       }
-      if (options.fix !== undefined) await fixes?.write(options.fix);
+      if (options.fix !== undefined) {
+        const judgedFiles = new Set(documents.map(({ file = '' }) => file));
+        await fixes?.write(options.fix, [...judgedFiles]);
+      }
       const isNothingJudged = counts.allowed + counts.denied === 0;
       const isUnchecked = unchecked.size > 0 && (options.unchecked === 'fail' || isNothingJudged);
       const isFailure = counts.denied === 0 && isUnchecked;

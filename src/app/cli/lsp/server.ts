@@ -56,6 +56,9 @@ interface JudgedText {
   readonly lenses: readonly CodeLens[];
 }
 
+/** Findings of one range that get actions of their own: each is made from the whole text. */
+const mostTouched = 20;
+
 /** Answers on standard input and output until the client leaves. */
 export function startLanguageServer(): void {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
@@ -157,9 +160,9 @@ export function startLanguageServer(): void {
     if (document === undefined || known === undefined || known.version !== document.version)
       return [];
     const touched = known.diagnostics.filter((each) => overlaps(each.range, range));
-    const ownFix = (each: Diagnostic): Message['fix'] =>
-      known.fixes[known.diagnostics.indexOf(each)];
-    const actions = touched.flatMap((each) => {
+    const fixes = new Map(known.diagnostics.map((each, index) => [each, known.fixes[index]]));
+    const ownFix = (each: Diagnostic): Message['fix'] => fixes.get(each);
+    const actions = touched.slice(0, mostTouched).flatMap((each) => {
       const fix = ownFix(each)?.();
       const own = fix && quickFix(fix.title, [each], uri, editTo(fix.text, document));
       return [own, exemptionOf(each, document)].filter((action) => action !== undefined);

@@ -96,6 +96,7 @@ const without: readonly [name: string, spec: string][] = [
   ['a text of a prototype', '{ size: 1, shared: __proto__ }'],
   ['a value near two others', '{ size: 1, color: gry }'],
   ['a list', '{ size: [1] }'],
+  ['two fields of which either may be meant', '{ size: 1, ownner: a, ownerr: b }'],
 ];
 
 describe('fixes of a manifest', () => {

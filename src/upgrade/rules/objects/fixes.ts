@@ -54,12 +54,20 @@ export function withSoundFixes(
 ): readonly ManifestFinding[] {
   let tried = 0;
   const before = new Set(findings.map(identityOf));
+  const names = new Map<string, number>();
+  for (const { fix } of findings) {
+    const name = fix && newNameOf(fix);
+    if (name !== undefined) names.set(name, (names.get(name) ?? 0) + 1);
+  }
   return findings.map(({ finding, keys, fix }) => {
     if (fix === undefined || written?.(fix.keys) === undefined || tried >= mostTried) {
       return { finding, keys };
     }
+    // Which of two fields was meant is a guess, and the other one would be lost.
+    if ((names.get(newNameOf(fix) ?? '') ?? 0) > 1) return { finding, keys };
     tried++;
-    const after = judge(withFix(object, fix.keys, fix.change) as JsonObject).map(identityOf);
+    const changed = withFixes(object, [{ path: fix.keys, change: fix.change }]);
+    const after = judge(changed as JsonObject).map(identityOf);
     // Under a version that is not served, nothing else was looked at.
     const isNew = finding.rule !== 'VersionNotServed' && after.some((each) => !before.has(each));
     const isSound = !isNew && !after.includes(identityOf({ finding, keys }));
@@ -71,11 +79,16 @@ function identityOf({ finding: { rule, path, message } }: ManifestFinding): stri
   return JSON.stringify([rule, path, message]);
 }
 
-function patchOf({ keys, change }: ManifestFix): Operation[] {
-  const path = formatPointer(keys);
-  return 'name' in change
-    ? [{ op: 'move', from: path, path: formatPointer([...keys.slice(0, -1), change.name]) }]
-    : [{ op: 'replace', path, value: change.value }];
+/** Where in the object a field is that gets another name. */
+function newNameOf({ keys, change }: ManifestFix): string | undefined {
+  return 'name' in change ? formatPointer([...keys.slice(0, -1), change.name]) : undefined;
+}
+
+function patchOf(fix: ManifestFix): Operation[] {
+  const path = formatPointer(fix.keys);
+  const moved = newNameOf(fix);
+  if (moved !== undefined) return [{ op: 'move', from: path, path: moved }];
+  return 'value' in fix.change ? [{ op: 'replace', path, value: fix.change.value }] : [];
 }
 
 /** Of an unknown field; undefined where the other name may not be what was meant, or is there too. */
@@ -197,21 +210,51 @@ export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   return node;
 }
 
-/** The same object or document with the change, which is at `path` there. */
-export function withFix(
-  root: JsonValue,
-  [step, ...rest]: Path,
-  change: ManifestFix['change'],
-): JsonValue {
-  if (step === undefined) return 'value' in change ? change.value : root;
+/** A change of an object or a document, and where it is in it. */
+export interface PlacedChange {
+  readonly path: Path;
+  readonly change: ManifestFix['change'];
+}
+
+/**
+ * The same object or document with the changes; of two of one value the first counts. A name that is
+ * taken is given to nobody else.
+ */
+export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): JsonValue {
+  const here = changes.find(({ path }) => path.length === 0)?.change;
+  if (here !== undefined && 'value' in here) return here.value;
+  const below = new Map<Path[number], PlacedChange[]>();
+  for (const { path, change } of changes) {
+    const [step, ...rest] = path;
+    if (step === undefined) continue;
+    const ofStep = below.get(step);
+    if (ofStep === undefined) below.set(step, [{ path: rest, change }]);
+    else ofStep.push({ path: rest, change });
+  }
+  if (below.size === 0) return root;
   if (Array.isArray(root)) {
-    return root.map((item, index) => (index === step ? withFix(item, rest, change) : item));
+    return root.map((item, index) => {
+      const inner = below.get(index);
+      return inner === undefined ? item : withFixes(item, inner);
+    });
   }
   if (!isObject(root)) return root;
+  const names = new Set(Object.keys(root));
   const entries = Object.entries(root).map(([key, value]): [string, JsonValue] => {
-    if (key !== step) return [key, value];
-    if (rest.length === 0 && 'name' in change) return [change.name, value];
-    return [key, withFix(value, rest, change)];
+    const inner = below.get(key);
+    if (inner === undefined) return [key, value];
+    const name = inner.map(({ path, change }) => nameGiven(path, change)).find(isText) ?? key;
+    const isFree = !names.has(name);
+    names.add(name);
+    return [isFree ? name : key, withFixes(value, inner)];
   });
   return Object.fromEntries(entries);
+}
+
+function nameGiven(path: Path, change: ManifestFix['change']): string | undefined {
+  return path.length === 0 && 'name' in change ? change.name : undefined;
+}
+
+function isText(name: string | undefined): name is string {
+  return name !== undefined;
 }
