@@ -1,5 +1,5 @@
 /** The folders in which public operators keep their definitions, made small, through `check crd`. */
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { run, runHere, type Ended } from './command.js';
@@ -334,6 +334,38 @@ describe('check crd in a repository as it is', () => {
     expect(stdout).to.match(/; compared with git:main:config\/crd\/widgets\.yaml\n$/);
     expect(stderr).to.include('is compared with git:main:config/crd/widgets.yaml');
     expect(code).to.equal(1);
+  });
+
+  it('finds a definition again that was moved beside others, and takes a copy for another one', async () => {
+    repository = new Repository({
+      'config/crd/gadgets.yaml': definitionText('gadgets'),
+      'old/widgets.yaml': definitionText(),
+    });
+    repository.commit();
+    const smaller = definitionText('widgets', { size: false });
+    repository.write({ 'config/crd/widgets.yaml': smaller });
+    const check = ['check', 'crd', 'git:main:config/crd', 'config/crd'];
+    const copied = await runHere(check, { cwd: repository.folder });
+    expect(copied.stdout).to.include('1 added').and.not.include('git:main:old');
+    repository.git('rm', '-q', 'old/widgets.yaml');
+    const { code, stdout } = await runHere(check, { cwd: repository.folder });
+    expect(stdout).to.include('NoExistingFieldRemoved');
+    expect(stdout).to.match(/; compared with git:main:config\/crd, git:main:old\/widgets\.yaml\n$/);
+    expect(code).to.equal(1);
+  });
+
+  it('finds it beside a link that leads nowhere', async () => {
+    repository = new Repository({ 'config/crd/widgets.yaml': definitionText() });
+    symlinkSync('nowhere.yaml', join(repository.folder, 'link.yaml'));
+    repository.commit();
+    repository.git('mv', 'config/crd', 'deploy');
+    repository.write({ 'deploy/widgets.yaml': definitionText('widgets', { size: false }) });
+    const check = ['check', 'crd', 'git:main:deploy', 'deploy'];
+    const { stdout } = await runHere(check, { cwd: repository.folder });
+    expect(stdout).to.include('NoExistingFieldRemoved').and.not.include('unchecked');
+    repository.write({ 'deploy/widgets.yaml': definitionText('gadgets') });
+    const added = await runHere(check, { cwd: repository.folder });
+    expect(added.stdout).to.include('link.yaml: is a symbolic link to no file');
   });
 
   it('says in a shallow clone how to get the commit that is missing', async () => {

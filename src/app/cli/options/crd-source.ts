@@ -1,4 +1,6 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { didYouMean } from '../../../text/nearest.js';
 import { suggestCommand } from './suggest-command.js';
 import { FolderCluster } from '../../facts/cluster/folder.js';
@@ -21,13 +23,15 @@ import {
   type Path,
   type Place,
 } from '../../../text/documents/index.js';
+import { append } from '../../../text/long-lists.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { goDefinitions, goPrefix } from '../../facts/manifests/go-definitions.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
+import { top } from '../../../text/documents/git-process.js';
 import { readSource } from '../../../text/documents/sources.js';
-import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { readRegularFile, type SourceFile } from '../../../text/documents/regular-file.js';
 import { printError } from '../output.js';
 
 const clusterPrefix = 'cluster:';
@@ -138,23 +142,43 @@ function documentsOf({ file, bytes }: SourceFile): Document[] {
   }
 }
 
-/** The proposed definitions where else the commit has them: a folder that was moved hides no change. */
-async function elsewhereInCommit(source: string, proposed: Collection): Promise<ReadTogether> {
-  const [, reference = ''] = /^(?:go:)?git:([^:]+):/.exec(source) ?? [];
+/** The commit of a source. */
+function commitOf(source: string): string | undefined {
+  return /^(?:go:)?git:([^:]+):/.exec(source)?.[1];
+}
+
+/**
+ * The proposed definitions where else the commit has them: a folder that was moved hides no change. What
+ * cannot be read there is unchecked, for a definition may be in it.
+ */
+async function elsewhereInCommit(
+  source: string,
+  proposed: ReadonlyMap<string, FoundCrd>,
+  isMeant: (file: string, name: string) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<ReadTogether> {
+  const unchecked: string[] = [];
+  const unread: string[] = [];
+  const onUnreadable = (error: InvalidInputError): void => {
+    unread.push(`${error.describe()}; a definition that was moved may be in it`);
+  };
+  const names = [...proposed.keys()];
   const isProposed = ({ bytes }: SourceFile): boolean =>
     mentionsSource(bytes) ||
-    (bytes.includes('CustomResourceDefinition') &&
-      [...proposed.crds.keys()].some((name) => bytes.includes(name)));
-  const files = await readSource(`git:${reference}:`).catch((error: unknown) => {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  });
+    (bytes.includes('CustomResourceDefinition') && names.some((name) => bytes.includes(name)));
+  const files = await readSource(`git:${commitOf(source) ?? ''}:`, { onUnreadable }).catch(
+    (error: unknown) => {
+      // A commit without a file has nothing that was moved.
+      if (error instanceof NotInCommitError) return [];
+      if (!(error instanceof InvalidInputError)) throw error;
+      onUnreadable(error);
+      return [];
+    },
+  );
   const crds = new Map<string, FoundCrd>();
-  const unchecked: string[] = [];
   for (const file of files.filter(isProposed)) {
     for (const [name, crd] of definitionsIn([file])) {
       const known = crds.get(name);
-      if (!proposed.crds.has(name)) continue;
+      if (!proposed.has(name) || !(await isMeant(file.file, name))) continue;
       if (known === undefined) crds.set(name, crd);
       else if (
         !sameJson(own(known.crd.document, 'spec') ?? null, own(crd.crd.document, 'spec') ?? null)
@@ -171,8 +195,39 @@ async function elsewhereInCommit(source: string, proposed: Collection): Promise<
       `olm-guard: there is nothing at ${source}: ${name} is compared with ${document.file ?? ''}`,
     );
   }
+  if (crds.size < proposed.size) append(unchecked, unread);
   const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
   return { ...nothingYet, collection: { crds, passedOver: 0, unchecked }, movedFrom };
+}
+
+/**
+ * The same for definitions that are new at their place, if their file was somewhere else in the commit and
+ * is gone from there now: a copy that stays, as of a test, is another definition.
+ */
+async function withMoved(
+  source: string,
+  old: ReadTogether,
+  proposed: Collection,
+): Promise<ReadTogether> {
+  const added = new Map([...proposed.crds].filter(([name]) => !old.collection.crds.has(name)));
+  const commit = commitOf(source);
+  if (commit === undefined || source.startsWith(goPrefix) || added.size === 0) return old;
+  const folder = top(source);
+  const isGone = async (file: string, name: string): Promise<boolean> => {
+    const here = join(folder, file.replace(/^git:[^:]+:/, ''));
+    return !existsSync(here) || !(await readRegularFile(here)).includes(name);
+  };
+  const { collection, movedFrom = [] } = await elsewhereInCommit(source, added, isGone);
+  const { crds, unchecked = [] } = old.collection;
+  return {
+    ...old,
+    collection: {
+      ...old.collection,
+      crds: new Map([...crds, ...collection.crds]),
+      unchecked: [...unchecked, ...(collection.unchecked ?? [])],
+    },
+    ...(movedFrom.length > 0 && { movedFrom: [source, ...movedFrom] }),
+  };
 }
 
 /** Where definitions that were rendered are in their files. */
@@ -202,13 +257,13 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { collection, documents, movedFrom } = await readTogether(source).catch(
-      (error: unknown) => {
+    const { collection, documents, movedFrom } = await readTogether(source)
+      .then((old) => withMoved(source, old, proposed))
+      .catch((error: unknown) => {
         cluster?.close();
-        if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed);
+        if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed.crds);
         throw error;
-      },
-    );
+      });
     const { crds, ...rest } = collection;
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: found.crd.asInstalled() }] as const,
