@@ -506,7 +506,9 @@ describe('check crd in a repository as it is', () => {
   });
 
   it('ends with 2 and the reason when a program that is there cannot render', async () => {
-    const broken = programs({ kubectl: '#!/bin/sh\necho "error: no matches" >&2\nexit 1\n' });
+    // With helm's hint, which is no reason.
+    const said = 'error: no matches\\n\\nUse --debug flag to render out invalid YAML';
+    const broken = programs({ kubectl: `#!/bin/sh\nprintf '${said}\\n' >&2\nexit 1\n` });
     const { code, stderr } = await run(['check', 'crd', 'git:main:config/crd', 'config/crd'], {
       cwd: changed().folder,
       env: { PATH: broken },

@@ -327,6 +327,51 @@ describe('what Argo CD and Flux apply of a repository', () => {
     });
   }
 
+  const remote = '"https://example.com/x.yaml"';
+  const unrendered: [name: string, files: Readonly<Record<string, string>>, widgets: string[]][] = [
+    [
+      'judges files that no kustomization changes as they are written',
+      { 'k/kustomization.yaml': `resources: [${remote}, four.yaml]\n` },
+      [...everything, '/four'],
+    ],
+    [
+      'judges no file without the patches that it is applied with',
+      { 'k/kustomization.yaml': `resources: [${remote}, four.yaml]\nnamePrefix: a-\n` },
+      everything,
+    ],
+    [
+      'judges none of a folder that another one patches',
+      {
+        'k/kustomization.yaml': 'resources: [four.yaml]\n',
+        'lists/kustomization.yaml': `resources: [../k, ${remote}]\n`,
+        'overlay/kustomization.yaml': 'resources: [../lists]\npatches: [{ path: p.yaml }]\n',
+      },
+      everything,
+    ],
+    [
+      'judges none of a folder that only one of two patches',
+      {
+        'k/kustomization.yaml': 'resources: [four.yaml]\n',
+        'o/kustomization.yaml': `resources: [../lists, ../k, ${remote}]\n`,
+        'lists/kustomization.yaml': 'resources: [../k]\nnameSuffix: -b\n',
+      },
+      everything,
+    ],
+  ];
+  for (const [name, files, expected] of unrendered) {
+    it(`${name}, where nothing can be rendered`, async () => {
+      write({ ...folders, 'k/four.yaml': stringifyJson(widget('four')), ...files });
+      const { widgets, unchecked: sentences } = await read();
+      expect(widgets).to.deep.equal([...expected].sort());
+      expect(sentences).to.have.length(1);
+      expect(sentences[0]).to.match(
+        expected === everything
+          ? /; nothing of it was judged$/
+          : /; only files that it does not change were judged$/,
+      );
+    });
+  }
+
   it('goes on behind a link out of the repository, and reads no folder behind one', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'olm-guard-outside-'));
     writeFileSync(join(outside, 'secret.yaml'), stringifyJson(widget('secret')));

@@ -26,7 +26,7 @@ import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, gitRepositoriesIn } from './flux.js';
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
-import { kustomizationFiles, KustomizationPlaces } from './kustomize-files.js';
+import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
@@ -285,7 +285,14 @@ class AppliedReader {
       return { files, places, namespace: folder.namespace };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      this.options.onUnchecked(`${who}${error.describe()}; nothing of it was judged`);
+      const { changed, hasOthers } = await unrenderedFiles(
+        folder.path,
+        this.repository,
+        folder.overlay !== undefined || folder.variables !== undefined,
+      );
+      for (const path of changed) this.#taken.add(path);
+      const judged = hasOthers ? 'only files that it does not change were' : 'nothing of it was';
+      this.options.onUnchecked(`${who}${error.describe()}; ${judged} judged`);
       return { files: [] };
     }
   }

@@ -6,6 +6,7 @@ import {
   own,
   parseDocuments,
   parseYaml,
+  type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
@@ -39,7 +40,7 @@ export function isMoreThanList(path: string, bytes: Buffer): boolean {
     if (value === undefined || !isObject(value)) return false;
     const takesIn = [...textsIn(own(value, 'resources'))];
     return (
-      Object.keys(value).some((key) => !harmlessFields.has(key)) ||
+      hasChanges(value) ||
       takesIn.some(
         (name) => !isName(name) || posix.join(posix.dirname(path), name).startsWith('..'),
       )
@@ -48,6 +49,10 @@ export function isMoreThanList(path: string, bytes: Buffer): boolean {
     if (error instanceof InvalidInputError) return true;
     throw error;
   }
+}
+
+function hasChanges(value: JsonObject): boolean {
+  return Object.keys(value).some((key) => !harmlessFields.has(key));
 }
 
 export interface References {
@@ -59,13 +64,18 @@ export interface References {
   readonly resources: readonly string[];
   /** Everything that it may take in from another folder, whatever its name. */
   readonly taken: readonly string[];
+  /** Whether it may change the contents of what it takes in. */
+  readonly isChanging: boolean;
   /** Whether it is applied only as a part of others. */
   readonly isComponent: boolean;
   /** The first address of something that is not in the repository. */
   readonly remote?: string | undefined;
 }
 
-const none: References = { all: [], patches: [], resources: [], taken: [], isComponent: false };
+const none: References = {
+  ...{ all: [], patches: [], resources: [], taken: [] },
+  ...{ isChanging: false, isComponent: false },
+};
 
 const remoteBase = /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i;
 
@@ -109,6 +119,7 @@ export function referencesOf(path: string, bytes: Buffer): References {
       patches: patches.filter(isName).map(fromFolder),
       resources: resources.filter(isName).map(fromFolder),
       taken: [...resources, ...inlineOrNamed.filter((text) => !isInline(text))].map(fromFolder),
+      isChanging: hasChanges(value),
       isComponent: textAt(value, 'kind') === 'Component',
       remote:
         [...resources, ...patches].find((text) => remoteBase.test(text)) ??

@@ -71,6 +71,47 @@ export async function kustomizationFiles(
   return [...files.values()];
 }
 
+export interface UnrenderedFiles {
+  /** Paths, from the top of the repository, of files that are applied with other contents. */
+  readonly changed: readonly string[];
+  /** Whether other files are applied as they are written. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * The files that a kustomization takes in where it cannot be rendered, as far as they are in the repository.
+ *
+ * @param path of its folder, from the top of the repository
+ * @param isChanged whether whoever applies the folder changes what it holds
+ */
+export async function unrenderedFiles(
+  path: string,
+  repository: Repository,
+  isChanged: boolean,
+): Promise<UnrenderedFiles> {
+  const changed = new Set<string>();
+  const asWritten = new Set<string>();
+  const folders = new Map([[path, isChanged]]);
+  for (const [folder, isChangedAround] of folders) {
+    const name = await kustomizationIn(folder, repository);
+    if (name === undefined || folders.size > mostFolders) continue;
+    const { taken, isChanging } = referencesOf(name, await repository.read(name));
+    const isChangedHere = isChangedAround || isChanging;
+    for (const reference of taken) {
+      const real = await repository.withoutLinks(reference.replace(/\/+$/, ''));
+      const kind = real === undefined ? undefined : await repository.kindOf(real);
+      if (real === undefined || kind === undefined) continue;
+      if (kind === 'file') (isChangedHere ? changed : asWritten).add(real);
+      else if (folders.get(real) !== true) {
+        // Again, where it is changed on another way to it.
+        if (folders.get(real) !== isChangedHere) folders.delete(real);
+        folders.set(real, isChangedHere);
+      }
+    }
+  }
+  return { changed: [...changed], hasOthers: [...asWritten].some((each) => !changed.has(each)) };
+}
+
 function outside(
   name: string,
   reference: string,

@@ -14,6 +14,8 @@ const bounds = {
   time: `it takes more than ${longestMs / 1000} seconds`,
 };
 
+/** Helm's last line, below the reason. */
+const hintOfHelm = /\s*\nUse --debug flag to render out invalid YAML$/;
 /** As Kubernetes' programs log an error, with the time and the number of their process. */
 const loggedError = /^E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err="(.*)"$/;
 
@@ -43,6 +45,7 @@ export async function render(
     const said =
       answer.said
         .trim()
+        .replace(hintOfHelm, '')
         .split('\n')
         .at(-1)
         ?.replace(/^error: /i, '')
