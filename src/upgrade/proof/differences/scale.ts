@@ -19,7 +19,10 @@ export function compareScale(
   walk.add({
     place: undefined,
     proof: 'open',
-    reason: 'the scale subresource is read from other paths',
+    reason:
+      old === undefined
+        ? 'the scale subresource is new, and refuses what is no number of replicas'
+        : 'the scale subresource is read from other paths',
     change: scaleChange,
     candidates: () =>
       pathsOf(now).flatMap((path) => values.map((value) => pinPath(path, pinValue(value)))),
