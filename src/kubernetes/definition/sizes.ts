@@ -137,9 +137,10 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeight
       const isDescription = !isMapOfSchemas && key === 'description' && typeof each === 'string';
       const isData = !isMapOfSchemas && holdsData.has(key);
       const item = weightOf(each, !isMapOfSchemas && mapsOfSchemas.has(key), weights);
+      const name = weightOfScalar(key);
       // With a colon and a comma.
-      const keyJson = jsonBytes(key) + 2;
-      const keyMarshalled = marshalledBytes(key) + 2;
+      const keyJson = name.json + 2;
+      const keyMarshalled = name.marshalled + 2;
       json += item.json + keyJson;
       marshalled += item.marshalled + keyMarshalled;
       if (isDescription) continue;
@@ -162,17 +163,10 @@ function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeight
 type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
 
 function weightOfScalar(value: Scalar): Weight {
-  const json = jsonBytes(value);
-  const marshalled = marshalledBytes(value);
+  const bytes = plainBytes(value);
+  const json = bytes ?? byteLength(stringifyJson(value));
+  const marshalled = bytes ?? byteLength(marshalJson(value));
   return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
-}
-
-function jsonBytes(value: Scalar): number {
-  return plainBytes(value) ?? byteLength(stringifyJson(value));
-}
-
-function marshalledBytes(value: Scalar): number {
-  return plainBytes(value) ?? byteLength(marshalJson(value));
 }
 
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
