@@ -54,6 +54,14 @@ const parts = {
   listTypes: 16,
   /** Schemas that keep fields which they do not declare. */
   unknownFields: 32,
+  /** `additionalProperties: false`, those under anyOf and its like aside. */
+  closed: 64,
+  /** `additionalProperties: false` somewhere under anyOf and its like. */
+  closedUnderClauses: 128,
+  /** What no structural schema can say, in whatever keyword. */
+  unstructured: 256,
+  /** Formats and integers, also under anyOf and its like: what releases judge values differently by. */
+  released: 512,
 } as const;
 
 /** The JSON that a schema was read from. */
@@ -288,19 +296,42 @@ function partsOf(schema: SchemaNode, inner: (schema: SchemaNode) => number): num
   if (schema.embeddedResource) found |= parts.embedded;
   if (schema.preserveUnknownFields) found |= parts.unknownFields;
   if (schema.listType === 'set' || schema.listType === 'map') found |= parts.listTypes;
+  if (schema.format !== '' || schema.type === 'integer') found |= parts.released;
+  if (isUnstructured(schema)) found |= parts.unstructured;
   if (schema.items !== undefined) found |= inner(schema.items);
-  const others = schema.additionalProperties?.schema;
-  if (others !== undefined) found |= inner(others);
+  if (schema.additionalProperties !== undefined) {
+    const others = schema.additionalProperties.schema;
+    found |= others === undefined ? parts.closed : inner(others);
+  }
   if (schema.properties !== undefined) {
     for (const property of schema.properties.values()) found |= inner(property);
   }
   for (const branch of schema.allOf) {
-    if ((inner(branch) & (parts.rules | parts.rulesUnderAllOf)) !== 0) {
-      found |= parts.rulesUnderAllOf;
-    }
+    const below = inner(branch);
+    found |= partsUnderClause(below);
+    if ((below & (parts.rules | parts.rulesUnderAllOf)) !== 0) found |= parts.rulesUnderAllOf;
   }
+  for (const branch of schema.anyOf) found |= partsUnderClause(inner(branch));
+  for (const branch of schema.oneOf) found |= partsUnderClause(inner(branch));
+  if (schema.not !== undefined) found |= partsUnderClause(inner(schema.not));
   return found;
 }
+
+function partsUnderClause(below: number): number {
+  const isClosed = (below & (parts.closed | parts.closedUnderClauses)) !== 0;
+  return (
+    (below & (parts.unstructured | parts.released)) | (isClosed ? parts.closedUnderClauses : 0)
+  );
+}
+
+/** Whether a schema itself says what no structural schema can; what else is beneath such a keyword does not matter. */
+function isUnstructured({ preserveUnknownFields, unjudged }: SchemaNode): boolean {
+  if (preserveUnknownFields === false) return true;
+  return unjudged !== undefined && Object.keys(unjudged).some((key) => !isKept.has(key));
+}
+
+/** Keywords without a meaning that a structural schema may have. */
+const isKept: ReadonlySet<string> = new Set(['description', 'title', 'externalDocs', 'example']);
 
 const empty: SchemaKeywords = {
   type: '',

@@ -14,7 +14,7 @@ import {
   wholeObject,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { compileSchema, type CompiledSchemas } from '../apiserver/open-api.js';
+import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
@@ -26,9 +26,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../text/documents/
 import { languageOf } from './languages.js';
 import { releaseOf, type ServerTraits } from './minors.js';
 import type { SchemaFacts } from './schema-facts.js';
+import { SharedAnswers } from './shared-answers.js';
 import { holds } from './schema-walk.js';
 import { isStructural, keyed } from './structural.js';
-import { append } from '../../text/long-lists.js';
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
@@ -40,33 +40,6 @@ const asResource: Surround = (value) => ({
   kind: 'Validation',
   ...(value as JsonObject),
 });
-
-export function defaultErrors(
-  schema: SchemaNode,
-  path: string,
-  traits: ServerTraits,
-  requiresPruned: boolean,
-): FieldError[] {
-  const root = new SchemaNode({ ...schema, embeddedResource: true });
-  const validation = new DefaultValidation(schema, traits, requiresPruned);
-  validation.visit(root, root, path, asResource, false);
-  return validation.errors;
-}
-
-/**
- * Defaults are judged by what servers make of a structural schema, and that leaves
- * `additionalProperties: false` below anyOf and its like away. Objects are not.
- */
-function holdsNestedFalse(schema: SchemaNode): boolean {
-  const forbids = ({ additionalProperties: of }: SchemaNode): boolean =>
-    of !== undefined && of.schema === undefined;
-  const isWithin = (each: SchemaNode): boolean => holds(each, forbids);
-  return holds(
-    schema,
-    ({ allOf, anyOf, oneOf, not }) =>
-      allOf.some(isWithin) || anyOf.some(isWithin) || oneOf.some(isWithin) || holds(not, forbids),
-  );
-}
 
 function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
   const { additionalProperties, items, properties, not } = node;
@@ -90,18 +63,25 @@ function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
   });
 }
 
-class DefaultValidation {
-  readonly errors: FieldError[] = [];
-  private readonly compiled: CompiledSchemas = new Map();
-  #holdsNestedFalse: boolean | undefined;
+/** The defaults of a schema that is structural. Few of them are judged otherwise by some minors. */
+export class Defaults {
+  readonly #judges: ((traits: ServerTraits) => readonly FieldError[])[] = [];
+  readonly #compiled = new Map<Release, CompiledSchemas>();
 
   constructor(
     private readonly root: SchemaNode,
-    private readonly traits: ServerTraits,
+    path: string,
     private readonly requiresPruned: boolean,
-  ) {}
+  ) {
+    const resource = new SchemaNode({ ...root, embeddedResource: true });
+    this.visit(resource, resource, path, asResource, false);
+  }
 
-  visit(
+  errors(traits: ServerTraits): FieldError[] {
+    return this.#judges.flatMap((judge) => judge(traits));
+  }
+
+  private visit(
     schema: SchemaNode,
     resource: SchemaNode,
     path: string,
@@ -115,15 +95,19 @@ class DefaultValidation {
       insideMeta = false;
     }
     if (schema.default !== undefined) {
+      const value = schema.default;
       const field = child(path, 'default');
       const node = this.converted(schema);
-      const found = insideMeta
-        ? metaErrors(surround(schema.default), this.converted(resource), field)
-        : this.shapeErrors(schema.default, node, field);
-      append(this.errors, found.always);
-      append(
-        this.errors,
-        found.first.length > 0 ? found.first : this.valueErrors(schema.default, node, field),
+      const shapeErrors = insideMeta
+        ? () => metaErrors(surround(value), this.converted(resource), field)
+        : (traits: ServerTraits) => this.shapeErrors(value, node, field, traits);
+      const answers = new SharedAnswers<readonly FieldError[]>();
+      this.#judges.push((traits) =>
+        answers.of(traits, (asked) => {
+          const { always, first } = shapeErrors(asked);
+          const others = first.length > 0 ? first : this.valueErrors(value, node, field, asked);
+          return [...always, ...others];
+        }),
       );
     }
     // No default may be below additionalProperties.
@@ -147,15 +131,19 @@ class DefaultValidation {
     }
   }
 
+  /**
+   * Defaults are judged by what servers make of a structural schema, and that leaves
+   * `additionalProperties: false` below anyOf and its like away. Objects are not.
+   */
   private converted(schema: SchemaNode): SchemaNode {
-    this.#holdsNestedFalse ??= holdsNestedFalse(this.root);
-    return this.#holdsNestedFalse ? withoutNestedFalse(schema, false) : schema;
+    return this.root.holds('closedUnderClauses') ? withoutNestedFalse(schema, false) : schema;
   }
 
   private shapeErrors(
     value: JsonValue,
     schema: SchemaNode,
     field: string,
+    traits: ServerTraits,
   ): { always: FieldError[]; first: FieldError[] } {
     const always =
       this.requiresPruned && holdsUnknownFields(value, schema, false)
@@ -164,13 +152,18 @@ class DefaultValidation {
     const undecodable = coercionError(value, schema, field);
     if (undecodable !== undefined) return { always, first: [undecodable] };
     const first: FieldError[] = [];
-    validateEmbedded(value, schema, field, first, this.traits);
+    validateEmbedded(value, schema, field, first, traits);
     return { always, first };
   }
 
-  private valueErrors(value: JsonValue, schema: SchemaNode, field: string): readonly FieldError[] {
+  private valueErrors(
+    value: JsonValue,
+    schema: SchemaNode,
+    field: string,
+    traits: ServerTraits,
+  ): readonly FieldError[] {
     const found: SchemaError[] = [];
-    compileSchema(schema, releaseOf(this.traits), this.compiled, true)(value, '', found, undefined);
+    this.compiled(schema, traits)(value, '', found, undefined);
     if (found.length > 0) {
       return distinct(found).map((error) => ({
         ...error,
@@ -179,10 +172,17 @@ class DefaultValidation {
     }
     if (!schema.holds('rules')) return [];
     const type = typeOfSchema(schema, schema.embeddedResource);
-    if (this.traits.breaksWithoutType && isUntyped(schema, type)) {
+    if (traits.breaksWithoutType && isUntyped(schema, type)) {
       return [breakdown(field, 'rules of what has no type')];
     }
-    return ruleErrors(value, schema, field, this.traits);
+    return ruleErrors(value, schema, field, traits);
+  }
+
+  private compiled(schema: SchemaNode, traits: ServerTraits): ReturnType<typeof compileSchema> {
+    const release = schema.holds('released') ? releaseOf(traits) : '1.36';
+    let compiled = this.#compiled.get(release);
+    if (compiled === undefined) this.#compiled.set(release, (compiled = new Map()));
+    return compileSchema(schema, release, compiled, true);
   }
 }
 

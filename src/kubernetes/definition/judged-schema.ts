@@ -1,6 +1,6 @@
 /** One schema of a definition, asked once for all minors of Kubernetes that answer alike. */
 import { child, type FieldError } from '../apiserver/field-error.js';
-import { defaultErrors } from './defaults.js';
+import { Defaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
 import { judgeSchema, type SchemaJudgement } from './open-api-schema.js';
 import { ofCreate, type Requirements } from './requirements.js';
@@ -11,7 +11,7 @@ import { structuralErrors } from './structural.js';
 
 export class JudgedSchema {
   readonly #form = new SharedAnswers<readonly FieldError[]>();
-  readonly #pruned = new SharedAnswers<readonly FieldError[]>();
+  #defaults: Defaults | undefined;
   #asNew: SchemaJudgement | undefined;
 
   constructor(
@@ -26,14 +26,15 @@ export class JudgedSchema {
 
   /** What keeps it from being structural; else what is wrong with its defaults. */
   form(traits: ServerTraits, requirements: Requirements): readonly FieldError[] {
-    const { schema, place } = this;
     if (this.unsupported !== undefined) return [];
+    const { schema, place } = this;
     const form = this.#form.of(traits, (asked) => structuralErrors(schema, place, asked));
     if (form.length > 0) return form;
-    const errors = this.#pruned.of(traits, (asked) => defaultErrors(schema, place, asked, true));
+    this.#defaults ??= new Defaults(schema, place, true);
+    const errors = this.#defaults.errors(traits);
     return errors.length === 0 || requirements.prunedDefaults
       ? errors
-      : defaultErrors(schema, place, traits, false);
+      : new Defaults(schema, place, false).errors(traits);
   }
 
   /** As part of a new definition. */
@@ -54,14 +55,16 @@ export class JudgedSchema {
 /** The schemas of a definition, of which minors read some otherwise. */
 export class JudgedSchemas {
   readonly facts = new SchemaFacts();
-  readonly #known = new Map<SchemaNode, JudgedSchema>();
+  /** By place: versions whose documents hold one and the same JSON object hold one schema. */
+  readonly #known = new Map<string, Map<SchemaNode, JudgedSchema>>();
 
   /** @param path of what holds the schema */
   at(schema: SchemaNode, path: string): JudgedSchema {
-    let known = this.#known.get(schema);
+    const here = this.#known.get(path) ?? new Map<SchemaNode, JudgedSchema>();
+    let known = here.get(schema);
     if (known === undefined) {
       known = new JudgedSchema(schema, child(path, 'openAPIV3Schema'), this.facts);
-      this.#known.set(schema, known);
+      this.#known.set(path, here.set(schema, known));
     }
     return known;
   }

@@ -9,6 +9,7 @@ export class SchemaFacts {
 
   /** Why no structural schema can be made of a schema; undefined where one can. */
   readonly unsupported = (schema: SchemaNode): string | undefined => {
+    if (!schema.holds('unstructured')) return undefined;
     if (!this.#unsupported.has(schema)) {
       this.#unsupported.set(schema, findUnsupported(schema, this.unsupported));
     }

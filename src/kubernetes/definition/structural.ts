@@ -214,8 +214,9 @@ class StructuralValidation {
   }
 
   private isUsedInside(schema: SchemaNode, keyword: Keyword): boolean {
-    if (keyword === 'additionalProperties' && this.traits.ignoresNestedFalse) {
-      return schema.additionalProperties?.allows === true;
+    if (keyword === 'additionalProperties') {
+      const { additionalProperties: of } = schema;
+      return of !== undefined && (of.allows || !this.traits.ignoresNestedFalse);
     }
     const isList = keyword === 'listMapKeys' || keyword === 'rules';
     return isList ? schema[keyword].length > 0 : isUsed(schema, keyword);
