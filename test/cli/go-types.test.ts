@@ -198,6 +198,15 @@ describe('check crd of Go types', function () {
       /nothing is fetched: run "go mod download" in the module first/,
     ],
     [
+      'a module that go.sum does not have',
+      {
+        'api/v1/more.go': 'package v1\n\nimport _ "example.com/nowhere"\n',
+        'go.mod': 'module example.com/own\n\ngo 1.21\n\nrequire example.com/nowhere v1.0.0\n',
+      },
+      'go:api/v1',
+      /example\.com\/own\/api\/v1\); nothing is fetched: run "go mod tidy" in the module first/,
+    ],
+    [
       'a module of a commit that would have to be fetched',
       { 'api/v1/more.go': 'package v1\n\nimport _ "example.com/nowhere"\n' },
       'go:git:HEAD:api/v1',

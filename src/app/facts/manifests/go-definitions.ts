@@ -288,11 +288,13 @@ async function reasonOf(answer: ProgramAnswer, { folder, shown, top }: Request):
   const [line = 'gave no reason'] = answer.said
     .replaceAll(`${await realpath(folder)}${sep}`, `${shown}/`)
     .split('\n')
-    .map((each) => each.replace(/^(?:Error|-): /, '').trim())
+    .map((each) => each.replace(/^(?:Error|-): |; to add:$/g, '').trim())
     .filter((each) => each !== '');
   const isOffline = /GOPROXY=off|no required module|cannot find module|missing go\.sum/i;
   const module = top === undefined ? 'the module' : 'a checkout of that commit';
-  const download = `; nothing is fetched: run "go mod download" in ${module} first`;
+  // "go mod download" adds no missing line to go.sum.
+  const command = answer.said.includes('missing go.sum') ? 'go mod tidy' : 'go mod download';
+  const download = `; nothing is fetched: run "${command}" in ${module} first`;
   return `makes no definition of it: ${line}${isOffline.test(answer.said) ? download : ''}`;
 }
 
