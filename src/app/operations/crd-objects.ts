@@ -1,5 +1,5 @@
 /** Operation `crd-objects`: what would the API server say to a write of these custom resources? */
-import { sortErrors } from '../../kubernetes/index.js';
+import { sortErrors, type Release } from '../../kubernetes/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -9,6 +9,7 @@ import {
 import { type Finding, referenceTo } from '../../rule/index.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
+import { releaseSchema } from './release-schema.js';
 import { validators } from './validators.js';
 
 interface Input {
@@ -16,6 +17,7 @@ interface Input {
   readonly version: string;
   readonly objects: readonly JsonValue[];
   readonly oldObjects?: readonly JsonValue[];
+  readonly release?: Release;
 }
 
 const rule = 'StoredObject';
@@ -35,6 +37,7 @@ export const crdObjects = defineOperation<Input>({
         type: 'array',
         description: 'the stored objects in the same order; with them each write is an update',
       },
+      release: releaseSchema,
     },
   },
   output: {
@@ -69,7 +72,7 @@ export const crdObjects = defineOperation<Input>({
       },
     },
   },
-  judge({ crd, version, objects, oldObjects }) {
+  judge({ crd, version, objects, oldObjects, release }) {
     if (oldObjects !== undefined && oldObjects.length !== objects.length) {
       throw new InvalidInputError(
         'E_INPUT',
@@ -77,7 +80,7 @@ export const crdObjects = defineOperation<Input>({
         { path: '$.oldObjects' },
       );
     }
-    const validator = validators.get(crd, version);
+    const validator = validators.get(crd, version, release);
     const findings: Finding[] = [];
     const results = objects.map((object, index) => {
       const old = oldObjects?.[index];

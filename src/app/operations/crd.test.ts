@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { definition } from '../../upgrade/rules/crd/testing/definition.js';
+import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { answer } from './answer.js';
 
@@ -103,4 +104,19 @@ describe('operation crd', () => {
       expect(answer('crd', input)).to.deep.equal({ error });
     });
   }
+});
+
+describe('operation crd-objects', () => {
+  it('judges by the release that is named', () => {
+    const n = { type: 'integer', format: 'int32' };
+    const crd = exampleDefinition({ type: 'object', properties: { n } });
+    const metadata = { name: 'a', namespace: 'b' };
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, n: 2 ** 40 };
+    const isAllowedIn = (release: object): unknown => {
+      const said = answer('crd-objects', { crd, version: 'v1', objects: [object], ...release });
+      return 'verdict' in said && said.verdict.allowed;
+    };
+    const releases = [{}, { release: '1.35' }, { release: '1.36' }];
+    expect(releases.map(isAllowedIn)).to.deep.equal([true, true, false]);
+  });
 });
