@@ -3,6 +3,7 @@ import { consumerOf, type NeededDefinition } from '../../olm/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { objectPages, readPage } from '../facts/cluster/object-pages.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
+import { Turns } from './turns.js';
 import type { AssessContext } from './reviewer.js';
 
 export const autoscalers = {
@@ -13,8 +14,8 @@ export const autoscalers = {
 const mostMilliseconds = 5_000;
 /** Left of the review's time for deciding and answering. */
 const marginMilliseconds = 500;
-/** A list may be large, and any update can ask for one. */
-const maxListing = 2;
+/** A list may be large, and any update can ask for one: one user's updates leave a turn to others. */
+const listing = { slots: 2, minMilliseconds: 0, patience: mostMilliseconds };
 
 export interface FoundAutoscalers {
   /** Names and namespaces. */
@@ -25,22 +26,23 @@ export interface FoundAutoscalers {
 
 /** Reads page by page, and keeps of each only whether it scales objects of the definition. */
 export class Autoscalers {
-  private listing = 0;
+  private readonly turns = new Turns(listing);
 
   async find(
     definition: NeededDefinition,
-    { view, until = Infinity, signal, isHurried }: AssessContext,
+    { view, until = Infinity, signal, isHurried, asker = [] }: AssessContext,
   ): Promise<FoundAutoscalers> {
     const left = until - performance.now() - marginMilliseconds;
-    if (isHurried === true || left <= 0 || this.listing >= maxListing) {
-      return { objects: [], unseen: 'too much else is under way' };
-    }
+    const tooMuch = { objects: [], unseen: 'too much else is under way' };
+    if (isHurried === true || left <= 0) return tooMuch;
     const late = AbortSignal.timeout(Math.ceil(Math.min(left, mostMilliseconds)));
     const signals = signal === undefined ? [late] : [late, signal];
     const objects: JsonObject[] = [];
-    this.listing++;
+    const over = AbortSignal.any(signals);
+    const giveBack = await this.turns.take(asker, over);
+    if (giveBack === undefined) return tooMuch;
     try {
-      const options = { signal: AbortSignal.any(signals), first: 100 };
+      const options = { signal: over, first: 100 };
       for await (const page of objectPages(view, autoscalers, readPage, options)) {
         for (const item of page.objects) {
           const { name, namespace } = metaOf(item);
@@ -59,7 +61,7 @@ export class Autoscalers {
         : error.message;
       return { objects, unseen };
     } finally {
-      this.listing--;
+      giveBack();
     }
   }
 }

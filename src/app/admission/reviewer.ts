@@ -51,6 +51,8 @@ export interface ReviewContext {
   readonly spare?: () => HeavyJudge | undefined;
   /** No thread has time for this review: the event loop judges it by the rules alone. */
   readonly isHurried?: boolean;
+  /** The user who asks, where turns are shared among users. */
+  readonly asker?: readonly string[];
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** The review as it came; without it nothing is known of its size. */

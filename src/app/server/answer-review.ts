@@ -22,7 +22,7 @@ import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
 import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
-import type { Turns } from './turns.js';
+import type { Turns } from '../admission/turns.js';
 
 /** How long, all in all, hardly anything may come of a body that is to come, unless an API server sends it. */
 const stallMilliseconds = 2000;
@@ -218,7 +218,7 @@ async function judge(
   response.once('close', stop);
   try {
     return await review(admission, reviewers, {
-      ...{ body, policy: policy(), view, caller, now: new Date(), until },
+      ...{ body, policy: policy(), view, caller, now: new Date(), until, asker: user },
       ...(isHurried
         ? { judge: nobody, isHurried }
         : { judge: judge(asking), background: judge({ asker, isPatient }), spare }),

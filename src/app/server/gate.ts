@@ -37,7 +37,7 @@ import { maxConnections, probeConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
 import { createProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
-import { Turns } from './turns.js';
+import { Turns } from '../admission/turns.js';
 import { refuseBody, refuseChunked } from './unread-body.js';
 import { createWebhook } from './webhook.js';
 

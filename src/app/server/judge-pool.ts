@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../facts/start-thread.js';
 import { bytesOf as attachedBytes, type Attached } from '../operations/attached.js';
-import { FairQueue, type RequesterPath } from './fair-queue.js';
+import { FairQueue, type RequesterPath } from '../admission/fair-queue.js';
 import { KeptAnswers } from './kept-answers.js';
 import {
   keptAnswers,

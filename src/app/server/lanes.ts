@@ -5,7 +5,7 @@
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { Caller } from '../admission/disclosure.js';
-import type { RequesterPath } from './fair-queue.js';
+import type { RequesterPath } from '../admission/fair-queue.js';
 import { parsedDefinitions, parsedReviews, sharedBodies } from './memory.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
 import type { Heap, LaneOptions } from './scheduler.js';

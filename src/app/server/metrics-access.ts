@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAllowed, userOf } from '../facts/cluster/access.js';
 import type { Connection } from '../facts/cluster/connection.js';
 import { bearerToken } from './bearer-token.js';
-import type { RequesterPath } from './fair-queue.js';
+import type { RequesterPath } from '../admission/fair-queue.js';
 import { ClusterError } from '../facts/cluster/view.js';
 import {
   InvalidInputError,
@@ -12,7 +12,7 @@ import {
   parseJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { Turns } from './turns.js';
+import { Turns } from '../admission/turns.js';
 
 /** HTTP status: 503 when nobody could say. */
 export type AccessStatus = 200 | 401 | 403 | 503;

@@ -1,5 +1,5 @@
 /** Gives waiting reviews their turn: each kind gets its share, and sockets are read between two turns. */
-import { FairQueue, type RequesterPath } from './fair-queue.js';
+import { FairQueue, type RequesterPath } from '../admission/fair-queue.js';
 import { smallest } from '../../text/long-lists.js';
 
 /** Long enough for several reviews, short enough that no client notices. */
