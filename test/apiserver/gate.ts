@@ -96,7 +96,9 @@ export async function startGate(
     ca: existsSync(caFile) ? readFileSync(caFile, 'utf8') : '',
     logFile,
     logs: () => jsonLines(readFileSync(logFile, 'utf8')),
-    metrics: async () => (await fetch(`${metricsUrl}/metrics`)).text(),
+    // A connection that is kept may be closed by the gate just as it is used again.
+    metrics: async () =>
+      (await fetch(`${metricsUrl}/metrics`, { headers: { connection: 'close' } })).text(),
     leaveLogUnread: () => {
       const { child, log } = server;
       child.stderr?.unpipe(log).pause();
