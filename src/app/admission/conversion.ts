@@ -182,6 +182,8 @@ function isQuick({ object, oldObject }: AdmissionRequest, { body }: AssessContex
 
 /** @throws UnfinishedError for a definition that cannot be judged, which its reviewer reports */
 function prunedHere({ object, oldObject }: AdmissionRequest): readonly Finding[] {
+  // One version is converted to none other.
+  if (objectsAt(object ?? {}, 'spec', 'versions').length < 2) return [];
   try {
     return boundFindings(prunedFindings(oldObject ?? undefined, object ?? {}));
   } catch (error) {
