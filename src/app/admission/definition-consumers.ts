@@ -49,11 +49,10 @@ export class DefinitionConsumers {
     update: { readonly old: JsonObject; readonly next: JsonObject },
     context: AssessContext,
   ): Promise<ConsumerVerdicts> {
-    const sides = readSides(update);
-    if (sides === undefined) return nothingFound;
-    const losses = lossesOf(sides.old, sides.next);
+    const losses = lossesOf(update.old, update.next);
     const isAsked = losses.versions.length > 0 || losses.subresources.length > 0 || losses.scaling;
-    if (!isAsked) return nothingFound;
+    const sides = isAsked ? readSides(update) : undefined;
+    if (sides === undefined) return nothingFound;
     const definition = neededDefinition(sides.old);
     const { withheld } = await context.standing();
     const found = await Promise.all([

@@ -120,7 +120,7 @@ export async function judgeKnownConsumers(
   next: CustomResourceDefinition,
   view: Pick<ClusterView, 'list'>,
 ): Promise<JudgedConsumers> {
-  const known = await listConsumers(view, lossesOf(old, next));
+  const known = await listConsumers(view, lossesOf(old.document, next.document));
   const possible = known.objects.map((object) => ({ object }));
   const { consumers, unchecked } = consumersOf(possible, old);
   const found = judgeConsumers(old, next, consumers).filter(

@@ -95,7 +95,7 @@ describe('what an update takes away', () => {
     it(name, () => {
       const [old, next] = [definition(sides.old), definition(sides.next)];
       const none = { versions: [], subresources: [], scaling: false };
-      expect(lossesOf(old, next)).to.deep.equal({ ...none, ...lost });
+      expect(lossesOf(old.document, next.document)).to.deep.equal({ ...none, ...lost });
       const needs = [{ version: preferred, subresource: 'scale' }] as const;
       const found = judgeConsumers(old, next, [{ name: 'an autoscaler', needs }]);
       expect(found.map(({ finding }) => finding.message)).to.have.lengthOf(
