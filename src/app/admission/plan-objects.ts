@@ -1,5 +1,6 @@
 /** Judges the definitions of an InstallPlan by the stored objects, and by who relies on them. */
 import { stringifyJson } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { ofPlan } from '../check/consumers.js';
 import { judgeRequirements } from './compatibility-requirements.js';
@@ -21,7 +22,7 @@ export async function judgePlanned(
   { state, scans, consumers }: PlanJudges,
 ): Promise<ConsumerVerdicts> {
   const end = performance.now() + context.policy.budgets.storedObjectsSeconds * 1000;
-  const findings: ConsumerVerdicts['findings'][number][] = [];
+  const findings: Finding[] = [];
   const unchecked: string[] = [];
   // The bytes of the review hold the plan, and not its definitions.
   const withoutBody = { ...context, body: undefined };

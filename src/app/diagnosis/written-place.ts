@@ -1,6 +1,6 @@
 /** Where the value that a finding is about is written, whatever has rendered it. */
 import type { WrittenAt } from '../../upgrade/index.js';
-import { sameJson, type Document, type Path, type Place } from '../../text/documents/index.js';
+import { sameJson, type Path, type Place } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
 import type { WrittenValue } from '../facts/manifests/applied-folder.js';
 import type { WrittenLine } from '../facts/manifests/chart-places.js';
@@ -37,17 +37,7 @@ export function writtenValue(
   const read = valueAt(found.document.value, ...found.path);
   const judged = valueAt(object, ...keys);
   const isSame = read !== undefined && judged !== undefined && sameJson(read, judged);
-  return isSame && isOfFile(found.document) ? found : undefined;
-}
-
-const known = new WeakMap<Document, boolean>();
-
-/** Not what is written within another text. Looked at once: a document may be long, and have many findings. */
-function isOfFile(document: Document): boolean {
-  const { text, fileText, offset } = document;
-  const isIn = known.get(document) ?? (text.trim() !== '' && fileText.startsWith(text, offset));
-  known.set(document, isIn);
-  return isIn;
+  return isSame && found.document.isOfFile ? found : undefined;
 }
 
 export function writtenAt(manifest: WrittenObject): WrittenAt {

@@ -34,6 +34,7 @@ export class Document {
   /** All of the file. */
   readonly fileText: string;
   #tree: TextTree | undefined;
+  #isOfFile: boolean | undefined;
 
   constructor({ value, format, file, line, offset, text, fileText, tree }: DocumentFields) {
     this.value = value;
@@ -44,6 +45,12 @@ export class Document {
     this.text = text;
     this.fileText = fileText;
     this.#tree = tree;
+  }
+
+  /** Whether its text is in the file as it is, and not written within another text there. */
+  get isOfFile(): boolean {
+    return (this.#isOfFile ??=
+      this.text.trim() !== '' && this.fileText.startsWith(this.text, this.offset));
   }
 
   /** Of YAML it is there since the value was read. Undefined where there is none. */

@@ -108,9 +108,9 @@ function goneFromPreferred(
   subresource: Subresource,
   consumer: Consumer,
 ): ConsumerFinding[] {
-  const before = old && preferredVersion(old);
+  const before = old && preferredVersion(old.versions);
   if (old !== undefined && !hasSubresource(before, subresource)) return [];
-  const after = preferredVersion(next);
+  const after = preferredVersion(next.versions);
   if (after === undefined) {
     return before === undefined
       ? []

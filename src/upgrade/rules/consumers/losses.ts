@@ -1,8 +1,5 @@
 /** What an update takes away that somebody may need. */
-import type {
-  CustomResourceDefinition,
-  DefinitionVersion,
-} from '../../crd/custom-resource-definition.js';
+import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import { flagAt, objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { compareKubernetesVersions } from '../../../text/versions/kubernetes-order.js';
@@ -36,7 +33,9 @@ export function lossesOf(oldDocument: JsonObject, nextDocument: JsonObject): Los
         (version) => hasSubresource(version, each) && !hasSubresource(nextOf(version), each),
       ),
     ),
-    scaling: hasSubresource(preferred(old), 'scale') && !hasSubresource(preferred(next), 'scale'),
+    scaling:
+      hasSubresource(preferredVersion(old), 'scale') &&
+      !hasSubresource(preferredVersion(next), 'scale'),
   };
 }
 
@@ -49,13 +48,7 @@ function versionsOf(definition: JsonObject): Version[] {
 }
 
 /** The served version that discovery names first. */
-export function preferredVersion({
-  versions,
-}: CustomResourceDefinition): DefinitionVersion | undefined {
-  return preferred(versions);
-}
-
-function preferred<V extends Version>(versions: readonly V[]): V | undefined {
+export function preferredVersion<V extends Version>(versions: readonly V[]): V | undefined {
   return versions
     .filter(({ served }) => served)
     .reduce<V | undefined>(
