@@ -4,7 +4,7 @@ import { Dice } from '../../upgrade/proof/testing/dice.js';
 import { definitionAt, judgeConsumers } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { stringifyJson } from '../../text/documents/index.js';
-import { consumersOf } from './consumers.js';
+import { consumersOf, judgeKnownConsumers } from './consumers.js';
 
 /** What a consumer may need, and a change of the definition may take away. */
 const parts = [
@@ -224,5 +224,38 @@ describe('two consumers of one definition', () => {
     }
     expect({ missed, accused }).to.deep.equal({ missed: [], accused: [] });
     expect(found).to.be.greaterThan(200);
+  });
+});
+
+describe('who of a cluster loses something', () => {
+  it('is told by a label only for ClusterServiceVersions, whose copies OLM labels', async () => {
+    const dice = new Dice(1);
+    const objects = [
+      csv(new Set(['version']), 'required'),
+      requirement(new Set(['version']), dice),
+    ].map((each): JsonObject => ({
+      ...each,
+      metadata: { name: 'consumer', namespace: 'shop', labels: { 'olm.copiedFrom': 'x' } },
+    }));
+    const kindOf: Record<string, string> = {
+      clusterserviceversions: 'ClusterServiceVersion',
+      compatibilityrequirements: 'CompatibilityRequirement',
+    };
+    const list = (
+      { resource }: { resource: string },
+      { labelSelector }: { labelSelector?: string } = {},
+    ): Promise<JsonObject[]> => {
+      expect(labelSelector).to.be.oneOf([undefined, '!olm.copiedFrom']);
+      const ofKind = objects.filter(({ kind }) => kind === kindOf[resource]);
+      return Promise.resolve(labelSelector === undefined ? ofKind : []);
+    };
+    const [old, next] = [new Set<Part>(), new Set<Part>(['version'])].map((gone) =>
+      definitionAt(definition(gone)),
+    );
+    if (old === undefined || next === undefined) throw new Error('two definitions were made');
+    const { found } = await judgeKnownConsumers(old.crd, next.crd, { list });
+    expect(found.map(({ finding }) => finding.rule)).to.deep.equal([
+      'CompatibilityRequirementUnmet',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 /** Those who rely on a definition, among objects of files and of a cluster. */
-import { consumerName, consumerOf, neededDefinition } from '../../olm/index.js';
+import { consumerName, consumerOf, copiedFromLabel, neededDefinition } from '../../olm/index.js';
 import { ClusterError, formatResource, type ClusterView } from '../facts/cluster/view.js';
 import {
   type Consumer,
@@ -98,7 +98,9 @@ export async function listConsumers(
   let ofCsvs: readonly JsonObject[] = [];
   for (const resource of resources) {
     try {
-      const listed = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
+      // A label exempts nothing but copies that OLM made.
+      const only = resource === csvs ? { labelSelector: `!${copiedFromLabel}` } : {};
+      const listed = await view.list(resource, only);
       if (resource === csvs) ofCsvs = listed;
       append(objects, listed);
     } catch (error) {
