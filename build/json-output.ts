@@ -9,6 +9,7 @@ import type { MigrationPlan } from '../src/app/migration/plan.js';
 import type { MigrationResult } from '../src/app/migration/run.js';
 import type { Verification } from '../src/app/migration/verify.js';
 import type { Coverage } from '../src/app/policy-sync/coverage.js';
+import type { SkippedKind } from '../src/app/report/check-report.js';
 import type { UpgradePlan } from '../src/app/report/upgrade-plan/plan.js';
 import type { PackageDetails, PackageSummary } from '../src/olm/catalogs/summary.js';
 import type { PathAnswer } from '../src/olm/catalogs/upgrades/explain-paths.js';
@@ -114,12 +115,22 @@ export type CheckBundle = Report<
 /** `check chart` */
 export type CheckChart = Report<null, Decided>;
 
+interface CheckedObject extends Result<null> {
+  /**
+   * The folder that was rendered to it, or who applies it. Of one source several renderings may make the same
+   * object, each a result: a finding of them has the same entry in `places`.
+   */
+  readonly rendering?: string;
+}
+
 /** `check objects` */
-export interface CheckObjects extends Report<null, Decided | 'withoutDefinition'> {
+export interface CheckObjects extends Report<null, Decided | 'skipped', CheckedObject> {
+  /** Objects that were not judged, for want of a definition of their kind. */
+  readonly skipped?: readonly SkippedKind[];
   readonly counts: {
     readonly allowed: number;
     readonly denied: number;
-    readonly withoutDefinition: number;
+    readonly skipped: number;
     /** Judged by a JSON schema of a catalog, for want of a definition. */
     readonly bySchemaAlone?: number;
   };

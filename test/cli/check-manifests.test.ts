@@ -12,6 +12,7 @@ const upgrade = join('examples', 'upgrades', 'field-removed.yaml');
 interface Report {
   readonly results: readonly {
     readonly name: string;
+    readonly rendering?: string;
     readonly verdict: {
       readonly allowed: boolean;
       readonly findings: readonly {
@@ -26,6 +27,7 @@ interface Report {
     readonly places: readonly { file?: string; line?: number; column?: number }[];
   }[];
   readonly unchecked?: readonly string[];
+  readonly skipped?: readonly object[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -62,7 +64,7 @@ describe('check objects', () => {
       'Sample hourly: error ObjectRefused refused at 16:3',
       'Sample hourly: warning UnknownField unknown at 17:3',
     ]);
-    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 1, withoutDefinition: 1 });
+    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 1, skipped: 1 });
   });
 
   it('does not choose between two definitions of one name, unless one is named', async () => {
@@ -138,7 +140,7 @@ describe('check objects', () => {
       `${object('Other')}---\n${object('Other')}---\n${object('Sample')}`,
     );
     const answer = await report(objects, '--crds', sound, '--crds', unsound);
-    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 0, withoutDefinition: 2 });
+    expect(answer.counts).to.deep.equal({ allowed: 1, denied: 0, skipped: 2 });
     expect(answer.code).to.equal(2);
     expect(answer.unchecked).to.have.length(1);
     expect(answer.unchecked?.[0]).to.match(/other\.yaml:.*; nothing was judged by it$/);
@@ -202,7 +204,7 @@ describe('check objects', () => {
     const answer = await report(join(folder, 'unrendered'), samples, '--crds', installed);
     expect(answer.code).to.equal(1);
     expect(told(answer)).to.include('Sample hourly: error ObjectRefused refused at 16:3');
-    expect(answer.counts['withoutDefinition']).to.equal(1);
+    expect(answer.counts['skipped']).to.equal(1);
   });
 
   it('knows versions that are not served and those that are deprecated', async () => {
@@ -422,6 +424,49 @@ items:
       expect(findings.map(({ rule }) => rule)).to.have.members(['UnknownField', 'ObjectRefused']);
       expect(findings.map(({ fix }) => fix)).to.deep.equal([undefined, undefined]);
     });
+  });
+
+  it('reports once what several renderings make of one source, and in JSON each of them', async () => {
+    write('applied/.git/HEAD', '');
+    write('applied/web/samples.yaml', readFileSync(join(samples, 'samples.yaml'), 'utf8'));
+    const applications = ['one', 'two', 'three', 'four'].map((namespace) => ({
+      ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata: { name: namespace } },
+      spec: { destination: { namespace }, source: { repoURL: 'https://x/y', path: 'web' } },
+    }));
+    write('applied/apps.yaml', applications.map((each) => JSON.stringify(each)).join('\n---\n'));
+    const applied = join(folder, 'applied');
+    const command = ['check', 'objects', applied, '--crds', installed];
+    const json = await report(applied, '--crds', installed);
+    const text = await runHere([...command, '--summary']);
+    const annotations = await runHere([...command, '-o', 'github']);
+    rmSync(applied, { recursive: true });
+    expect([text.code, json.code]).to.deep.equal([1, 1]);
+    expect(json.counts).to.deep.equal({ allowed: 4, denied: 4, skipped: 8 });
+    const refused = json.results.filter(({ verdict }) => !verdict.allowed);
+    expect(refused.map(({ rendering = '' }) => rendering.replace(/ \(.*/, ''))).to.deep.equal(
+      ['one', 'two', 'three', 'four'].map((name) => `Application ${name}`),
+    );
+    expect(new Set(refused.map(({ places }) => JSON.stringify(places))).size).to.equal(1);
+    expect(text.stdout.match(/ObjectRefused/g)).to.have.lengthOf(1);
+    expect(text.stdout).to.match(
+      /in 4 renderings: Application one \(\S+\), Application two \(\S+\), Application three \(\S+\) and 1 more\n/,
+    );
+    expect(text.stdout.split('\n').slice(-3)).to.deep.equal([
+      'Skipped, without a definition: 4 Application (argoproj.io/v1alpha1), 4 ConfigMap (v1)',
+      'Summary: 16 resources found in 2 files - Valid: 4, Invalid: 4, Errors: 0, Skipped: 8',
+      '',
+    ]);
+    expect(annotations.stdout.match(/^::error /gm)).to.have.lengthOf(1);
+  });
+
+  it('names the kinds that were skipped', async () => {
+    write('kinds.yaml', `${'{ apiVersion: apps/v1, kind: Deployment }\n---\n'.repeat(2)}`);
+    const answer = await report(samples, join(folder, 'kinds.yaml'), '--crds', installed);
+    rmSync(join(folder, 'kinds.yaml'));
+    expect(answer.skipped).to.deep.equal([
+      { apiVersion: 'apps/v1', kind: 'Deployment', count: 2 },
+      { apiVersion: 'v1', kind: 'ConfigMap', count: 1 },
+    ]);
   });
 
   it('exempts and switches modes as a policy says', async () => {

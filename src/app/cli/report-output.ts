@@ -6,7 +6,7 @@ import { formOf, print } from './output.js';
 
 interface AboutRun extends Pick<
   CheckReport,
-  'warnings' | 'unchecked' | 'comparedWith' | 'closing'
+  'warnings' | 'unchecked' | 'comparedWith' | 'skipped' | 'closing'
 > {
   /** Whether it ends with exit code 2 for what is unchecked. */
   readonly isFailure?: boolean;

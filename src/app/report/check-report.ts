@@ -20,6 +20,8 @@ export interface CheckResult {
   readonly name: string;
   readonly verdict: Verdict;
   readonly output: unknown;
+  /** What has made the object: a folder that was rendered, or who applies it. */
+  readonly rendering?: string | undefined;
   /** Where each finding is, in the order of `verdict.findings`. */
   readonly places: readonly Place[];
   /** The definition before and after, where the report shows them side by side. */
@@ -30,6 +32,13 @@ export interface CheckResult {
   readonly counted?: readonly string[];
 }
 
+/** Objects that were not judged, for want of a definition of their kind. */
+export interface SkippedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly count: number;
+}
+
 export interface CheckReport {
   /** Plural noun for the closing line: `CustomResourceDefinitions`. */
   readonly subject: string;
@@ -38,6 +47,7 @@ export interface CheckReport {
   readonly warnings?: readonly string[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked?: readonly string[];
+  readonly skipped?: readonly SkippedKind[];
   /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */
   readonly failed?: Place;
   /** What was compared with, where the command line does not say it. */

@@ -27,15 +27,16 @@ export class JsonReport {
   }
 
   async result(result: CheckResult): Promise<void> {
-    const { name, verdict, output, places } = harmFirst(result);
+    const { name, rendering, verdict, output, places } = harmFirst(result);
     const before =
       this.objects === 0
         ? `${this.nextResult()}\n      "name": ${stringifyJson(name)},`
         : '\n      ],';
     this.objects = 0;
-    const fields = Object.entries({ verdict, output, places }).map(
-      ([field, value]) => `\n      "${field}": ${indented(value, 6)}`,
-    );
+    const fields = Object.entries({
+      ...(rendering !== undefined && { rendering }),
+      ...{ verdict, output, places },
+    }).map(([field, value]) => `\n      "${field}": ${indented(value, 6)}`);
     await this.write(`${before}${fields.join(',')}\n    }`);
   }
 
@@ -45,11 +46,12 @@ export class JsonReport {
       warnings = [],
       unchecked = [],
       comparedWith = [],
-    }: Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith'> = {},
+      skipped = [],
+    }: Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith' | 'skipped'> = {},
   ): Promise<void> {
-    const before = Object.entries({ warnings, unchecked, comparedWith })
-      .filter(([, sentences]) => sentences.length > 0)
-      .map(([field, sentences]) => `"${field}": ${indented(sentences, 2)},\n  `);
+    const before = Object.entries({ warnings, unchecked, comparedWith, skipped })
+      .filter(([, listed]) => listed.length > 0)
+      .map(([field, listed]) => `"${field}": ${indented(listed, 2)},\n  `);
     await this.close(`${before.join('')}"counts": ${indented(counts, 2)}`);
   }
 

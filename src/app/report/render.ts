@@ -3,6 +3,7 @@ import { stringifyJson, writeYaml } from '../../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
 import { foldHarmless, harmFirst } from './harm-first.js';
 import { presentable } from './presentable.js';
+import { mergeRenderings } from './renderings.js';
 
 export interface RenderOptions {
   /** Whether the text may be coloured: only a terminal shows that. */
@@ -69,14 +70,21 @@ export async function render(
 ): Promise<string> {
   const renderer = renderers.get(format);
   if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
-  return renderer({ ...report, results: report.results.map(harmFirst) }, options);
+  const results = report.results.map(harmFirst);
+  const isForScripts = format === 'json' || format === 'yaml';
+  return renderer(
+    { ...report, results: isForScripts ? results : mergeRenderings(results) },
+    options,
+  );
 }
 
 /** The shape of `-o json`, which scripts rely on. */
-function forScripts({ results, warnings, unchecked, comparedWith, counts }: CheckReport): object {
+function forScripts(report: CheckReport): object {
+  const { results, warnings, unchecked, comparedWith, skipped, counts } = report;
   return {
-    results: results.map(({ name, verdict, output, places }) => ({
+    results: results.map(({ name, verdict, output, rendering, places }) => ({
       name,
+      ...(rendering !== undefined && { rendering }),
       verdict,
       output,
       places,
@@ -84,6 +92,7 @@ function forScripts({ results, warnings, unchecked, comparedWith, counts }: Chec
     ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
     unchecked,
     ...(comparedWith === undefined || comparedWith.length === 0 ? {} : { comparedWith }),
+    ...(skipped === undefined || skipped.length === 0 ? {} : { skipped }),
     counts,
   };
 }

@@ -22,6 +22,7 @@ export function verdictOf({
   results,
   unchecked = [],
   failed,
+  counts,
   subject,
 }: CheckReport): ReportVerdict {
   const denied = results.filter(({ verdict }) => !verdict.allowed);
@@ -33,7 +34,7 @@ export function verdictOf({
   const isPartial = failed !== undefined || unchecked.length > 0;
   const also = isPartial ? `, ${partly}` : '';
   if (denied.length > 0) {
-    const summary = `${denied.length} denied${also}`;
+    const summary = `${counts['denied'] ?? denied.length} denied${also}`;
     return { word: 'Denied', summary, sentence: worstSentence(denied), kind: 'denied' };
   }
   if (errors > 0) {

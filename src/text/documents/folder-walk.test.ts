@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { walkFolder, type PassedOver } from './folder-walk.js';
+import { walkFolder, type SkippedEntry } from './folder-walk.js';
 
 describe('walkFolder', () => {
   let root: string;
@@ -24,17 +24,17 @@ describe('walkFolder', () => {
 
   async function walk(
     options: { followsFolders?: boolean; wantsHidden?: (name: string) => boolean } = {},
-  ): Promise<{ found: string[]; passedOver: string[] }> {
-    const passed: PassedOver[] = [];
+  ): Promise<{ found: string[]; skipped: string[] }> {
+    const passed: SkippedEntry[] = [];
     const found: string[] = [];
     const wants = (name: string): boolean => /\.ya?ml$/.test(name);
-    const onPassedOver = (entry: PassedOver): number => passed.push(entry);
-    for await (const { path, refusal } of walkFolder(root, { ...options, wants, onPassedOver })) {
+    const onSkipped = (entry: SkippedEntry): number => passed.push(entry);
+    for await (const { path, refusal } of walkFolder(root, { ...options, wants, onSkipped })) {
       found.push(refusal === undefined ? path : `${path}: ${refusal}`);
     }
     return {
       found,
-      passedOver: passed.map(({ file, why }) => `${file.slice(root.length + 1)}: ${why}`),
+      skipped: passed.map(({ file, why }) => `${file.slice(root.length + 1)}: ${why}`),
     };
   }
 
@@ -48,9 +48,9 @@ describe('walkFolder', () => {
     for (const path of ['.git/x.yaml', '.old/x.yaml', '.x.yaml', '.gitignore', '..data/a.yaml']) {
       write(path);
     }
-    const { found, passedOver } = await walk();
+    const { found, skipped } = await walk();
     expect(found).to.deep.equal([]);
-    expect(passedOver.sort()).to.deep.equal(['.old: hidden', '.x.yaml: hidden']);
+    expect(skipped.sort()).to.deep.equal(['.old: hidden', '.x.yaml: hidden']);
   });
 
   it('finds hidden files that the format of the folder reads, and no folders of that name', async () => {
@@ -66,7 +66,7 @@ describe('walkFolder', () => {
     symlinkSync('..2026_01_01', join(root, '..data'));
     symlinkSync('..data/a.yaml', join(root, 'a.yaml'));
     symlinkSync('..data/sub', join(root, 'sub'));
-    expect(await walk()).to.deep.equal({ found: ['a.yaml', 'sub/b.yaml'], passedOver: [] });
+    expect(await walk()).to.deep.equal({ found: ['a.yaml', 'sub/b.yaml'], skipped: [] });
   });
 
   it('ends where links lead back, whatever their number', async () => {
@@ -88,10 +88,10 @@ describe('walkFolder', () => {
     symlinkSync(join(outside, 'secret.yaml'), join(root, 'a.yaml'));
     symlinkSync(outside, join(root, 'b'));
     symlinkSync('..', join(root, 'up'));
-    const { found, passedOver } = await walk();
+    const { found, skipped } = await walk();
     expect(found).to.have.lengthOf(1);
     expect(found[0]).to.match(/^a\.yaml: is a symbolic link that leads out of the folder/);
-    expect(passedOver).to.deep.equal([
+    expect(skipped).to.deep.equal([
       'b: a link to a folder outside',
       'up: a link to a folder outside',
     ]);

@@ -23,7 +23,7 @@ export interface FoundFile {
   readonly refusal?: string;
 }
 
-export interface PassedOver {
+export interface SkippedEntry {
   readonly file: string;
   readonly why:
     | 'hidden'
@@ -42,7 +42,7 @@ export interface WalkOptions {
   /** True by default; if false, a link to a folder is listed as a file that is refused. */
   readonly followsFolders?: boolean;
   /** Called for each entry that was skipped although the user may have meant it. */
-  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly onSkipped?: (entry: SkippedEntry) => void;
 }
 
 const linkToFolder = 'is a symbolic link to a folder, which is not followed; remove it';
@@ -89,7 +89,7 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
     } else if (options.followsFolders === false) {
       if (isWanted) yield { path, file, size: 0, refusal: linkToFolder };
     } else if (found.kind === 'outside') {
-      options.onPassedOver?.({ file, why: 'a link to a folder outside' });
+      options.onSkipped?.({ file, why: 'a link to a folder outside' });
     } else if (!walked.has(found.real)) {
       walked.add(found.real);
       await enter(path);
@@ -112,7 +112,7 @@ async function entriesOf(
   root: string,
   folder: string,
   most: number,
-  { wants, wantsHidden, includesHidden = false, onPassedOver }: WalkOptions,
+  { wants, wantsHidden, includesHidden = false, onSkipped }: WalkOptions,
 ): Promise<{ readonly entries: Entry[]; readonly count: number }> {
   const entries: Entry[] = [];
   let count = 0;
@@ -127,7 +127,7 @@ async function entriesOf(
       if (name.startsWith('.') && !includesHidden) {
         if (wantsHidden?.(name) === true && !dirent.isDirectory()) entries.push({ path, dirent });
         else if (isWorthSaying(dirent, wants)) {
-          onPassedOver?.({ file: join(root, path), why: 'hidden' });
+          onSkipped?.({ file: join(root, path), why: 'hidden' });
         }
       } else if (mayBeFolder(dirent) || wants(name)) {
         entries.push({ path, dirent });

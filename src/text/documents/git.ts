@@ -1,7 +1,7 @@
 /** Files as they are in a commit of the repository around the working directory. */
 import { posix, relative, sep } from 'node:path';
 import { InvalidInputError } from './error.js';
-import { isHidden, type PassedOver } from './folder-walk.js';
+import { isHidden, type SkippedEntry } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
 import { git, maxOutput, notFetched, top } from './git-process.js';
 import { notWritten, partsOf, resolve, startOf } from './git-revision.js';
@@ -75,7 +75,7 @@ export async function meantCommit(source: string): Promise<string> {
 export async function readFromGit(
   source: string,
   wants: (name: string) => boolean,
-  { onPassedOver, onUnreadable, wantsHidden = () => false }: GitReadOptions = {},
+  { onSkipped, onUnreadable, wantsHidden = () => false }: GitReadOptions = {},
 ): Promise<SourceFile[]> {
   const tree = await openCommit(source);
   const found: { file: string; path: string; entry: CommitEntry }[] = [];
@@ -102,7 +102,7 @@ export async function readFromGit(
     }
   }
   for (const path of hidden) {
-    onPassedOver?.({ file: inCommit(tree, path), why: 'hidden' });
+    onSkipped?.({ file: inCommit(tree, path), why: 'hidden' });
   }
   const contents = await readBlobs(source, found);
   return found.map(({ file, path }, index) => ({
@@ -113,7 +113,7 @@ export async function readFromGit(
 }
 
 export interface GitReadOptions {
-  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly onSkipped?: (entry: SkippedEntry) => void;
   /** Told of each file of a folder that cannot be read; without it the first one ends the reading. */
   readonly onUnreadable?: (error: InvalidInputError) => void;
   readonly wantsHidden?: (name: string) => boolean;

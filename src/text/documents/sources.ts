@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { InvalidInputError } from './error.js';
-import { walkFolder, type PassedOver } from './folder-walk.js';
+import { walkFolder, type SkippedEntry } from './folder-walk.js';
 import { readFromGit } from './git.js';
 import { defaultLimits } from './limits.js';
 import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regular-file.js';
@@ -10,7 +10,7 @@ import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regula
 export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
   /** Called with what is in a folder and is not read. */
-  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly onSkipped?: (entry: SkippedEntry) => void;
   /** Called with each file of a folder that cannot be read; without it the first one ends the reading. */
   readonly onUnreadable?: (error: InvalidInputError) => void;
 }
@@ -37,18 +37,18 @@ export async function readSource(
 /** The same, one by one: a folder may hold more than fits into memory. */
 export async function* eachSourceFile(
   source: string,
-  { stdin = process.stdin, onPassedOver, onUnreadable }: SourceOptions = {},
+  { stdin = process.stdin, onSkipped, onUnreadable }: SourceOptions = {},
 ): AsyncGenerator<SourceFile> {
   if (source === '-') {
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
     yield await readStream(stdin);
   } else if (source.startsWith('git:')) {
     yield* await readFromGit(source, (name) => manifestName.test(name), {
-      onPassedOver,
+      onSkipped,
       onUnreadable,
     });
   } else {
-    for await (const file of filesOf(source, manifestName, { onPassedOver, onUnreadable })) {
+    for await (const file of filesOf(source, manifestName, { onSkipped, onUnreadable })) {
       const path = file === source ? '' : relative(source, file).replaceAll(sep, '/');
       const bytes = await readRegularFile(file).catch((error: unknown) => {
         if (path === '' || onUnreadable === undefined) throw error;
@@ -69,7 +69,7 @@ export async function* eachSourceFile(
 export async function* filesOf(
   source: string,
   wanted: RegExp,
-  { onPassedOver, onUnreadable }: Pick<SourceOptions, 'onPassedOver' | 'onUnreadable'> = {},
+  { onSkipped, onUnreadable }: Pick<SourceOptions, 'onSkipped' | 'onUnreadable'> = {},
 ): AsyncGenerator<string> {
   if (!(await isFolder(source))) {
     yield source;
@@ -78,7 +78,7 @@ export async function* filesOf(
   const wants = (name: string): boolean => wanted.test(name);
   for await (const { file, refusal } of walkFolder(source, {
     wants,
-    onPassedOver,
+    onSkipped,
   })) {
     if (refusal === undefined) {
       yield file;

@@ -7,7 +7,7 @@ import {
   type LoadedCatalog,
   validateCatalog,
 } from '../../../olm/index.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { SkippedEntry } from '../../../text/documents/folder-walk.js';
 import type { Place } from '../../../text/documents/index.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
@@ -43,8 +43,8 @@ export function catalogValidateCommand(): Command {
     .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
     .action(async (folder: string | undefined, options: Options) => {
       const policy = await loadPolicy(options.policy);
-      const passedOver: PassedOver[] = [];
-      const tell = (entry: PassedOver): void => void passedOver.push(entry);
+      const skipped: SkippedEntry[] = [];
+      const tell = (entry: SkippedEntry): void => void skipped.push(entry);
       const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
       // What is no YAML or JSON is no catalog that could be judged.
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
@@ -54,7 +54,7 @@ export function catalogValidateCommand(): Command {
           printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
       }
       const name = options.from ?? folder ?? options.catalog ?? '';
-      const result = await judgeCatalog(name, loaded, policy, readByOpm(passedOver));
+      const result = await judgeCatalog(name, loaded, policy, readByOpm(skipped));
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
       if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
       const report = { subject: 'Catalog', results: [result], counts };
@@ -89,11 +89,9 @@ export async function judgeCatalog(
 }
 
 /** What is hidden is no part of a catalog here, and opm reads it. */
-function readByOpm(passedOver: readonly PassedOver[]): string[] {
-  if (passedOver.length === 0) return [];
-  return [
-    `passed over, but opm reads it too: ${describeSkipped(passedOver)}; name it in .indexignore`,
-  ];
+function readByOpm(skipped: readonly SkippedEntry[]): string[] {
+  if (skipped.length === 0) return [];
+  return [`skipped, but opm reads it too: ${describeSkipped(skipped)}; name it in .indexignore`];
 }
 
 function placeOf(finding: CatalogFinding): Place {

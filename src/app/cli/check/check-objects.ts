@@ -34,6 +34,7 @@ import { repeatable } from '../options/option-values.js';
 import { openPolicy } from '../options/policy-option.js';
 import { ManifestFixes } from './manifest-fixes.js';
 import { kubeconformSummary } from './kubeconform-summary.js';
+import { SkippedKinds } from './skipped-kinds.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
 
@@ -129,13 +130,15 @@ export function checkObjectsCommand(): Command {
       const definitions = new ObjectDefinitions(crds, catalog, unchecked);
       const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
       const report = startReport('Objects', options.output, { isAllListed: options.all === true });
-      const counts = { allowed: 0, denied: 0, withoutDefinition: 0 };
+      const counts = { allowed: 0, denied: 0, skipped: 0 };
+      const skipped = new SkippedKinds();
       const frameAt = framesInTurn();
       const fixes = options.fix === undefined ? undefined : new ManifestFixes();
       for (const manifest of manifests) {
         const found = await definitions.definitionOf(manifest.object);
         if (found === undefined) {
-          counts.withoutDefinition++;
+          counts.skipped++;
+          skipped.add(manifest.object);
           continue;
         }
         const installed = (await before.definitionOf(manifest.object))?.crd.document;
@@ -163,8 +166,9 @@ export function checkObjectsCommand(): Command {
       await report.end(all, {
         warnings: asked?.warnings ?? [],
         ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
+        skipped: skipped.list(),
         ...(options.summary && {
-          closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }),
+          closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }, skipped),
         }),
         isFailure,
       });
@@ -279,7 +283,8 @@ async function resultOf(
     const place = await placeOf(manifest, keysOf(finding));
     written.push({ ...place, fix: fixOf(finding)?.title });
   }
-  return { name, verdict, output: null, ...placesAndNotes(written, frameAt) };
+  const { rendering } = manifest.applied;
+  return { name, verdict, output: null, rendering, ...placesAndNotes(written, frameAt) };
 }
 
 function whereOf({ document: { file, line } }: ManifestObject): string {

@@ -1,23 +1,30 @@
-/** The line that kubeconform prints with `-summary`, to the letter, because scripts read it. */
+/** The end of `--summary`: which kinds were skipped, and the line that kubeconform prints with `-summary`. */
 import type { Document } from '../../../text/documents/index.js';
+import type { SkippedKinds } from './skipped-kinds.js';
 
 interface Counts {
   readonly allowed: number;
   readonly denied: number;
-  readonly withoutDefinition: number;
+  readonly skipped: number;
   readonly errors: number;
 }
 
-/** @param documents everything that was read; kubeconform counts their files */
+/**
+ * The last line is kubeconform's to the letter, because scripts read it.
+ *
+ * @param documents everything that was read; kubeconform counts their files
+ */
 export function kubeconformSummary(
   documents: readonly Document[],
-  { allowed, denied, withoutDefinition, errors }: Counts,
+  { allowed, denied, skipped, errors }: Counts,
+  kinds: SkippedKinds,
 ): string {
   const files = new Set(documents.map(({ file }) => file));
   const isStdin = files.size === 1 && files.has('-');
   const where = isStdin ? 'parsing stdin' : `in ${several(files.size, 'file')}`;
-  const resources = several(allowed + denied + withoutDefinition, 'resource');
-  return `Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${withoutDefinition}`;
+  const resources = several(allowed + denied + skipped, 'resource');
+  const named = skipped === 0 ? '' : `Skipped, without a definition: ${kinds.describe()}\n`;
+  return `${named}Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${skipped}`;
 }
 
 function several(count: number, word: string): string {

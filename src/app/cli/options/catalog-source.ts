@@ -8,7 +8,7 @@ import { printError } from '../output.js';
 import { meantIn } from './suggest-command.js';
 import { reporter } from './skipped-files.js';
 import { startProgress } from '../progress.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { SkippedEntry } from '../../../text/documents/folder-walk.js';
 
 export interface CatalogOptions {
   readonly catalog?: string;
@@ -29,7 +29,7 @@ export async function readNamedCatalog(
   folder: string | undefined,
   { catalog, from, caFile }: CatalogOptions,
   keep: 'all' | 'graph',
-  onPassedOver?: (entry: PassedOver) => void,
+  onSkipped?: (entry: SkippedEntry) => void,
 ): Promise<ReadCatalog> {
   const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
   if (source === undefined || others.length > 0) {
@@ -41,7 +41,7 @@ export async function readNamedCatalog(
       keep,
       onProgress: progress.update,
       ...(caFile !== undefined && { caFile }),
-      onPassedOver,
+      onSkipped,
     });
   } finally {
     progress.stop();
@@ -59,8 +59,8 @@ export async function demandCatalog(
   options: CatalogOptions,
   keep: 'all' | 'graph',
 ): Promise<Catalog> {
-  const { catalog, error, filesRead } = await reporter((onPassedOver) =>
-    readNamedCatalog(folder, options, keep, onPassedOver),
+  const { catalog, error, filesRead } = await reporter((onSkipped) =>
+    readNamedCatalog(folder, options, keep, onSkipped),
   );
   const source = options.from ?? folder ?? options.catalog ?? '';
   if (error !== undefined) {

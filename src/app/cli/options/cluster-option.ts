@@ -31,7 +31,7 @@ export async function openCluster(options: ClusterOptions): Promise<OpenCluster 
   if (options.state === undefined) return undefined;
   const { FolderCluster } = await import('../../facts/cluster/folder.js');
   const { state } = options;
-  const view = await reporter((onPassedOver) => FolderCluster.read(state, { onPassedOver }));
+  const view = await reporter((onSkipped) => FolderCluster.read(state, { onSkipped }));
   return { view, close: () => undefined };
 }
 

@@ -64,5 +64,5 @@ export async function readBundles(folder: string | undefined) {
 /** The same, with where each bundle's manifests are. */
 export async function readBundlePlaces(folder: string | undefined) {
   if (folder === undefined) return undefined;
-  return reporter((onPassedOver) => readBundleFolders(folder, { onPassedOver }));
+  return reporter((onSkipped) => readBundleFolders(folder, { onSkipped }));
 }

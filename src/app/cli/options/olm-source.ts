@@ -37,7 +37,7 @@ export interface SourceEvents {
   readonly watch: boolean;
   readonly onProblem?: (error: unknown) => void;
   /** Called with what the folder holds and is not read; without it, standard error says so. */
-  readonly onPassedOver?: FolderStateOptions['onPassedOver'];
+  readonly onSkipped?: FolderStateOptions['onSkipped'];
 }
 
 /** @throws InvalidInputError for a folder: the option needs an API server */
@@ -61,14 +61,14 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     const { FolderState } = await import('../../facts/olm-state/folder-state.js');
     if (state === undefined) return FolderState.of([], global);
     const { watch, onProblem } = events;
-    const read = (onPassedOver: FolderStateOptions['onPassedOver']): Promise<OlmState> =>
+    const read = (onSkipped: FolderStateOptions['onSkipped']): Promise<OlmState> =>
       FolderState.read(state, {
         ...global,
         watch,
         onProblem,
-        onPassedOver,
+        onSkipped,
       });
-    return events.onPassedOver === undefined ? reporter(read) : read(events.onPassedOver);
+    return events.onSkipped === undefined ? reporter(read) : read(events.onSkipped);
   }
   const { LiveState } = await import('../../facts/olm-state/live-state.js');
   const { resources, onState, maxBytes } = events;

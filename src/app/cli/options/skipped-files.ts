@@ -1,5 +1,5 @@
 /** What a folder holds that is not read by the rule for every folder: said once, on standard error. */
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { SkippedEntry } from '../../../text/documents/folder-walk.js';
 import { readSource } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import type { AppliedOptions } from '../../facts/manifests/applied-files.js';
@@ -10,9 +10,9 @@ const maxNamed = 5;
 
 /** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
 export function readManifestsWithWarnings(source: string): Promise<Manifests> {
-  return reporter((onPassedOver) =>
+  return reporter((onSkipped) =>
     readManifests(source, {
-      onPassedOver,
+      onSkipped,
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
     }),
   );
@@ -20,43 +20,43 @@ export function readManifestsWithWarnings(source: string): Promise<Manifests> {
 
 /** Reads what a source names. @throws InvalidInputError as `readSource` does */
 export function readTold(source: string): Promise<SourceFile[]> {
-  return reporter((onPassedOver) => readSource(source, { onPassedOver }));
+  return reporter((onSkipped) => readSource(source, { onSkipped }));
 }
 
-/** Says what was passed over when the work is done, and when it fails. */
+/** Says what was skipped when the work is done, and when it fails. */
 export async function reporter<Result>(
-  work: (onPassedOver: (entry: PassedOver) => void) => Promise<Result>,
+  work: (onSkipped: (entry: SkippedEntry) => void) => Promise<Result>,
 ): Promise<Result> {
-  const passedOver: PassedOver[] = [];
+  const skipped: SkippedEntry[] = [];
   try {
-    return await work((entry) => passedOver.push(entry));
+    return await work((entry) => skipped.push(entry));
   } finally {
-    printSkipped(passedOver);
+    printSkipped(skipped);
   }
 }
 
 /** The same for what is read a piece at a time, with a sentence about what is read otherwise than applied. */
 export async function* withWarnings<Piece>(
-  read: (options: Pick<AppliedOptions, 'onPassedOver' | 'onNote'>) => AsyncIterable<Piece>,
+  read: (options: Pick<AppliedOptions, 'onSkipped' | 'onNote'>) => AsyncIterable<Piece>,
 ): AsyncGenerator<Piece> {
-  const passedOver: PassedOver[] = [];
+  const skipped: SkippedEntry[] = [];
   try {
     yield* read({
-      onPassedOver: (entry) => passedOver.push(entry),
+      onSkipped: (entry) => skipped.push(entry),
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
     });
   } finally {
-    printSkipped(passedOver);
+    printSkipped(skipped);
   }
 }
 
-function printSkipped(passedOver: readonly PassedOver[]): void {
-  if (passedOver.length > 0) printError(`olm-guard: passed over: ${describeSkipped(passedOver)}`);
+function printSkipped(skipped: readonly SkippedEntry[]): void {
+  if (skipped.length > 0) printError(`olm-guard: skipped: ${describeSkipped(skipped)}`);
 }
 
 /** `a/.old (hidden), a/b (a link to a folder outside), and 3 more`. */
-export function describeSkipped(passedOver: readonly PassedOver[]): string {
-  const named = passedOver.slice(0, maxNamed).map(({ file, why }) => `${file} (${why})`);
-  const left = passedOver.length - named.length;
+export function describeSkipped(skipped: readonly SkippedEntry[]): string {
+  const named = skipped.slice(0, maxNamed).map(({ file, why }) => `${file} (${why})`);
+  const left = skipped.length - named.length;
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
 }

@@ -181,7 +181,7 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
       log[level]({ kind, state, reason }, 'view');
     },
     onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
-    onPassedOver: (entry) => log.info({ ...entry }, 'passed over in the state'),
+    onSkipped: (entry) => log.info({ ...entry }, 'skipped in the state'),
   });
 }
 

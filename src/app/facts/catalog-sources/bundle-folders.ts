@@ -22,7 +22,7 @@ export interface BundleFolder {
  */
 export async function readBundleFolders(
   source: string,
-  options: Pick<SourceOptions, 'onPassedOver'> = {},
+  options: Pick<SourceOptions, 'onSkipped'> = {},
 ): Promise<ReadonlyMap<string, BundleFolder>> {
   const folders = new Map<string, { names: string[]; crds: JsonObject[] }>();
   for (const { file, bytes } of await readSource(source, options)) {

@@ -5,7 +5,7 @@ import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../../../o
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { addJsonStream } from './json-file.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
-import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { SkippedEntry } from '../../../text/documents/folder-walk.js';
 
 interface Limits {
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface CatalogdOptions extends LoadOptions {
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
   /** Of a folder. */
-  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly onSkipped?: (entry: SkippedEntry) => void;
   /** How much a catalog may be, and how long it may take. */
   readonly limits?: Limits;
 }

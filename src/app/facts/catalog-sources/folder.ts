@@ -18,7 +18,7 @@ import { addJsonStream, chunksOf } from './json-file.js';
 import {
   walkFolder,
   type FoundFile,
-  type PassedOver,
+  type SkippedEntry,
 } from '../../../text/documents/folder-walk.js';
 import {
   openRegularFile,
@@ -31,7 +31,7 @@ export interface ReadOptions extends LoadOptions {
   /** Called as reading goes on, with bytes read so far and in all. */
   readonly onProgress?: (read: number, total: number) => void;
   /** Told of what is in the folder and is not read. */
-  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly onSkipped?: (entry: SkippedEntry) => void;
   /** A file of it as it is in an editor, read last, in place of the one on disk if there is one. */
   readonly edited?: EditedFile;
   /** Bytes in all of which a folder is refused. */
@@ -60,7 +60,7 @@ export async function readCatalogFolder(
   root: string,
   options: ReadOptions = {},
 ): Promise<LoadedCatalog> {
-  const files = await listFiles(root, options.onPassedOver);
+  const files = await listFiles(root, options.onSkipped);
   const builder = new CatalogBuilder(options);
   const filesRead = files.map(({ path }) => path);
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -92,11 +92,11 @@ export async function readCatalogFolder(
  */
 export async function readCatalogCommit(
   source: string,
-  { onPassedOver, ...options }: ReadOptions = {},
+  { onSkipped, ...options }: ReadOptions = {},
 ): Promise<LoadedCatalog> {
   const files = await readFromGit(source, () => true, {
     wantsHidden: isIgnoreFile,
-    onPassedOver,
+    onSkipped,
   });
   const names = new Map(files.map(({ path, file }) => [path, file]));
   const loaded = selectFiles(files.map(({ path, bytes }) => ({ path, content: bytes })));
@@ -155,20 +155,17 @@ async function addedAsJson(
 }
 
 /** Files that no ignore file leaves out, in the order of the walk. */
-async function listFiles(
-  root: string,
-  onPassedOver: ReadOptions['onPassedOver'],
-): Promise<FileOnDisk[]> {
+async function listFiles(root: string, onSkipped: ReadOptions['onSkipped']): Promise<FileOnDisk[]> {
   const stats = await statOf(root);
   if (!stats.isDirectory()) return [{ path: '', size: stats.size }];
   const all: FoundFile[] = [];
-  const passedOver: PassedOver[] = [];
+  const skipped: SkippedEntry[] = [];
   for await (const file of walkFolder(root, {
     wants: () => true,
     wantsHidden: isIgnoreFile,
     // opm does not follow links to folders, and cannot read them.
     followsFolders: false,
-    onPassedOver: (entry) => passedOver.push(entry),
+    onSkipped: (entry) => skipped.push(entry),
   })) {
     all.push(file);
   }
@@ -178,9 +175,9 @@ async function listFiles(
     ignoreFiles.push({ path, content: (await readRegularFile(file)).toString('utf8') });
   }
   const ignored = readIgnoreFiles(ignoreFiles);
-  for (const entry of passedOver) {
+  for (const entry of skipped) {
     const path = relative(root, entry.file);
-    if (!ignored(path) && !ignored(`${path}/inside`)) onPassedOver?.(entry);
+    if (!ignored(path) && !ignored(`${path}/inside`)) onSkipped?.(entry);
   }
   const wanted = all.filter(({ path }) => !isIgnoreFile(path) && !ignored(path));
   for (const { file, refusal } of wanted) {

@@ -99,12 +99,12 @@ describe('reading catalogs', () => {
       '.github/ci.yaml': 'no catalog',
       '.indexignore': '.github/\n',
     });
-    const passedOver: string[] = [];
+    const skipped: string[] = [];
     const read = await readCatalog(folder, {
-      onPassedOver: ({ file, why }) => passedOver.push(`${file.slice(folder.length + 1)} ${why}`),
+      onSkipped: ({ file, why }) => skipped.push(`${file.slice(folder.length + 1)} ${why}`),
     });
     expect(counts(read)).to.equal('1 1 1');
-    expect(passedOver.sort()).to.deep.equal(['.draft.json hidden', '.old hidden']);
+    expect(skipped.sort()).to.deep.equal(['.draft.json hidden', '.old hidden']);
   });
 
   it('refuses what is not there', async () => {

@@ -13,7 +13,7 @@ import { guessPlural } from '../../../olm/index.js';
 import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
 
-export interface ReadFolderOptions extends Pick<SourceOptions, 'onPassedOver'> {
+export interface ReadFolderOptions extends Pick<SourceOptions, 'onSkipped'> {
   /** What is not dropped as soon as its file is parsed. */
   readonly keeps?: (object: JsonObject) => boolean;
 }

@@ -35,13 +35,15 @@ import { repositoryOf, type Repository } from './repository.js';
 /** Files that are applied together. */
 export interface AppliedFiles {
   readonly files: readonly SourceFile[];
+  /** What has made them: a folder that was rendered, or who applies it. */
+  readonly rendering?: string | undefined;
   /** What objects without a namespace get; undefined where kubectl decides. */
   readonly namespace?: string | undefined;
   /** Where the values of what was rendered are written. */
   readonly places?: RenderedFolder['places'];
 }
 
-export interface AppliedOptions extends Pick<SourceOptions, 'onPassedOver'> {
+export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   /** Told, in one sentence, of what cannot be read or rendered. */
   readonly onUnchecked: (sentence: string) => void;
   /** Told, in one sentence, of what was read in another way than it is applied. */
@@ -68,7 +70,7 @@ export async function* appliedFiles(
   options: AppliedOptions,
 ): AsyncGenerator<AppliedFiles> {
   const files = await readSource(source, {
-    ...(options.onPassedOver && { onPassedOver: options.onPassedOver }),
+    ...(options.onSkipped && { onSkipped: options.onSkipped }),
     onUnreadable: (error) => options.onUnchecked(`${error.describe()}; nothing of it was judged`),
   });
   if (source === '-') {
@@ -282,7 +284,8 @@ class AppliedReader {
       // What a variable has given is not what the file has.
       const places =
         rendered.places ?? (isChanged ? new KustomizationPlaces(rendered.files) : undefined);
-      return { files, places, namespace: folder.namespace };
+      const rendering = by ?? this.repository.sourceOf(folder.path);
+      return { files, places, rendering, namespace: folder.namespace };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const { changed, hasOthers } = await unrenderedFiles(
@@ -358,10 +361,10 @@ class AppliedReader {
 
   #plain(files: readonly SourceFile[]): readonly SourceFile[] {
     return plainFiles(files, {
-      onPassedOver: (entry) => {
+      onSkipped: (entry) => {
         if (entry.why === "Helm's templates; name the chart itself") {
           this.options.onUnchecked(`${entry.file}: not judged: ${noProgram.get('chart')}`);
-        } else this.options.onPassedOver?.(entry);
+        } else this.options.onSkipped?.(entry);
       },
     });
   }

@@ -64,7 +64,7 @@ export interface WrittenValue {
 interface ValueFile {
   /** From the top of the repository. */
   readonly path: string;
-  /** One that is not there is passed over. */
+  /** One that is not there is skipped. */
   readonly isOptional: boolean;
 }
 

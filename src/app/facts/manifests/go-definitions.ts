@@ -189,7 +189,7 @@ async function demandNoLinksOut(folders: readonly string[]): Promise<void> {
     for await (const { file, refusal } of walkFolder(folder, {
       wants: (name) => readByGo.test(name),
       includesHidden: true,
-      onPassedOver: (link) => links.push(link.file),
+      onSkipped: (link) => links.push(link.file),
     })) {
       if (refusal !== undefined) throw refuse(file, refusal);
       if (file.endsWith('.go')) files.push(file);

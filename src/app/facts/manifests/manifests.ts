@@ -23,7 +23,7 @@ export interface Manifests {
   readonly unchecked?: readonly string[];
 }
 
-export interface ManifestOptions extends Pick<SourceOptions, 'onPassedOver'> {
+export interface ManifestOptions extends Pick<SourceOptions, 'onSkipped'> {
   /** Told, in one sentence, of what was read in another way than it is applied. */
   readonly onNote?: (sentence: string) => void;
 }
@@ -32,7 +32,7 @@ export interface ManifestOptions extends Pick<SourceOptions, 'onPassedOver'> {
  * Reads a file, a folder, `git:REF:path` or standard input.
  *
  * - A folder with a kustomization is rendered by `kubectl kustomize` or `kustomize build`; without
- *   them its files are read, those it takes in from other folders too, and its patches passed over.
+ *   them its files are read, those it takes in from other folders too, and its patches skipped.
  * - A Helm chart is rendered by `helm template`; without it, its `crds/` are read.
  * - Of bundles beside each other the newest is read.
  *
@@ -167,7 +167,7 @@ function isTemplate(path: string, charts: readonly string[]): boolean {
 }
 
 /** A folder of files, without what is a manifest only after something was done with it. */
-function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions): Manifests {
+function plain(folder: readonly SourceFile[], { onSkipped }: ManifestOptions): Manifests {
   const charts = folder
     .filter(({ path }) => posix.basename(path) === 'Chart.yaml')
     .map(({ path }) => posix.dirname(path));
@@ -191,14 +191,14 @@ function plain(folder: readonly SourceFile[], { onPassedOver }: ManifestOptions)
     } else if (bundle !== undefined) left.set(upTo(bundle), 'an older bundle');
     else files.push(each);
   }
-  for (const [file, why] of left) onPassedOver?.({ file, why });
+  for (const [file, why] of left) onSkipped?.({ file, why });
   return { files, origins: [], patches: count };
 }
 
 /** The manifests of a folder as they are, without patches, templates and older bundles. */
 export function plainFiles(
   folder: readonly SourceFile[],
-  options: Pick<ManifestOptions, 'onPassedOver'>,
+  options: Pick<ManifestOptions, 'onSkipped'>,
 ): readonly SourceFile[] {
   return plain(folder, options).files;
 }

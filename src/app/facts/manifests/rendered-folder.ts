@@ -279,7 +279,7 @@ async function chartFiles(
     const walk = walkFolder(fileOf(folder), {
       wants: () => true,
       includesHidden: true,
-      onPassedOver: ({ file }) => links.push(relative(fileOf(folder), file)),
+      onSkipped: ({ file }) => links.push(relative(fileOf(folder), file)),
     });
     for await (const each of walk) {
       if (each.refusal !== undefined) links.push(each.path);

@@ -15,7 +15,7 @@ import {
 } from './olm-state.js';
 import { transformMetadata, withOwners } from './transform.js';
 
-export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onPassedOver'> {
+export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onSkipped'> {
   readonly globalCatalogNamespace?: string;
   /** Read again when files change. */
   readonly watch?: boolean;
@@ -71,8 +71,8 @@ export class FolderState extends HeldState implements OlmState {
   /** @throws InvalidInputError for a folder or a file that cannot be read. */
   static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
     const state = new FolderState(options);
-    const { onPassedOver } = options;
-    state.take(await FolderCluster.read(path, { keeps: isNoCopy, onPassedOver }));
+    const { onSkipped } = options;
+    state.take(await FolderCluster.read(path, { keeps: isNoCopy, onSkipped }));
     if (options.watch === true) {
       state.watch = await watchFolder(path, async () => {
         try {
