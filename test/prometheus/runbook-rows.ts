@@ -595,7 +595,7 @@ export const rounds: readonly (readonly Row[])[] = [
       make: () => Promise.resolve(),
       summary:
         /^The serving certificate in namespace olm-guard ends in 9d 23h .*, and nothing has renewed it$/,
-      says: [/certificate/, /olm-guard-certificates +\S+_\d+ /, /certificates not looked after/],
+      says: [/certificate/, /olm-guard-certificates +\S+_\d+ /, /certificates not renewed/],
       mend: ({ run }) => run('kubectl apply -f manifests/components/self-managed/rbac.yaml'),
     },
   ],

@@ -106,7 +106,7 @@ export async function certificateInSecret(
       } catch (error) {
         log.error(
           { reason: String(error) },
-          'certificates not looked after; those in use are kept',
+          'certificates not renewed; those in use are kept',
         );
       }
       await sleep(roundMilliseconds, undefined, { signal: closed.signal, ref: false }).catch(
