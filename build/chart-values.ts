@@ -119,18 +119,18 @@ export function valuesDocument(): string {
   });
   return `# olm-guard
 
-The chart of the gate, made of [manifests/](../manifests) by \`npm run docs\`, as are this page and values.schema.json of the comments in [values.yaml](values.yaml).
+The chart of the gate. \`npm run docs\` makes it from [manifests/](../manifests), and this page and values.schema.json from the comments in [values.yaml](values.yaml).
 
 \`\`\`sh
 helm install olm-guard chart --namespace olm-guard --create-namespace
 helm test olm-guard --namespace olm-guard
 \`\`\`
 
-\`helm test\` does what \`olm-guard doctor\` does, in a pod. [values/](values) has files for platforms; what each changes is in their first lines.
+\`helm test\` runs \`olm-guard doctor\` in a pod. [values/](values) has files for platforms; their first lines say what they change.
 
 ## Values
 
-${table(['Value', 'Default', 'What it is'], rows)}`;
+${table(['Value', 'Default', 'Description'], rows)}`;
 }
 
 /** What values.yaml says where nobody says otherwise. */
