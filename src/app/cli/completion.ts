@@ -29,8 +29,8 @@ As a plugin, beside it on the PATH and executable, for the shell in which kubect
 /** @param everyCommand loads all that the program has */
 export function completionCommand(everyCommand: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
-    .description('print a script for a shell, which then completes commands, options and values')
-    .addArgument(new Argument('<shell>', 'whose script').choices(Object.keys(scripts)))
+    .description('print a shell script that completes commands, options and values')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', install)
     .action(async (shell: string) => {
       const all = completionsOf(await everyCommand());

@@ -72,7 +72,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     'scan',
     {
       examples: ['scan --state examples/olm'],
-      exitCode: '0 nothing denies, 1 something does, 2 cannot be read',
+      exitCode: '0 no errors, 1 errors, 2 cannot be read',
     },
   ],
   ['catalog list', { examples: ['catalog list examples/catalogs/before'], exitCode: printed }],
@@ -133,7 +133,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: served,
     },
   ],
-  ['lsp', { examples: ['lsp --stdio'], exitCode: '0 the editor has left, 2 bad input' }],
+  ['lsp', { examples: ['lsp --stdio'], exitCode: '0 the editor has disconnected, 2 bad input' }],
   [
     'mcp',
     {
@@ -166,7 +166,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     'migrate verify',
     {
       examples: ['migrate verify widgets.example.com'],
-      exitCode: '0 it holds, 1 it does not, 2 cannot be read',
+      exitCode: '0 old versions can be removed, 1 they cannot, 2 cannot be read',
     },
   ],
   [

@@ -25,7 +25,7 @@ export function explainCommand(): Command {
       '<rule>',
       'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding; clients or client-contract for all of them',
     )
-    .argument('[old]', 'for one finding: as for check crd')
+    .argument('[old]', 'for one finding: OLD and NEW of check crd')
     .argument('[new]')
     .addOption(
       new Option(

@@ -42,7 +42,7 @@ interface PrintedOptions extends SharedOptions {
 export function exportCommand(): Command {
   const vap = withPolicyOptions(
     new Command('vap').description(
-      'ValidatingAdmissionPolicies that refuse what breaks the objects of a definition',
+      'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
     ),
   )
     .addOption(
@@ -59,7 +59,7 @@ export function exportCommand(): Command {
     });
   const files = withPolicyOptions(
     new Command('static').description(
-      'the same, and the webhooks, as files that an API server reads before its first request (1.37)',
+      'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
     ),
   )
     .requiredOption('--to <folder>', 'where to write them: the same folder on each control plane')
@@ -68,11 +68,11 @@ export function exportCommand(): Command {
       '--url <url>',
       'https://HOST:PORT of the gate, which API servers reach without a Service',
     )
-    .option('--ca <file>', "the gate's authority (default: the caBundle of the webhooks)")
+    .option('--ca <file>', 'the CA of the gate (default: the caBundle of the webhooks)')
     .addHelpText('after', afterHelp)
     .action(writeStatic);
   return new Command('export')
-    .description('write the rules of the gate for other admission control')
+    .description('write the rules as ValidatingAdmissionPolicies')
     .addCommand(vap)
     .addCommand(files);
 }
@@ -90,11 +90,11 @@ function withPolicyOptions(command: Command): Command {
       ),
     )
     .option('--kubeconfig <file>', 'the cluster of --objects cluster (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .option('--audit', 'warn and audit instead of denying')
     .option(
       '--deny-deletion',
-      'with --objects: deny deleting a definition that has objects, not only warn',
+      'with --objects: deny deleting a definition that has objects, instead of warning',
     );
 }
 

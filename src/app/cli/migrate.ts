@@ -35,49 +35,53 @@ const inTreePace = { beginsWithinMilliseconds: 300_000, pollMilliseconds: 2_000 
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('bring stored objects into the storage version of their definition')
+    .description('migrate stored objects to the storage version of their definition')
     .addCommand(
       withOptions(new Command('plan'))
-        .description('what is stored in which version, who wrote it, and how long a run takes')
+        .description(
+          'report what is stored in which version, who wrote it, and how long a run takes',
+        )
         .action(plan),
     )
     .addCommand(
       withOptions(new Command('run'))
         .description(
-          'write every object once, move its managedFields, and take old versions out of status.storedVersions',
+          'write every object once, move its managedFields, and remove old versions from status.storedVersions',
         )
         .option(
           '--checkpoint <place>',
-          'where to keep progress, so that an ended run can continue: a file, or configmap:NAMESPACE/NAME',
+          'where to save progress, so that an interrupted run can continue: a file, or configmap:NAMESPACE/NAME',
         )
         .option(
           '--drop-fields',
-          'write objects although they lose fields that the storage version does not have',
+          'write objects even if they lose fields that the storage version does not have',
         )
         .option(
           '--in-tree',
-          'have the cluster store the objects (StorageVersionMigration), and do what that leaves out',
+          'let the cluster store the objects (StorageVersionMigration), and do only the rest',
         )
-        .option('--dry-run', 'have the API server try each write, and store nothing')
+        .option('--dry-run', 'let the API server try each write, but store nothing')
         .action(run),
     )
     .addCommand(
       withOptions(new Command('verify'))
-        .description('whether the old versions can go: count, managedFields, applies tried')
+        .description(
+          'check whether old versions can be removed: stored objects, managedFields, server-side apply',
+        )
         .action(verify),
     );
 }
 
 function withOptions(command: Command): Command {
   return command
-    .addArgument(new Argument('<definition>', 'its name: widgets.example.com'))
-    .option('--kubeconfig <file>', 'ask the cluster of its current context (default: as kubectl)')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
-    .option('--in-cluster', 'ask the cluster this pod runs in')
+    .addArgument(new Argument('<definition>', 'its name, e.g. widgets.example.com'))
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
     .addOption(
       new Option(
         '--leaving <version>',
-        'a version that is to go, instead of the default (several: repeat; default: what is stored still, deprecated, or not served)',
+        'a version to remove (several: repeat; default: those that are still stored, deprecated, or not served)',
       )
         .argParser(collectValues)
         .default([], 'none'),
@@ -93,7 +97,7 @@ function withOptions(command: Command): Command {
         .default(500),
     )
     .addOption(
-      new Option('-o, --output <format>', 'output format')
+      new Option('-o, --output <format>', 'how to print')
         .choices(['text', 'json', 'yaml'])
         .default('text'),
     );

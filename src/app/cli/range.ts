@@ -30,13 +30,13 @@ export function rangeCommand(): Command {
     .addArgument(new Argument('<range>', 'e.g. ">=1.11, <1.13"'))
     .addArgument(new Argument('[version]', 'a version to match, e.g. 1.12.4'))
     .addOption(
-      new Option('--dialect <dialect>', 'decide the exit code by this dialect alone').choices([
+      new Option('--dialect <dialect>', 'decide the exit code by this dialect only').choices([
         'masterminds',
         'blang',
       ]),
     )
     .addOption(
-      new Option('-o, --output <format>', 'output format')
+      new Option('-o, --output <format>', 'how to print')
         .choices(Object.keys(renderers))
         .default('text'),
     )

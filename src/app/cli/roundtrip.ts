@@ -53,16 +53,20 @@ export function roundtripCommand(): Command {
     )
     .option(
       '--ca-file <file>',
-      'authorities of its certificate (default: caBundle, else the system’s)',
+      'CA certificates to verify it by (default: caBundle, else the system’s)',
     )
-    .addOption(new Option('--timeout <seconds>', 'for each review').argParser(positive).default(10))
+    .addOption(
+      new Option('--timeout <seconds>', 'how long to wait for each answer')
+        .argParser(positive)
+        .default(10),
+    )
     .addOption(
       new Option('--slow <seconds>', 'report answers that take longer')
         .argParser(positive)
         .default(1),
     )
     .addOption(
-      new Option('--samples <number>', 'made-up objects of each version, at most')
+      new Option('--samples <number>', 'how many objects to generate for each version, at most')
         .argParser(notNegative)
         .default(200),
     )
@@ -74,9 +78,12 @@ export function roundtripCommand(): Command {
         .argParser(notNegative)
         .default(0),
     )
-    .option('--kubeconfig <file>', 'which cluster (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
-    .option('--in-cluster', 'the cluster this pod runs in, whose services are asked directly')
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option(
+      '--in-cluster',
+      'connect to the cluster that this pod runs in, and to its Services directly',
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),

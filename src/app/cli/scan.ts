@@ -24,7 +24,7 @@ interface Options extends SourceOptions {
 
 export function scanCommand(): Command {
   return addSourceOptions(new Command('scan'))
-    .description("judge everything of OLM's that is on a cluster or in a folder")
+    .description('judge all objects of OLM on a cluster or in a folder')
     .option('--policy <file>', 'what counts as an error, as the webhook would decide')
     .addOption(
       repeatable(

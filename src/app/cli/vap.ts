@@ -19,18 +19,18 @@ interface SyncCommandOptions extends ClusterOptions {
 
 export function vapCommand(): Command {
   const sync = new Command('sync')
-    .description('write policies for the definitions of a cluster anew, by what their objects use')
+    .description('update the policies of a cluster to its definitions and what their objects use')
     .addArgument(new Argument('[definitions...]', 'their names (default: all)'))
-    .option('--kubeconfig <file>', 'ask the cluster of its current context (default: as kubectl)')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
-    .option('--in-cluster', 'ask the cluster this pod runs in')
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
     .option('--audit', 'warn and audit instead of denying')
-    .option('--deny-deletion', 'deny what deletes a definition with its objects, not only warn')
-    .option('--dry-run', 'have the API server try each write, and store nothing')
+    .option('--deny-deletion', 'deny deleting a definition that has objects, instead of warning')
+    .option('--dry-run', 'let the API server try each write, but store nothing')
     .addHelpText('after', '\nStandard error lists what the policies do not cover.')
     .action(run);
   return new Command('vap')
-    .description('ValidatingAdmissionPolicies on a cluster')
+    .description('manage the ValidatingAdmissionPolicies of a cluster')
     .addCommand(sync);
 }
 

@@ -34,15 +34,13 @@ interface DiffOptions {
 
 export function catalogDiffCommand(): Command {
   return new Command('diff')
-    .description('what a new catalog takes away from those who have installed from the old one')
-    .addArgument(
-      new Argument('<old>', 'folder, file or git:REF:path of the catalog that is published'),
-    )
-    .addArgument(new Argument('<new>', 'the same for what is proposed'))
+    .description('report what a new catalog takes away from users of the old one')
+    .addArgument(new Argument('<old>', 'the published catalog: a folder, file or git:REF:path'))
+    .addArgument(new Argument('<new>', 'the proposed catalog, likewise'))
     .addOption(repeatable('--package <name>', 'only this package (several: repeat)', 'all'))
     .option(
       '--bundles <folder>',
-      'bundle folders: their CustomResourceDefinitions stand for those that the catalogs leave out',
+      'bundle folders with the CustomResourceDefinitions that the catalogs leave out',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .addOption(

@@ -46,13 +46,13 @@ function defaultFormat(file: string | undefined): GraphFormat {
 
 export function catalogGraphCommand(): Command {
   return new Command('graph')
-    .description('draw the updates of a package: channels, heads, edges, and one way through it')
+    .description('draw the updates of a package: channels, heads, edges, and one upgrade path')
     .addArgument(new Argument('<package>', 'the name of the package'))
     .addArgument(new Argument('[catalog]', "folder, file or catalogd's URL"))
     .option('--catalog <catalog>', 'the catalog, in place of the argument')
     .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
-    .option('--from <version>', 'show the way from this version: a version or a bundle’s name')
-    .option('--v1', 'show the way of OLM v1 (default: of OLM classic)')
+    .option('--from <version>', 'draw the path from this version, or bundle name')
+    .option('--v1', 'draw the path of OLM v1 (default: of OLM classic)')
     .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')
     .option('--no-crds', 'do not look for updates that break stored objects')
     .option('--file <file>', 'write to a file instead of standard output')

@@ -48,15 +48,18 @@ export function catalogPathCommand(): Command {
     .addArgument(new Argument('<package>', 'the name of the package'))
     .addArgument(new Argument('[catalog]', catalogOptionHelp))
     .addOption(catalogOption())
-    .option('--from <version>', 'what is installed: a version or the name of a bundle')
-    .option('--channel <channel>', "one channel (default: OLM classic the package's, OLM v1 any)")
-    .option('--range <range>', 'a version range, which only OLM v1 knows')
+    .option('--from <version>', 'the installed version, or the name of its bundle')
+    .option(
+      '--channel <channel>',
+      "only this channel (default: the package's for OLM classic, any for OLM v1)",
+    )
+    .option('--range <range>', 'a version range (OLM v1 only)')
     .addOption(new Option('--v1', 'OLM v1 only').conflicts('classic'))
     .addOption(new Option('--classic', 'OLM classic only'))
     .addOption(
       new Option(
         '--precedence <rule>',
-        'OLM classic by the precedence of OpenShift’s documentation: heads first, then other catalogs',
+        'for OLM classic, the precedence in OpenShift’s documentation: heads first, then other catalogs',
       ).choices(['documents']),
     )
     .addOption(
@@ -86,7 +89,7 @@ export function catalogPathCommand(): Command {
 }
 
 export function catalogOption(): Option {
-  return new Option('--catalog <catalog>', `${catalogOptionHelp}; may be given several times`)
+  return new Option('--catalog <catalog>', `${catalogOptionHelp} (several: repeat)`)
     .argParser((value: string, all: readonly string[] | undefined) => {
       if (value === '') throw new InvalidArgumentError('give a folder');
       return collectValues(value, all ?? []);

@@ -9,7 +9,7 @@ import { catalogValidateCommand } from './catalog-validate.js';
 
 export function catalogCommand(): Command {
   return new Command('catalog')
-    .description('ask catalogs: which updates they offer, and whether they are fit to be published')
+    .description('list, draw, validate and compare catalogs')
     .addCommand(catalogDiffCommand())
     .addCommand(catalogGraphCommand())
     .addCommand(catalogListCommand())

@@ -64,7 +64,7 @@ export function checkBundleCommand(): Command {
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )

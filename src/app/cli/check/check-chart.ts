@@ -49,7 +49,7 @@ export function checkChartCommand(): Command {
     .option(...allOption)
     .option(...objectsKubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )

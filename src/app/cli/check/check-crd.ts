@@ -69,7 +69,7 @@ export function checkCrdCommand(): Command {
     .addArgument(
       new Argument(
         '[new]',
-        "what is proposed: a file, folder, bundle, git:REF:path, go:FOLDER or -; alone, it is compared with the default (default: the policy's paths)",
+        "the proposed release: a file, folder, bundle, git:REF:path, go:FOLDER or -; a single argument is NEW (default: the policy's paths)",
       ),
     )
     .addOption(
@@ -79,12 +79,12 @@ export function checkCrdCommand(): Command {
       ).choices([...profiles]),
     )
     .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
-    .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--state <folder>', 'a folder of YAML files in place of the cluster of cluster:NAME')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(
       '--fix <file>',
-      'write NEW, changed so that no object breaks if possible; to a folder, one file for each definition',
+      'write NEW, changed so that, if possible, no object breaks; to a folder, one file for each definition',
     )
     .addOption(
       repeatable(
@@ -102,8 +102,14 @@ export function checkCrdCommand(): Command {
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
-    .option('--rollback', 'say whether OLD can be put back once NEW is installed, and until when')
-    .option('--explain', 'say of every difference why it is safe, or what it breaks (text only)')
+    .option(
+      '--rollback',
+      'report whether OLD can be restored after NEW is installed, and until when',
+    )
+    .option(
+      '--explain',
+      'explain for every difference why it is safe, or what it breaks (text only)',
+    )
     .addOption(
       new Option(
         '--unchecked <fail|warn>',

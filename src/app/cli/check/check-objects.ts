@@ -61,7 +61,7 @@ interface Sources {
 
 export function checkObjectsCommand(): Command {
   return new Command('objects')
-    .description('judge manifests of custom resources under the definitions of their kinds')
+    .description('judge manifests of custom resources by their definitions')
     .addArgument(
       new Argument(
         '<path...>',
@@ -71,7 +71,7 @@ export function checkObjectsCommand(): Command {
     .addOption(
       repeatable(
         '--crds <new>',
-        'definitions: what a path may be; those among the paths are used too',
+        'the definitions, given like a path; those among the paths are used too',
       ),
     )
     .addOption(
@@ -80,20 +80,20 @@ export function checkObjectsCommand(): Command {
     .addOption(
       repeatable(
         '--schema-location <folder>',
-        'JSON schemas for kinds without a definition: a folder, or a template as kubeconform takes it',
+        'JSON schemas for kinds without a definition: a folder, or a template as for kubeconform',
       ),
     )
     .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .option(
       '--fix <file>',
-      'write the files of the objects, with the changes that end findings; to a folder that holds them, each in place',
+      'write the files with the changes that resolve findings; to the folder that holds them, each in place',
     )
     .option('--strict', 'deny fields that the definition does not have, as kubectl does')
     .option(...allOption)
     .option(...objectsKubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .addOption(
       new Option(
         '--unchecked <fail|warn>',
@@ -102,7 +102,7 @@ export function checkObjectsCommand(): Command {
         .choices(['fail', 'warn'])
         .default('fail'),
     )
-    .option('--summary', 'end text with the counts as kubeconform prints them')
+    .option('--summary', 'end text with the summary line of kubeconform')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )

@@ -47,7 +47,7 @@ export function checkOperatorGroupCommand(): Command {
   return addSourceOptions(command)
     .option(
       '--explain',
-      'also what OLM makes of each group: targets, members, ClusterRoles, copies, who recovers',
+      'also report how OLM handles each group: targets, members, ClusterRoles, copies, operators that recover',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(

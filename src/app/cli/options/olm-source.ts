@@ -16,9 +16,9 @@ export interface SourceOptions extends ClusterOptions {
 export function addSourceOptions(command: Command): Command {
   return command
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'ask the cluster of its current context')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
-    .option('--in-cluster', 'ask the cluster this pod runs in')
+    .option('--kubeconfig <file>', 'connect to this cluster')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
     .addOption(
       new Option(
         '--global-catalog-namespace <namespace>',

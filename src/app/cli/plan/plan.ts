@@ -34,40 +34,48 @@ const renderers: Record<Format, (plan: UpgradePlan) => string> = {
 
 export function planCommand(): Command {
   return new Command('plan')
-    .description('one page before an upgrade: what to do in which order, and what cannot be undone')
+    .description('plan an upgrade: what to do in which order, and what cannot be undone')
     .addArgument(
       new Argument(
         '[old]',
-        'what is installed: as check crd takes it, cluster: for what the cluster has',
+        'the installed release: as for check crd, or cluster: for what the cluster has',
       ),
     )
     .addArgument(
-      new Argument('[new]', 'what is wanted: a file, folder, chart, bundle or git:REF:path'),
+      new Argument(
+        '[new]',
+        'the release to upgrade to: a file, folder, chart, bundle or git:REF:path',
+      ),
     )
-    .option('--package <name>', 'a package of OLM, instead of OLD and NEW')
+    .option('--package <name>', 'an OLM package, instead of OLD and NEW')
     .option(
       '--from <version>',
-      "what is installed of it: a version or a bundle's name (default: what the cluster says)",
+      "the installed version, or the name of its bundle (default: the cluster's)",
     )
-    .option('--to <version>', "what is wanted: a version or a bundle's name (default: the newest)")
+    .option(
+      '--to <version>',
+      'the version to upgrade to, or the name of its bundle (default: the newest)',
+    )
     .option(
       '--channel <channel>',
-      "(default: OLM classic the Subscription's, else the package's; OLM v1 any)",
+      "the channel (default for OLM classic: the Subscription's, else the package's; for OLM v1: any)",
     )
     .addOption(catalogOption())
-    .option(
-      '--bundles <folder>',
-      'bundle folders: their definitions stand for those that the catalogs leave out',
+    .option('--bundles <folder>', 'bundle folders with the definitions that the catalogs leave out')
+    .addOption(new Option('--v1', 'upgrade as OLM v1 does').conflicts('classic'))
+    .addOption(
+      new Option(
+        '--classic',
+        'upgrade as OLM classic does (default: the OLM that the cluster has)',
+      ),
     )
-    .addOption(new Option('--v1', 'as OLM v1 does').conflicts('classic'))
-    .addOption(new Option('--classic', 'as OLM classic does (default: whichever the cluster has)'))
     .option(
       '-n, --namespace <namespace>',
       'the namespace of the Subscription, if the package has several',
     )
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'ask the cluster of its current context')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
+    .option('--kubeconfig <file>', 'connect to this cluster')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(...kubernetesOption)
     .addOption(

@@ -48,16 +48,16 @@ export function resolveCommand(): Command {
     .description('say what OLM will install, upgrade or refuse in a namespace, and why')
     .option(
       '-n, --namespace <namespace>',
-      'the namespace that is resolved (default without a cluster: operators)',
+      'the namespace to resolve (default without a cluster: operators)',
     )
     .addOption(catalogOption())
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'ask the cluster of its current context')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
+    .option('--kubeconfig <file>', 'connect to this cluster')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .addOption(
       repeatable(
         '--subscribe <package>',
-        'resolve as if this were subscribed to: PACKAGE or PACKAGE@CHANNEL',
+        'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
       ),
     )
     .addOption(
@@ -73,7 +73,7 @@ export function resolveCommand(): Command {
     .addOption(
       new Option(
         '--semantics <whose>',
-        'constraints as OLM reads them, or as OpenShift’s documentation describes them',
+        'read constraints as OLM does, or as OpenShift’s documentation describes',
       )
         .choices(['olm', 'documents'])
         .default('olm'),

@@ -18,21 +18,19 @@ interface DoctorOptions extends ClusterOptions {
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('look at an installed gate: registration, pods, certificate, policy and rights')
-    .option('--kubeconfig <file>', 'ask the cluster of its current context (default: as kubectl)')
-    .option('--context <name>', 'a context of the kubeconfig other than its current one')
-    .option('--in-cluster', 'ask the cluster this pod runs in')
+    .description('check an installed gate: registration, pods, certificate, policy and rights')
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
     .addOption(new Option('--state <folder>').hideHelp())
     .addOption(new Option('-n, --namespace <namespace>').hideHelp())
-    .option('--registration <name>', 'its ValidatingWebhookConfiguration', 'olm-guard')
+    .option('--registration <name>', 'the ValidatingWebhookConfiguration of the gate', 'olm-guard')
     .addOption(
-      new Option('-o, --output <format>', 'output format')
-        .choices(['text', 'json'])
-        .default('text'),
+      new Option('-o, --output <format>', 'how to print').choices(['text', 'json']).default('text'),
     )
     .addHelpText(
       'after',
-      '\nExit code: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be looked at.',
+      '\nExit code: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be checked.',
     )
     .action(async ({ registration, output, namespace, ...cluster }: DoctorOptions) => {
       if (namespace !== undefined) {

@@ -7,11 +7,11 @@ import { readRegularFile } from '../../../text/documents/regular-file.js';
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description(
-      'answer an agent over the Model Context Protocol, on standard input and output: preflight operations as tools, rules and pages as resources',
+      'serve an agent over the Model Context Protocol, on standard input and output: operations as tools, rules and pages as resources',
     )
     .argument(
       '[source...]',
-      'files, folders or git:REF:path that the agent may have read; nothing else is, and no cluster',
+      'files, folders or git:REF:path that the agent may read; nothing else is read, and no cluster is asked',
     )
     .action(mcp);
 }

@@ -14,7 +14,7 @@ interface CommandOptions extends ServeOptions {
 
 export function serveCommand(): Command {
   const serveWithSource = new Command('serve').description(
-    'review what the API server asks: the admission webhook, over HTTPS',
+    'run the gate: an admission webhook over HTTPS',
   );
   return addSourceOptions(serveWithSource)
     .option('--listen <address>', 'HOST:PORT of POST /validate', '127.0.0.1:8443')
@@ -22,7 +22,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--metrics-access <who>',
-        'who may read /metrics: anybody, over HTTP; or authorized: whoever shows a token that the API server lets get /metrics, over HTTPS, with the probes',
+        'who may read /metrics: anybody, over HTTP; or authorized, over HTTPS: clients whose token may get /metrics according to the API server',
       )
         .choices(['anybody', 'authorized'])
         .default('anybody'),
@@ -30,14 +30,14 @@ export function serveCommand(): Command {
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
-    .addOption(repeatable('--tls-name <name>', 'one more name of the self-signed certificate'))
+    .addOption(repeatable('--tls-name <name>', 'additional name in the self-signed certificate'))
     .option(
       '--tls-secret <name>',
-      'make the serving certificate and its CA, keep them in that Secret of the own namespace, and renew them; wins over the two files',
+      'create the serving certificate and its CA, store them in this Secret of the gate’s namespace, and renew them; takes precedence over the two files',
     )
     .option(
       '--tls-registration <name>',
-      'the ValidatingWebhookConfiguration whose caBundle follows that CA',
+      'the ValidatingWebhookConfiguration whose caBundle is kept equal to that CA',
       'olm-guard',
     )
     .option(
@@ -47,12 +47,12 @@ export function serveCommand(): Command {
     .addOption(repeatable('--client-name <name>', 'common name of that certificate', 'any'))
     .option(
       '--aggregated-api',
-      'reviews come through the API server, as to an aggregated API (manifests/components/aggregated-api), so that it is known by the certificate of its front proxy; instead of --client-ca-file',
+      'reviews come through the API server as to an aggregated API (manifests/components/aggregated-api), with the certificate of its front proxy; instead of --client-ca-file',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
     .option(
       '--policy-overrides <file>',
-      'a policy whose fields win over those of --policy; may be missing, read again on change',
+      'a policy whose fields take precedence over those of --policy; may be missing; read again on change',
     )
     .addOption(
       repeatable(
@@ -63,7 +63,7 @@ export function serveCommand(): Command {
     .option('--catalog-ca-file <file>', 'certificates to trust when reading from catalogd')
     .option(
       '--catalog-refresh <seconds>',
-      'how often to read catalogs behind a URL again',
+      'how often to read catalogs at a URL again',
       positive,
       300,
     )
@@ -74,15 +74,18 @@ export function serveCommand(): Command {
       notNegative,
       0,
     )
-    .option('--shutdown-grace <seconds>', 'time for reviews under way to finish', notNegative, 30)
+    .option('--shutdown-grace <seconds>', 'time for open reviews to finish', notNegative, 30)
     .addOption(
-      new Option('--olm-metrics <on|off>', "the metrics of OLM; off where OLM's own are scraped")
+      new Option(
+        '--olm-metrics <on|off>',
+        "whether to export OLM's metrics; off if OLM itself is scraped",
+      )
         .choices(['on', 'off'])
         .default('on'),
     )
     .option(
       '--events',
-      'report denials as Events too, if an API server asked (--client-ca-file or --aggregated-api); takes the rights of manifests/components/events',
+      'also report denials as Events, for reviews that an API server has provably sent (--client-ca-file or --aggregated-api); needs the rights in manifests/components/events',
     )
     .option(
       '--check',

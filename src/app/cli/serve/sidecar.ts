@@ -24,19 +24,28 @@ interface Options {
 export function sidecarCommand(): Command {
   return new Command('sidecar')
     .description('answer preflight questions over HTTP, beside a CI runner or a GitOps controller')
-    .option('--listen <address>', 'HOST:PORT; loopback, unless TLS and token', '127.0.0.1:8181')
+    .option(
+      '--listen <address>',
+      'HOST:PORT; any address but loopback needs TLS and a token',
+      '127.0.0.1:8181',
+    )
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--token-file <file>', 'bearer token that callers must send; read again on change')
-    .option('--max-body-bytes <bytes>', 'largest question that is read', notNegative, 64 << 20)
+    .option('--max-body-bytes <bytes>', 'largest request that is read', notNegative, 64 << 20)
     .option(
       '--max-bytes-in-flight <bytes>',
-      'what all questions together may hold; past it they are told to try again',
+      'limit for all requests together; beyond it they get status 429',
       notNegative,
       128 << 20,
     )
-    .option('--shutdown-delay <seconds>', 'not ready for so long before the end', notNegative, 0)
-    .option('--shutdown-grace <seconds>', 'time for open questions to finish', notNegative, 30)
+    .option(
+      '--shutdown-delay <seconds>',
+      'how long to report not ready before the port closes',
+      notNegative,
+      0,
+    )
+    .option('--shutdown-grace <seconds>', 'time for open requests to finish', notNegative, 30)
     .addOption(
       new Option('--log-level <level>', 'minimum level to log')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

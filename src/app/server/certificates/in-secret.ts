@@ -104,10 +104,7 @@ export async function certificateInSecret(
           }
         }
       } catch (error) {
-        log.error(
-          { reason: String(error) },
-          'certificates not renewed; those in use are kept',
-        );
+        log.error({ reason: String(error) }, 'certificates not renewed; those in use are kept');
       }
       await sleep(roundMilliseconds, undefined, { signal: closed.signal, ref: false }).catch(
         () => undefined,
