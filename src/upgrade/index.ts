@@ -129,7 +129,7 @@ export {
   withFixes,
   type WrittenAt,
 } from './rules/objects/fixes.js';
-export { judgeManifest } from './rules/objects/judge.js';
+export { judgeManifest, type ManifestSource } from './rules/objects/judge.js';
 export { judgeChart, type RenderedRelease } from './rules/chart/judge.js';
 export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
 export { staticWebhooks } from './admission-policy/static-webhooks.js';

@@ -4,7 +4,7 @@ import {
   judgeManifest,
   type FoundCrd,
   type ManifestFix,
-  type WrittenAt,
+  type ManifestSource,
 } from '../../upgrade/index.js';
 import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
@@ -26,11 +26,9 @@ export interface CheckedManifest {
   readonly fixOf: (finding: Finding) => ManifestFix | undefined;
 }
 
-interface Judging {
+interface Judging extends ManifestSource {
   readonly policy: Policy;
   readonly minors: TargetMinors;
-  /** The text of the object; without it no fixes are looked for. */
-  readonly written?: WrittenAt | undefined;
 }
 
 /** @param old the definition before, where the manifest is judged as part of an upgrade */
@@ -38,10 +36,10 @@ export async function checkManifest(
   object: JsonObject,
   { name, crd }: FoundCrd,
   old: JsonObject | undefined,
-  { policy, minors, written }: Judging,
+  { policy, minors, ...source }: Judging,
 ): Promise<CheckedManifest> {
   const definitions = { crd: crd.document, old };
-  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, written);
+  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, source);
   const { verdict } = await check(
     {
       subject: { groups: [name.slice(name.indexOf('.') + 1)], name },

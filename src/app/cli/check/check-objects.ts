@@ -144,7 +144,9 @@ export function checkObjectsCommand(): Command {
         const installed = (await before.definitionOf(manifest.object))?.crd.document;
         const object = placedIn(manifest, found);
         const written = writtenAt(manifest);
-        const judged = await checkManifest(object, found, installed, { policy, minors, written });
+        const { isUnfinished, isUnknown } = manifest.applied;
+        const source = { written, isUnfinished, isUnknown };
+        const judged = await checkManifest(object, found, installed, { policy, minors, ...source });
         for (const sentence of judged.unchecked) unchecked.add(`${whereOf(manifest)}${sentence}`);
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
@@ -213,7 +215,7 @@ async function readAll(
   for (const source of sources) {
     const onUnchecked = (sentence: string): unknown => unchecked.add(sentence);
     const read = withWarnings((options) =>
-      manifestObjects(source, { ...options, valueFiles, onUnchecked }),
+      manifestObjects(source, { ...options, valueFiles, onUnchecked, includesUnfinished: true }),
     );
     try {
       for await (const file of read) {

@@ -372,6 +372,52 @@ describe('what Argo CD and Flux apply of a repository', () => {
     });
   }
 
+  it('reads as written what something that is not rendered may change, and what nothing takes in', async () => {
+    const named = (name: string): string => stringifyJson(widget(name));
+    write({
+      'base/kustomization.yaml': 'resources: [base.yaml]\n',
+      'base/base.yaml': named('base'),
+      'shared/kustomization.yaml': 'resources: [shared.yaml]\n',
+      'shared/shared.yaml': named('shared'),
+      'apps/overlay/kustomization.yaml': `resources: [../../base, own.yaml, ${remote}]\nnamePrefix: a-\npatches: [{ path: patch.yaml }]\n`,
+      'apps/overlay/own.yaml': named('own'),
+      'apps/overlay/patch.yaml': named('patch'),
+      'apps/overlay/patches/loose.yaml': named('loose'),
+      'apps/lists/kustomization.yaml': `resources: [../../shared, ${remote}]\n`,
+      'apps/beside.yaml': named('beside'),
+    });
+    const readAll = async (includesUnfinished: boolean): Promise<string[]> => {
+      const found: string[] = [];
+      const source = join(top, 'apps');
+      const onUnchecked = (sentence: string): unknown => found.push(sentence.replace(/.*; /, ''));
+      for await (const { objects } of manifestObjects(source, {
+        onUnchecked,
+        includesUnfinished,
+      })) {
+        for (const { object, applied } of objects) {
+          if (object['kind'] !== 'Widget') continue;
+          const how = applied.isUnfinished === true ? ' as written' : '';
+          found.push(`${metaOf(object).name}${how}`);
+        }
+      }
+      return found.sort();
+    };
+    expect(await readAll(true)).to.deep.equal([
+      'base as written',
+      'beside',
+      'its files were, as they are written, judged',
+      'loose as written',
+      'only files that it does not change were judged',
+      'own as written',
+    ]);
+    expect(await readAll(false)).to.deep.equal([
+      'beside',
+      'loose',
+      'nothing of it was judged',
+      'only files that it does not change were judged',
+    ]);
+  });
+
   it('goes on behind a link out of the repository, and reads no folder behind one', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'olm-guard-outside-'));
     writeFileSync(join(outside, 'secret.yaml'), stringifyJson(widget('secret')));

@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
-import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
+import { manifestName, readSource, type SourceOptions } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import {
   FolderCollector,
@@ -39,6 +39,10 @@ export interface AppliedFiles {
   readonly rendering?: string | undefined;
   /** What objects without a namespace get; undefined where kubectl decides. */
   readonly namespace?: string | undefined;
+  /** Whether something that was not rendered, such as an overlay, may still complete and change them. */
+  readonly isUnfinished?: boolean;
+  /** Whether a text holds a variable that is not known here. */
+  readonly isUnknown?: ((text: string) => boolean) | undefined;
   /** Where the values of what was rendered are written. */
   readonly places?: RenderedFolder['places'];
 }
@@ -50,6 +54,8 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   readonly onNote?: (sentence: string) => void;
   /** Told of the Chart.yaml of a chart that the source names. */
   readonly onChart?: (chart: JsonObject) => void;
+  /** Whether files are read too that something that was not rendered may change. */
+  readonly includesUnfinished?: boolean;
   /** Files of values for a chart that the source names. */
   readonly valueFiles?: readonly string[];
 }
@@ -97,9 +103,11 @@ class AppliedReader {
   readonly #found: FolderCollector;
   readonly #renders: Renders;
   readonly #done = new Set<string>();
-  /** Paths of what was rendered, and of what it was rendered from. */
-  readonly #taken = new Set<string>();
   readonly #covered = new Set<string>();
+  /** Paths of what was rendered, and of what it was rendered from. */
+  readonly #rendered = new Set<string>();
+  /** Paths of what is applied only as something that was not rendered takes it in and may change it. */
+  readonly #unfinished = new Set<string>();
   /** The file of the object that applies a folder, unless that object was rendered. */
   readonly #writtenIn = new Map<AppliedFolder, string>();
 
@@ -171,14 +179,16 @@ class AppliedReader {
       return;
     }
     const sources = await kustomizationFiles(this.repository.path, this.repository);
-    if (
-      sources.some(
-        ({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes),
-      )
-    ) {
+    const isMore = sources.some(
+      ({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes),
+    );
+    if (isMore) {
       this.options.onUnchecked(`${source}: ${withoutPatches}`);
+      if (this.options.includesUnfinished === true) {
+        await this.#leaveUnfinished(this.repository.path, false);
+      }
     }
-    yield { files: this.#plain(sources) };
+    yield* this.#asWritten(sources, '');
   }
 
   async *#followed(applied: AppliedFiles): AsyncGenerator<AppliedFiles> {
@@ -256,7 +266,7 @@ class AppliedReader {
   /** Those whose object is in no folder that is still to be applied, which may patch the object. */
   #nextRound(): readonly AppliedFolder[] {
     const pending = this.#found.folders.filter(
-      (each) => !this.#done.has(keyOf(each)) && !this.#taken.has(this.#writtenIn.get(each) ?? ''),
+      (each) => !this.#done.has(keyOf(each)) && !this.#isTaken(this.#writtenIn.get(each) ?? ''),
     );
     const paths = new Set(pending.map(({ path }) => path));
     const first = pending.filter((each) => {
@@ -271,7 +281,7 @@ class AppliedReader {
     try {
       const rendered = await this.#renders.of(folder);
       if (rendered === undefined) return undefined;
-      for (const path of rendered.taken) this.#taken.add(path);
+      for (const path of rendered.taken) this.#rendered.add(path);
       const unknown = new Set<string>();
       const files = rendered.files.map((file) => substituted(file, folder.variables, unknown));
       if (unknown.size > 0) {
@@ -288,16 +298,26 @@ class AppliedReader {
       return { files, places, rendering, namespace: folder.namespace };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      const { changed, hasOthers } = await unrenderedFiles(
-        folder.path,
-        this.repository,
-        folder.overlay !== undefined || folder.variables !== undefined,
-      );
-      for (const path of changed) this.#taken.add(path);
-      const judged = hasOthers ? 'only files that it does not change were' : 'nothing of it was';
+      const isChanged = folder.overlay !== undefined || folder.variables !== undefined;
+      const judged = await this.#leaveUnfinished(folder.path, isChanged);
       this.options.onUnchecked(`${who}${error.describe()}; ${judged} judged`);
       return { files: [] };
     }
+  }
+
+  /** The files of a kustomization that is not rendered. Returns which of them are judged all the same. */
+  async #leaveUnfinished(path: string, isChanged: boolean): Promise<string> {
+    const { changed, hasOthers } = await unrenderedFiles(path, this.repository, isChanged);
+    for (const each of changed) this.#unfinished.add(each);
+    if (changed.length > 0 && this.options.includesUnfinished === true) {
+      return 'its files were, as they are written,';
+    }
+    return hasOthers ? 'only files that it does not change were' : 'nothing of it was';
+  }
+
+  /** Whether a file is read with others, or its objects may be patched before they are applied. */
+  #isTaken(path: string): boolean {
+    return this.#rendered.has(path) || this.#unfinished.has(path);
   }
 
   /** Those that no other one takes in. */
@@ -307,6 +327,7 @@ class AppliedReader {
       .filter(({ path }) => isKustomization(posix.basename(path)))
       .map((file) => ({ ...file, ...referencesOf(posix.join(top, file.path), file.bytes) }));
     const inner = new Set(all.flatMap(({ taken }) => taken.map(trimmed)));
+    if (this.options.includesUnfinished === true) this.#leaveLooseFiles(files, inner);
     const outer = all
       .map((each) => ({
         ...each,
@@ -314,7 +335,7 @@ class AppliedReader {
       }))
       .filter(({ folder, isComponent }) => !inner.has(folder.path) && !isComponent);
     const isOpen = ({ path, folder }: (typeof outer)[0]): boolean =>
-      !this.#covered.has(folder.path) && !this.#taken.has(posix.join(top, path));
+      !this.#covered.has(folder.path) && !this.#isTaken(posix.join(top, path));
     for (const [index, kustomization] of outer.entries()) {
       const ahead = outer.slice(index, index + aheadAtMost).filter(isOpen);
       this.#renders.start(ahead.map((each) => each.folder));
@@ -324,7 +345,20 @@ class AppliedReader {
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
         this.options.onUnchecked(`${this.repository.sourceOf(folder.path)}: ${withoutPatches}`);
+        if (this.options.includesUnfinished === true) {
+          await this.#leaveUnfinished(folder.path, false);
+        }
       }
+    }
+  }
+
+  /** Beside or below a kustomization that does not take them in: patches that nobody uses, and the like. */
+  #leaveLooseFiles(files: readonly SourceFile[], inner: ReadonlySet<string>): void {
+    const folders = foldersWith(files, isKustomization);
+    for (const { path } of files) {
+      const whole = posix.join(this.repository.path, path);
+      const isLoose = isWithin(path, folders) && !inner.has(whole);
+      if (isLoose && !isKustomization(posix.basename(path))) this.#unfinished.add(whole);
     }
   }
 
@@ -347,16 +381,35 @@ class AppliedReader {
       const applied = isInstalled ? undefined : await this.#tryRender(folderNamed(folder));
       if (applied === undefined && !isInstalled) continue;
       for (const { path } of files) {
-        if (isWithin(path, [chart])) this.#taken.add(posix.join(top, path));
+        if (isWithin(path, [chart])) this.#rendered.add(posix.join(top, path));
       }
       if (applied !== undefined) yield* this.#followed(applied);
     }
   }
 
-  *#others(files: readonly SourceFile[]): Generator<AppliedFiles> {
+  async *#others(files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
-    const left = files.filter(({ path }) => !this.#taken.has(posix.join(top, path)));
-    for (const file of this.#plain(left)) yield { files: [file] };
+    const known = new Set(files.map(({ path }) => posix.join(top, path)));
+    yield* this.#asWritten(files, top);
+    for (const path of this.#unfinished) {
+      if (known.has(path) || !manifestName.test(path)) continue;
+      const bytes = await this.repository.read(path);
+      yield* this.#asWritten([{ file: this.repository.sourceOf(path), path, bytes }], '');
+    }
+  }
+
+  /** @param folder from the top of the repository; the paths of files are from there */
+  *#asWritten(files: readonly SourceFile[], folder: string): Generator<AppliedFiles> {
+    const isIn = (paths: ReadonlySet<string>, { path }: SourceFile): boolean =>
+      paths.has(posix.join(folder, path));
+    const left = files.filter((each) => !isIn(this.#rendered, each));
+    for (const file of this.#plain(left)) {
+      const isUnfinished = isIn(this.#unfinished, file);
+      if (!isUnfinished) yield { files: [file] };
+      else if (this.options.includesUnfinished === true) {
+        yield { files: [file], isUnfinished, isUnknown: hasVariable };
+      }
+    }
   }
 
   #plain(files: readonly SourceFile[]): readonly SourceFile[] {
@@ -434,6 +487,11 @@ function trimmed(path: string): string {
 
 /** Behind another `$` it is no variable. */
 const variable = /(\$?)\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}/g;
+/** Whether a value is not known before something is rendered. */
+function hasVariable(text: string): boolean {
+  return /\$\{\w/.test(text);
+}
+
 const isLeftAsWritten = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?:\s*["']?disabled/;
 
 /**

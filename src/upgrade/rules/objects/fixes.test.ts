@@ -104,13 +104,9 @@ describe('fixes of a manifest', () => {
     const [document] = parseDocuments(text) as [Document];
     const { value } = document;
     const validators = new ValidatorCache();
-    return judgeManifest(
-      value as JsonObject,
-      { crd, old },
-      validators,
-      undefined,
-      writtenIn(document),
-    ).findings;
+    return judgeManifest(value as JsonObject, { crd, old }, validators, undefined, {
+      written: writtenIn(document),
+    }).findings;
   };
   const titles = (text: string, old?: JsonObject): string[] =>
     judge(text, old)

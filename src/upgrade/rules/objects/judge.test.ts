@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { askedMinors, ValidatorCache } from '../../../kubernetes/index.js';
 import { parseYaml, type JsonObject } from '../../../text/documents/index.js';
-import { judgeManifest } from './judge.js';
+import { judgeManifest, type ManifestSource } from './judge.js';
 
 const crd = parseYaml(`
 apiVersion: apiextensions.k8s.io/v1
@@ -32,6 +32,67 @@ describe('unknown fields of a manifest', () => {
     const guessed = findings.filter(({ finding }) => finding.message.includes('did you mean'));
     expect(guessed).to.have.length(20);
   });
+});
+
+describe('a manifest that is not known as it is applied', () => {
+  const definition = structuredClone(crd);
+  const [version] = (definition.spec as { versions: { schema: JsonObject }[] }).versions;
+  const properties = {
+    size: { type: 'integer' },
+    mode: { enum: ['fast'], type: 'string' },
+    spec: { type: 'object', required: ['key'], properties: { key: { type: 'string' } } },
+  };
+  const rule = { rule: '!has(self.mode) || has(self.size)', message: 'size it' };
+  const schema = { type: 'object', properties, 'x-kubernetes-validations': [rule] };
+  if (version) version.schema = { openAPIV3Schema: schema };
+  const told = (text: string, source: ManifestSource): string[] => {
+    const head = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\n';
+    const object = parseYaml(`${head}${text}\n`) as JsonObject;
+    const { findings } = judgeManifest(
+      object,
+      { crd: definition },
+      new ValidatorCache(),
+      undefined,
+      source,
+    );
+    return findings.map(({ finding: { severity, path } }) => `${severity} ${path}`);
+  };
+  // With any other error, servers say at <nil> that rules in CEL were not checked.
+  const unfinished = { isUnfinished: true };
+  const rows: readonly [name: string, text: string, source: ManifestSource, told: string[]][] = [
+    [
+      'a field that an overlay may add',
+      'spec: {}',
+      unfinished,
+      ['warning <nil>', 'warning spec.key'],
+    ],
+    [
+      'a value that an overlay may replace',
+      'mode: tbd',
+      unfinished,
+      ['warning <nil>', 'warning mode'],
+    ],
+    ['a wrong type', 'size: "3"', unfinished, ['warning <nil>', 'error size']],
+    ['the same where it is applied so', 'spec: {}', {}, ['error <nil>', 'error spec.key']],
+  ];
+  const isUnknown = (text: string): boolean => text.includes('${SIZE}');
+  const unknown: readonly [text: string, told: string[]][] = [
+    ['size: "${SIZE}"', []],
+    ['spec: { key: [ "${SIZE}" ] }', []],
+    ['"${SIZE}": 1', []],
+    ['mode: "${OTHER}"\nsize: 1', ['error <nil>', 'error mode']],
+    ['size: "${SIZE}"\nspec: {}', ['error spec.key']],
+    // What a rule says of the whole may be said because of the variable.
+    ['mode: fast\nspec: { key: "${SIZE}" }', []],
+    ['mode: fast', ['error <nil>']],
+  ];
+  for (const [name, text, source, expected] of rows) {
+    it(`is judged by ${name}`, () => expect(told(text, source)).to.deep.equal(expected));
+  }
+  for (const [text, expected] of unknown) {
+    it(`is not judged by values with variables: ${text}`, () =>
+      expect(told(text, { isUnknown })).to.deep.equal(expected));
+  }
 });
 
 describe('a manifest of a cluster-scoped kind', () => {

@@ -15,6 +15,7 @@ import {
   isObject,
   metaOf,
   own,
+  stringifyJson,
   type JsonObject,
   type Path,
 } from '../../../text/documents/index.js';
@@ -50,6 +51,16 @@ export interface Definitions {
   readonly old?: JsonObject | undefined;
 }
 
+/** How the manifest comes to be what is applied. */
+export interface ManifestSource {
+  /** The text of the object; without it no fixes are looked for. */
+  readonly written?: WrittenAt | undefined;
+  /** Whether something that was not rendered, such as an overlay, may still complete and change the object. */
+  readonly isUnfinished?: boolean | undefined;
+  /** Whether a text holds a variable whose value is not known: nothing is said of a value with one. */
+  readonly isUnknown?: ((text: string) => boolean) | undefined;
+}
+
 /** What servers of some minors make of the object, and what they made of it under the old definition. */
 interface Judgement {
   readonly minors: readonly string[];
@@ -60,7 +71,6 @@ interface Judgement {
 /**
  * @param object of the kind of the definition, as a create of it
  * @param minors by the formats that their servers know; all else is judged as Kubernetes 1.35 does
- * @param written the text of the object; without it no fixes are looked for
  * @throws InvalidInputError for a definition that cannot be read
  */
 export function judgeManifest(
@@ -68,26 +78,29 @@ export function judgeManifest(
   definitions: Definitions,
   validators: ValidatorCache,
   minors: TargetMinors = minorsByDefault(),
-  written?: WrittenAt,
+  source: ManifestSource = {},
 ): JudgedManifest {
+  const { written, isUnknown } = source;
   const judge = (each: JsonObject): JudgedManifest =>
-    judgeOnce(each, definitions, { validators, minors, written });
+    judgeOnce(each, definitions, { ...source, validators, minors });
   const { findings, unchecked } = judge(object);
-  const fixed = withSoundFixes(object, findings, written, (each) => judge(each).findings);
+  const isKnown = ({ keys }: ManifestFinding): boolean =>
+    isUnknown?.(stringifyJson([...keys, valueAt(object, ...keys) ?? null])) !== true;
+  const known = isUnknown === undefined ? findings : findings.filter(isKnown);
+  const fixed = withSoundFixes(object, known, written, (each) => judge(each).findings);
   return { findings: fixed, unchecked };
 }
 
-interface Judging {
+interface Judging extends ManifestSource {
   readonly validators: ValidatorCache;
   readonly minors: TargetMinors;
-  readonly written: WrittenAt | undefined;
 }
 
 /** With fixes that may do other harm. */
 function judgeOnce(
   object: JsonObject,
   { crd, old }: Definitions,
-  { validators, minors, written }: Judging,
+  { validators, minors, written, isUnfinished = false }: Judging,
 ): JudgedManifest {
   const version = versionOf(object);
   const served = servedVersions(crd);
@@ -123,7 +136,7 @@ function judgeOnce(
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
       : lostBetween(seen, prepared.pruned, validator.definition.schema);
-  for (const { error, ...each } of refusals(judgements, minors, about)) {
+  for (const { error, ...each } of refusals(judgements, minors, { ...about, isUnfinished })) {
     const node = nodeAt(validator.definition.schema, each.keys);
     findings.push({ ...each, fix: written && rewritten(object, each.keys, error, node, written) });
   }
@@ -162,7 +175,7 @@ interface Refused extends ManifestFinding {
 function refusals(
   judgements: readonly Judgement[],
   { all, deciding }: TargetMinors,
-  about: About,
+  { isUnfinished, ...about }: About & { readonly isUnfinished: boolean },
 ): Refused[] {
   const found = new Map<string, { error: FieldError; minors: string[]; isOld: boolean }>();
   for (const { minors, created, before } of judgements) {
@@ -183,14 +196,17 @@ function refusals(
   const reasons = [...found.values()];
   return sortErrors(reasons.map(({ error }) => error)).map((error) => {
     const { minors, isOld } = reasons.find((each) => each.error === error) as (typeof reasons)[0];
-    const isWarning = isOld || !minors.some((minor) => deciding.includes(minor));
+    // Nobody writes a value of a wrong type for an overlay to replace.
+    const mayChange = isUnfinished && error.type !== 'FieldValueTypeInvalid';
+    const id = isOld ? 'refusedBefore' : mayChange ? 'refusedAsWritten' : 'refused';
+    const isWarning = id !== 'refused' || !minors.some((minor) => deciding.includes(minor));
     const by = minors.length < all.length ? minors : [];
-    return { ...refusal(error, { isOld, isWarning, by }, about), error };
+    return { ...refusal(error, { id, isWarning, by }, about), error };
   });
 }
 
 interface RefusedBy {
-  readonly isOld: boolean;
+  readonly id: 'refused' | 'refusedAsWritten' | 'refusedBefore';
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
@@ -198,7 +214,7 @@ interface RefusedBy {
 
 function refusal(
   error: FieldError,
-  { isOld, isWarning, by }: RefusedBy,
+  { id, isWarning, by }: RefusedBy,
   about: About,
 ): ManifestFinding {
   const { field, type, detail } = error;
@@ -208,7 +224,7 @@ function refusal(
     ...about,
     path: field,
     ...(isWarning ? { severity: 'warning' } : {}),
-    id: isOld ? 'refusedBefore' : 'refused',
+    id,
     data: { field: path, reason: `${reason}${minorWords(by)}` },
   });
   return { finding, keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) };
@@ -260,6 +276,7 @@ function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
 
 /** `spec.list[0].name` is spec, list, 0, name; a key of a map is in brackets as an index does. */
 function keysOf(field: string): Path {
+  if (field === '<nil>') return [];
   return (field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => {
     const inner = part.startsWith('[') ? part.slice(1, -1) : part;
     return part.startsWith('[') && /^\d+$/.test(inner) ? Number(inner) : inner;

@@ -10,6 +10,7 @@ export const objectRefused = defineObjectRule({
   source: from.apiextensions('pkg/registry/customresource/validator.go', 'Validate'),
   messages: {
     refused: '{field}: {reason}',
+    refusedAsWritten: '{field}: {reason} (as written; an overlay may complete it)',
     refusedBefore: '{field}: {reason} (refused by the old definition too)',
   },
   example: {
