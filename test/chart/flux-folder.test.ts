@@ -68,7 +68,7 @@ describe('check objects: a folder for which Flux generates a kustomization', () 
     return { names: names.sort(), unchecked };
   };
   const unchecked = [
-    'Kustomization inner (apps/web/flux.yaml:2): takes variables from the cluster (postBuild.substituteFrom), which are read as written: OWNER',
+    'Kustomization inner (apps/web/flux.yaml:2): variables that only the cluster knows (Secret s), values with which are not judged: OWNER',
   ];
 
   it('is rendered with the kustomizations in it, each once', async () => {

@@ -459,6 +459,49 @@ items:
     expect(annotations.stdout.match(/^::error /gm)).to.have.lengthOf(1);
   });
 
+  it('says nothing of a value whose variable only the cluster knows', async () => {
+    const substituteFrom = [
+      { kind: 'ConfigMap', name: 'sizes' },
+      { kind: 'Secret', name: 'secrets' },
+    ];
+    const kustomization = {
+      ...{ apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' },
+      metadata: { name: 'web', namespace: 'flux-system' },
+      spec: {
+        ...{ path: 'web', postBuild: { substituteFrom } },
+        sourceRef: { kind: 'GitRepository', name: 'here' },
+      },
+    };
+    const sample = (name: string, spec: string): string =>
+      `{ apiVersion: test.example.com/v1alpha1, kind: Sample, metadata: { name: ${name} }, spec: ${spec} }`;
+    write('cluster/.git/HEAD', '');
+    write('cluster/flux.yaml', JSON.stringify(kustomization));
+    write(
+      'cluster/sizes.yaml',
+      JSON.stringify({
+        kind: 'ConfigMap',
+        metadata: { name: 'sizes' },
+        data: { two: '2', no: 'x' },
+      }),
+    );
+    write(
+      'cluster/web/samples.yaml',
+      [
+        sample('known', '{ replicas: ${two} }'),
+        sample('unknown', '{ replicas: "${secret}" }'),
+        sample('wrong', '{ replicas: "${no}", mode: "${secret}" }'),
+      ].join('\n---\n'),
+    );
+    const cluster = join(folder, 'cluster');
+    const answer = await report(cluster, '--crds', installed);
+    rmSync(cluster, { recursive: true });
+    expect(told(answer)).to.deep.equal([
+      'Sample flux-system/wrong: error ObjectRefused refused at 5:91',
+    ]);
+    expect(answer.unchecked).to.have.lengthOf(1);
+    expect(answer.unchecked?.[0]).to.match(/\(Secret secrets\), .*: secret$/);
+  });
+
   it('names the kinds that were skipped', async () => {
     write('kinds.yaml', `${'{ apiVersion: apps/v1, kind: Deployment }\n---\n'.repeat(2)}`);
     const answer = await report(samples, join(folder, 'kinds.yaml'), '--crds', installed);

@@ -29,7 +29,8 @@ export interface SkippedEntry {
     | 'hidden'
     | 'a link to a folder outside'
     | "Helm's templates; name the chart itself"
-    | 'an older bundle';
+    | 'an older bundle'
+    | 'ignored by .sourceignore or spec.ignore';
 }
 
 export interface WalkOptions {

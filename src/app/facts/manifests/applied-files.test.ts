@@ -242,7 +242,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
     const { widgets, unchecked } = await read();
     expect(widgets).to.deep.equal(['flux-system/a', 'flux-system/a${unset}']);
     expect(unchecked.join()).to.match(
-      /^Kustomization f \(.*g\.yaml:1\): takes variables .*: unset$/,
+      /^Kustomization f \(.*g\.yaml:1\): variables that only the cluster knows \(Secret s\), .*: unset$/,
     );
   });
 
@@ -256,6 +256,97 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect([widgets, unchecked]).to.deep.equal([['flux-system/adefault'], []]);
   });
 
+  const configMap = (name: string, data: JsonObject, more: JsonObject = {}): string =>
+    stringifyJson({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'flux-system' } },
+      ...{ data, ...more },
+    });
+
+  it('takes variables from ConfigMaps of the repository, later ones over earlier ones', async () => {
+    const substituteFrom = ['first', 'second'].map((name) => ({ kind: 'ConfigMap', name }));
+    const postBuild = { substitute: { c: '5' }, substituteFrom };
+    write({
+      'web/one.yaml': stringifyJson(widget('${a}-${b}-${c}-${unset}')),
+      'f.yaml': flux({ path: 'web', sourceRef: reference, postBuild }),
+      'vars/first.yaml': configMap('first', { a: '1\n', b: '2' }),
+      'vars/second.yaml': configMap('second', { b: '3', c: '4' }),
+    });
+    const { widgets, unchecked } = await read(join(top, 'f.yaml'));
+    expect([widgets, unchecked]).to.deep.equal([['flux-system/1-3-5-'], []]);
+  });
+
+  it('takes the ConfigMap that is nearest, and of two as near what they agree on', async () => {
+    const postBuild = { substituteFrom: [{ kind: 'ConfigMap', name: 'vars' }] };
+    const of = (name: string): string =>
+      flux({ path: name, sourceRef: reference, postBuild, targetNamespace: name });
+    const elsewhere = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'vars' } };
+    write({
+      'web/one.yaml': stringifyJson(widget('${a}${b}')),
+      'db/three.yaml': stringifyJson(widget('${a}${b}')),
+      'clusters/web/flux.yaml': of('web'),
+      'clusters/web/vars.yaml': configMap('vars', { a: '1', b: '2' }),
+      'clusters/db/vars.yaml': configMap('vars', { a: '1', b: '3' }),
+      'clusters/db.yaml': of('db'),
+      'vars.yaml': stringifyJson({ ...elsewhere, data: { a: '4' } }),
+      'clusters/web/other.yaml': configMap('vars', { a: '5' }).replace('flux-system', 'other'),
+    });
+    const { widgets, unchecked } = await read(join(top, 'clusters'));
+    expect(widgets).to.deep.equal(['db/1${b}', 'web/12']);
+    expect(unchecked.join()).to.match(
+      /db\.yaml:1\): variables that only the cluster knows \(ConfigMap vars\), .*: b$/,
+    );
+  });
+
+  for (const [name, data] of [
+    ['is encrypted', configMap('vars', { a: 'ENC[]' }, { sops: {} })],
+    ['is not there', configMap('others', { a: '1' })],
+    ['is no YAML', 'kind: ConfigMap\n  a: ['],
+  ] as const) {
+    it(`does not know the variables of a ConfigMap that ${name}`, async () => {
+      const postBuild = { substituteFrom: [{ kind: 'ConfigMap', name: 'vars' }] };
+      write({
+        'web/one.yaml': stringifyJson(widget('w${a}')),
+        'f.yaml': flux({ path: 'web', sourceRef: reference, postBuild }),
+        'vars.yaml': data,
+      });
+      const { widgets, unchecked } = await read(join(top, 'f.yaml'));
+      expect(widgets).to.deep.equal(['flux-system/w${a}']);
+      expect(unchecked.join()).to.include('(ConfigMap vars)').and.match(/: a$/);
+    });
+  }
+
+  it('leaves out what Flux does not see, by .sourceignore files and spec.ignore', async () => {
+    const names = ['a', 'b', 'deep/c', 'deep/d', 'deep/kept/e', 'x/f', 'y/g'];
+    const ignoring = {
+      ...{ apiVersion: 'source.toolkit.fluxcd.io/v1', kind: 'GitRepository' },
+      ...{ metadata: { name: 'flux-system' }, spec: { url: repoURL, ignore: 'y/\n!b.yaml' } },
+    };
+    write({
+      'apps/x/kustomization.yaml': 'resources: [https://example.com/x.yaml]\n',
+      '.sourceignore': '# a comment\n/apps/a.yaml\nb.yaml\n/apps/x/\n/c.yaml\nx.yaml\n',
+      'apps/deep/.sourceignore': '/*\n!/kept/\n',
+      'flux.yaml': flux({ path: 'apps', sourceRef: reference }),
+      'source.yaml': stringifyJson(ignoring),
+      'beside/a.yaml': stringifyJson(widget('beside')),
+    });
+    for (const name of names) {
+      write({ [`apps/${name}.yaml`]: stringifyJson(widget(name.slice(-1))) });
+    }
+    const skipped: string[] = [];
+    const widgets: string[] = [];
+    const read = manifestObjects(top, {
+      onUnchecked: (sentence) => widgets.push(sentence),
+      onSkipped: ({ file, why }) => skipped.push(`${relative(top, file)}: ${why.slice(0, 7)}`),
+    });
+    for await (const { objects } of read) {
+      for (const { object } of objects) {
+        if (object['kind'] === 'Widget') widgets.push(metaOf(object).name);
+      }
+    }
+    expect(widgets.sort()).to.deep.equal(['b', 'beside', 'e']);
+    expect(skipped).to.include.members(['apps/a.yaml: ignored', 'apps/deep/c.yaml: ignored']);
+  });
+
   it('reads the examples of a ClusterServiceVersion', async () => {
     const csv = {
       ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },
@@ -263,6 +354,20 @@ describe('what Argo CD and Flux apply of a repository', () => {
     };
     write({ 'csv.yaml': stringifyJson(csv) });
     expect((await read()).widgets).to.deep.equal(['/example']);
+  });
+
+  it('knows a GitRepository that was applied before', async () => {
+    const source = {
+      ...{ apiVersion: 'source.toolkit.fluxcd.io/v1', kind: 'GitRepository' },
+      ...{ metadata: { name: 'flux-system' }, spec: { url: repoURL, ignore: '/db/' } },
+    };
+    write({
+      ...folders,
+      'source.yaml': stringifyJson(source),
+      'f.yaml': flux({ path: 'inner', sourceRef: reference }),
+      'inner/f.yaml': flux({ path: 'db', sourceRef: reference }),
+    });
+    expect((await read()).widgets).to.deep.equal(['/one', '/two']);
   });
 
   it('names what stands in another repository', async () => {

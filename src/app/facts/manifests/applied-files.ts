@@ -24,7 +24,12 @@ import {
 } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
-import { addFluxKustomization, addHelmRelease, gitRepositoriesIn } from './flux.js';
+import {
+  addFluxKustomization,
+  addHelmRelease,
+  gitRepositoriesIn,
+  type GitRepository,
+} from './flux.js';
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { plainFiles } from './manifests.js';
@@ -102,6 +107,7 @@ const withoutPatches = `${noProgram.get('kustomization') ?? ''}: its files were 
 class AppliedReader {
   readonly #found: FolderCollector;
   readonly #renders: Renders;
+  readonly #gitRepositories = new Map<string, GitRepository>();
   readonly #done = new Set<string>();
   readonly #covered = new Set<string>();
   /** Paths of what was rendered, and of what it was rendered from. */
@@ -204,7 +210,7 @@ class AppliedReader {
    */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
     const documents = files.flatMap((file) => mentioning(file));
-    const repositories = gitRepositoriesIn(documents);
+    for (const [name, each] of gitRepositoriesIn(documents)) this.#gitRepositories.set(name, each);
     const places = typeof applied?.places === 'object' ? applied.places : undefined;
     const { folders } = this.#found;
     for (const document of documents) {
@@ -222,9 +228,9 @@ class AppliedReader {
             await addApplication(made, by, this.#found);
           }
         } else if (kind === 'kustomize.toolkit.fluxcd.io Kustomization') {
-          await addFluxKustomization(object, by, repositories, this.#found);
+          await addFluxKustomization(object, by, this.#gitRepositories, this.#found, written);
         } else if (kind === 'helm.toolkit.fluxcd.io HelmRelease') {
-          await addHelmRelease(object, by, repositories, this.#found, written);
+          await addHelmRelease(object, by, this.#gitRepositories, this.#found, written);
         }
         if (applied !== undefined || document.file === undefined) continue;
         const file = this.repository.pathOf(document.file);
@@ -282,20 +288,27 @@ class AppliedReader {
       const rendered = await this.#renders.of(folder);
       if (rendered === undefined) return undefined;
       for (const path of rendered.taken) this.#rendered.add(path);
+      for (const path of rendered.ignored ?? []) {
+        this.#rendered.add(path);
+        const file = this.repository.sourceOf(path);
+        this.options.onSkipped?.({ file, why: 'ignored by .sourceignore or spec.ignore' });
+      }
       const unknown = new Set<string>();
       const files = rendered.files.map((file) => substituted(file, folder.variables, unknown));
       if (unknown.size > 0) {
         const names = several([...unknown]);
+        const from = several(folder.variables?.unknownFrom ?? []);
         this.options.onUnchecked(
-          `${who}takes variables from the cluster (postBuild.substituteFrom), which are read as written: ${names}`,
+          `${who}variables that only the cluster knows (${from}), values with which are not judged: ${names}`,
         );
       }
       const isChanged = files.some((file, index) => file !== rendered.files[index]);
       // What a variable has given is not what the file has.
       const places =
         rendered.places ?? (isChanged ? new KustomizationPlaces(rendered.files) : undefined);
+      const isUnknown = unknown.size === 0 ? undefined : hasVariableOf(unknown);
       const rendering = by ?? this.repository.sourceOf(folder.path);
-      return { files, places, rendering, namespace: folder.namespace };
+      return { files, places, rendering, isUnknown, namespace: folder.namespace };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const isChanged = folder.overlay !== undefined || folder.variables !== undefined;
@@ -432,14 +445,15 @@ function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
 function keyOf(folder: AppliedFolder): string {
   const { path, namespace, release, overlay, variables, chosen, tool, withoutKustomization } =
     folder;
+  const { ignore = '' } = folder;
   const values = release.values.map(({ value }) => value);
   const files = release.valueFiles.map((each) => each.path);
   const from = [tool ?? null, withoutKustomization, namespace ?? null, overlay ?? null];
   const how = [...from, release.name, ...files, ...values];
   const { include = '', exclude = '' } = chosen ?? {};
-  const set = variables && [variables.areAllKnown, ...variables.known];
+  const set = variables && [...variables.unknownFrom, ...variables.known];
   return stringifyJson(
-    [path, include, exclude, ...how, ...(set ?? [])].map((each) => each as never),
+    [path, ignore, include, exclude, ...how, ...(set ?? [])].map((each) => each as never),
   );
 }
 
@@ -492,6 +506,10 @@ function hasVariable(text: string): boolean {
   return /\$\{\w/.test(text);
 }
 
+function hasVariableOf(names: ReadonlySet<string>): (text: string) => boolean {
+  return (text) => [...text.matchAll(/\$\{(\w+)/g)].some(([, name = '']) => names.has(name));
+}
+
 const isLeftAsWritten = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?:\s*["']?disabled/;
 
 /**
@@ -508,7 +526,8 @@ function substituted(
   unknown: Set<string>,
 ): SourceFile {
   if (variables === undefined || !file.bytes.includes('${')) return file;
-  const { known, areAllKnown } = variables;
+  const { known, unknownFrom } = variables;
+  const areAllKnown = unknownFrom.length === 0;
   const valueOf = (written: string, escape: string, name: string, byDefault?: string): string => {
     if (escape !== '') return written.slice(1);
     const value = known.get(name) ?? byDefault;

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
+import { ConfigMaps } from './config-maps.js';
 import type { ChosenFiles } from './directory-glob.js';
 import { nameOfAddress, type Repository } from './repository.js';
 
@@ -29,14 +30,16 @@ export interface AppliedFolder {
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
   /** Which of these files. */
   readonly chosen?: ChosenFiles | undefined;
+  /** `spec.ignore` of the GitRepository that Flux takes it from. */
+  readonly ignore?: string | undefined;
   /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
   readonly variables?: Variables | undefined;
 }
 
 export interface Variables {
   readonly known: ReadonlyMap<string, string>;
-  /** Whether each other variable is unset, and so empty. */
-  readonly areAllKnown: boolean;
+  /** Who may set others that are not known here: `Secret passwords`. Without any they are unset, and so empty. */
+  readonly unknownFrom: readonly string[];
 }
 
 export interface Release {
@@ -81,8 +84,11 @@ export class FolderCollector implements FoundFolders {
   readonly folders: AppliedFolder[] = [];
   readonly elsewhere = new Set<string>();
   readonly unchecked = new Set<string>();
+  readonly configMaps: ConfigMaps;
 
-  constructor(readonly repository: Repository) {}
+  constructor(readonly repository: Repository) {
+    this.configMaps = new ConfigMaps(repository);
+  }
 
   /** Whether an address is that of this repository: a clone and a fork have its name. */
   isHere(address: string | undefined): boolean {

@@ -5,23 +5,38 @@
  */
 import {
   InvalidInputError,
+  metaOf,
   own,
   type Document,
   type JsonObject,
 } from '../../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../../text/documents/fields.js';
-import { pathFromTop, type FolderCollector, type WrittenValue } from './applied-folder.js';
+import {
+  pathFromTop,
+  type FolderCollector,
+  type Variables,
+  type WrittenValue,
+} from './applied-folder.js';
+import type { ConfigMaps } from './config-maps.js';
 
-/** The addresses of GitRepository objects by their names. */
-export type GitRepositories = ReadonlyMap<string, string>;
+export interface GitRepository {
+  readonly url: string;
+  /** `spec.ignore` */
+  readonly ignore?: string | undefined;
+}
+
+/** By their names. */
+type GitRepositories = ReadonlyMap<string, GitRepository>;
 
 export function gitRepositoriesIn(documents: readonly Document[]): GitRepositories {
-  const found = new Map<string, string>();
+  const found = new Map<string, GitRepository>();
   for (const { value } of documents) {
     const name = textAt(value, 'metadata', 'name');
     const url = textAt(value, 'spec', 'url');
     const isOne = textAt(value, 'kind') === 'GitRepository';
-    if (isOne && name !== undefined && url !== undefined) found.set(name, url);
+    if (isOne && name !== undefined && url !== undefined) {
+      found.set(name, { url, ignore: textAt(value, 'spec', 'ignore') });
+    }
   }
   return found;
 }
@@ -31,9 +46,11 @@ export async function addFluxKustomization(
   by: string,
   repositories: GitRepositories,
   found: FolderCollector,
+  { document: { file } }: WrittenValue,
 ): Promise<void> {
   const spec = objectAt(object, 'spec') ?? {};
-  if (!isFromHere(objectAt(spec, 'sourceRef'), repositories, found)) {
+  const source = objectAt(spec, 'sourceRef');
+  if (!isFromHere(source, repositories, found)) {
     found.elsewhere.add(by);
     return;
   }
@@ -42,8 +59,8 @@ export async function addFluxKustomization(
     found.unchecked.add(`${by}: its path is not in this repository`);
     return;
   }
-  const known = textMapAt(spec, 'postBuild', 'substitute');
-  const areAllKnown = objectsAt(spec, 'postBuild', 'substituteFrom').length === 0;
+  const from = file === undefined ? '' : found.repository.pathOf(file);
+  const variables = await variablesOf(object, from, found.configMaps);
   const namespace = textAt(spec, 'targetNamespace');
   const fields = ['namePrefix', 'nameSuffix', 'patches', 'components'];
   const overlay = fields.flatMap((key) => {
@@ -59,9 +76,36 @@ export async function addFluxKustomization(
         : { ...Object.fromEntries(overlay), ...(namespace !== undefined && { namespace }) },
     release: { name: textAt(object, 'metadata', 'name') ?? '', valueFiles: [], values: [] },
     withoutKustomization: 'generated kustomization',
+    ignore: repositories.get(textAt(source, 'name') ?? '')?.ignore,
     // Without a variable Flux leaves all as it is written.
-    variables: known.size === 0 && areAllKnown ? undefined : { known, areAllKnown },
+    variables:
+      variables.known.size === 0 && variables.unknownFrom.length === 0 ? undefined : variables,
   });
+}
+
+/**
+ * Those of ConfigMaps in the repository, later ones over earlier ones, and those that are written in place.
+ *
+ * @param from the file of the Kustomization
+ */
+async function variablesOf(
+  object: JsonObject,
+  from: string,
+  configMaps: ConfigMaps,
+): Promise<Variables> {
+  const known = new Map<string, string>();
+  const unknownFrom: string[] = [];
+  for (const each of objectsAt(object, 'spec', 'postBuild', 'substituteFrom')) {
+    const [kind = '', name = ''] = [textAt(each, 'kind'), textAt(each, 'name')];
+    const reference = { name, namespace: metaOf(object).namespace, from };
+    const read = kind === 'ConfigMap' ? await configMaps.dataOf(reference) : undefined;
+    for (const [key, value] of read?.data ?? []) known.set(key, value.replaceAll('\n', ''));
+    if (read?.isPartial !== false) unknownFrom.push(`${kind} ${name}`);
+  }
+  for (const [key, value] of textMapAt(object, 'spec', 'postBuild', 'substitute')) {
+    known.set(key, value);
+  }
+  return { known, unknownFrom };
 }
 
 export async function addHelmRelease(
@@ -130,5 +174,5 @@ function isFromHere(
   found: FolderCollector,
 ): boolean {
   if (textAt(source, 'kind') !== 'GitRepository') return false;
-  return found.isHere(repositories.get(textAt(source, 'name') ?? ''));
+  return found.isHere(repositories.get(textAt(source, 'name') ?? '')?.url);
 }

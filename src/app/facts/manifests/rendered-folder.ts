@@ -28,6 +28,7 @@ import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kust
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
 import type { Repository } from './repository.js';
+import { ignoredFiles } from './source-ignore.js';
 
 export interface RenderedFolder {
   readonly files: readonly SourceFile[];
@@ -35,6 +36,8 @@ export interface RenderedFolder {
   readonly places: KustomizationPlaces | (() => Promise<ChartPlaces>) | undefined;
   /** Paths of the repository that are no manifests by themselves any more. */
   readonly taken: readonly string[];
+  /** Paths of manifests that Flux does not see. */
+  readonly ignored?: readonly string[];
 }
 
 /**
@@ -62,11 +65,13 @@ export async function renderFolder(
     return renderKustomization(folder, { folders: [path], files: [] }, repository);
   }
   if (!isGenerated) return filesAsTheyAre(folder, repository);
-  const resources = await resourcesOfFlux(path, repository);
-  const isList = resources.folders.length === 0 && !changesContents(folder.overlay);
-  return isList
-    ? { files: resources.files, places: undefined, taken: resources.files.map((each) => each.path) }
-    : renderKustomization(folder, resources, repository);
+  const { ignored, ...resources } = await resourcesOfFlux(folder, repository);
+  const { folders, files } = resources;
+  if (folders.length === 0 && !changesContents(folder.overlay)) {
+    return { files, places: undefined, taken: files.map((each) => each.path), ignored };
+  }
+  const rendered = await renderKustomization(folder, resources, repository);
+  return rendered && { ...rendered, ignored };
 }
 
 interface Resources {
@@ -79,8 +84,13 @@ interface Resources {
  *
  * Source: fluxcd.io/flux/components/kustomize/kustomizations (Generating a kustomization.yaml file).
  */
-async function resourcesOfFlux(path: string, repository: Repository): Promise<Resources> {
-  const names = await repository.filesIn(path);
+async function resourcesOfFlux(
+  { path, ignore }: AppliedFolder,
+  repository: Repository,
+): Promise<Resources & { readonly ignored: readonly string[] }> {
+  const present = await repository.filesIn(path);
+  const left = await ignoredFiles(present, ignore, repository);
+  const names = present.filter((each) => !left.has(each));
   const all = names
     .filter((each) => isKustomization(posix.basename(each)))
     .map((each) => posix.dirname(each));
@@ -89,7 +99,8 @@ async function resourcesOfFlux(path: string, repository: Repository): Promise<Re
   const manifests = names.filter(
     (each) => /\.ya?ml$/.test(each) && !folders.some((folder) => isIn(each, folder)),
   );
-  return { folders, files: await filesNamed(manifests, repository) };
+  const ignored = [...left].filter((each) => manifestName.test(each));
+  return { folders, files: await filesNamed(manifests, repository), ignored };
 }
 
 async function renderKustomization(
