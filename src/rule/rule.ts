@@ -120,9 +120,13 @@ export function defineRule<const Definition extends RuleDescription>(
   const { id, family, severity, audience, messages } = definition;
   const docs = docsFor(id);
   const finding = (remark: Remark): Finding => ({
-    ...{ rule: id, family, severity },
+    rule: id,
+    family,
+    severity,
     audience,
-    ...{ docs, ...remark, message: formatWords(remark, messages) },
+    docs,
+    ...remark,
+    message: formatWords(remark, messages),
   });
   return { ...definition, finding } as Rule<Definition>;
 }

@@ -7,7 +7,9 @@ import { Turns } from './turns.js';
 import type { AssessContext } from './reviewer.js';
 
 export const autoscalers = {
-  ...{ group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },
+  group: 'autoscaling',
+  version: 'v2',
+  resource: 'horizontalpodautoscalers',
   kind: 'HorizontalPodAutoscaler',
 } as const;
 

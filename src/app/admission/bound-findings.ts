@@ -26,7 +26,12 @@ export function boundFindings(
     const { rule, family, severity, effect, stored, storedFrom, object, docs } = first;
     const message = `and ${count} more of ${rule}`;
     return {
-      ...{ rule, family, severity, message, cause: message, docs },
+      rule,
+      family,
+      severity,
+      message,
+      cause: message,
+      docs,
       effect,
       stored,
       storedFrom,

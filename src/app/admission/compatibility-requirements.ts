@@ -40,7 +40,9 @@ export function withCompatibilityRequirements(inner: Reviewer, state: OlmState):
       ]);
       if (required.findings.length === 0 && required.unchecked.length === 0) return assessment;
       const judged: Assessment = assessment ?? {
-        ...{ findings: [], previous: () => [], message: () => '' },
+        findings: [],
+        previous: () => [],
+        message: () => '',
         groups: inner.groupsOf(request),
         command: commandFor(request),
       };
@@ -114,7 +116,8 @@ export async function judgeRequirements(
 function findingsOfDeletion({ oldObject }: DefinitionRequest, names: readonly string[]): Finding[] {
   return names.map((consumer) =>
     compatibilityRequirementUnmet.finding({
-      ...{ id: 'deleted', data: { consumer } },
+      id: 'deleted',
+      data: { consumer },
       ...(oldObject && { object: referenceTo(oldObject) }),
     }),
   );

@@ -160,7 +160,9 @@ function compareByRules(
 ): Comparison {
   const pair = UpgradePair.read(old, next, { ...limits, crdify });
   const { judged, previous } = judgeUpgrade(pair, {
-    ...{ profile, effects: 'none', isHarmAsked: false },
+    profile,
+    effects: 'none',
+    isHarmAsked: false,
     // The contract only warns, so it is left out when there is no time.
     contract: isHurried ? 'none' : 'plain',
   });

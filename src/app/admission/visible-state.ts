@@ -25,7 +25,9 @@ export function emptyState(reason: string, settings = noSettings): JudgedState {
   const { globalCatalogNamespace, kubernetesVersion, knownCatalogs } = settings;
   const refuse = (): Promise<never> => Promise.reject(new ClusterError(reason));
   return {
-    ...{ globalCatalogNamespace, kubernetesVersion, knownCatalogs },
+    globalCatalogNamespace,
+    kubernetesVersion,
+    knownCatalogs,
     view: new IndexedView({ globalCatalogNamespace, kubernetesVersion }),
     cluster: { get: refuse, list: refuse },
     askedLive: new Set(lookedUpKinds),

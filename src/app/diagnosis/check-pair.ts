@@ -201,7 +201,8 @@ async function decide(
   const question = { subject, findings, request, ...known };
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
   return {
-    ...{ name: next.name, places },
+    name: next.name,
+    places,
     verdict: {
       ...verdict,
       warnings: [...verdict.warnings, ...warnings, ...notCompared(old, next)],

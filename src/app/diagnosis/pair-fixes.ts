@@ -67,7 +67,9 @@ export function withFixes(
   if (limits === undefined) return { judged };
   const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
   const { judged: patched, repair } = withPatches({ old: old.crd, next: next.crd }, judged, {
-    ...{ ...limits, values, release },
+    ...limits,
+    values,
+    release,
     ...(results && { proof: { results } }),
   });
   if (repair === undefined) return { judged };
@@ -108,7 +110,8 @@ export function findingsOfServers(
     const bound = boundFor(finding, servers);
     return {
       finding: bound === undefined ? finding : withMarkers(finding, next.crd.document, bound.patch),
-      ...{ place, note: { fix: bound?.title, frame: frame(place) } },
+      place,
+      note: { fix: bound?.title, frame: frame(place) },
     };
   });
 }

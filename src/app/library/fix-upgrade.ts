@@ -84,7 +84,10 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
   }
   const judge = (pair: UpgradePair) =>
     judgeUpgrade(pair, {
-      ...{ profile: proofProfile, effects: 'refused', isHarmAsked: false, contract: 'none' },
+      profile: proofProfile,
+      effects: 'refused',
+      isHarmAsked: false,
+      contract: 'none',
     });
   const pair = UpgradePair.read(old, next);
   const { judged, proof } = judge(pair);

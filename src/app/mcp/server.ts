@@ -99,7 +99,9 @@ interface Readable {
 function resourcesOf(pages: McpOptions['pages']): ReadonlyMap<string, Readable> {
   const ofRules = rules.map((rule): Readable => ({
     resource: {
-      ...{ uri: `olm-guard://rules/${rule.id}`, name: rule.id, mimeType: 'text/plain' },
+      uri: `olm-guard://rules/${rule.id}`,
+      name: rule.id,
+      mimeType: 'text/plain',
       description: rule.checks,
     },
     read: () => Promise.resolve(printPage(rule, rule.id)),

@@ -1,4 +1,4 @@
-/** Which definitions policies protect on a cluster, and whether these are of today's definitions. */
+/** Which definitions of a cluster are protected by policies, and whether the policies are up to date. */
 import {
   isObject,
   metaOf,
@@ -6,6 +6,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { textAt, textsAt } from '../../text/documents/fields.js';
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
 
@@ -14,33 +15,33 @@ export const policiesPath = '/apis/admissionregistration.k8s.io/v1/validatingadm
 export const bindingsPath =
   '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
 
-/** Of what a sync has made, and may remove. */
+/** On every policy that a sync has written; a sync deletes no others. */
 export const syncedLabel = 'olm-guard.io/synced';
 
 export interface Coverage {
   readonly definition: string;
-  /** Policies that deny through a binding, and those that only warn. */
+  /** How many policies a binding makes deny, and how many only warn. */
   readonly denying: number;
   readonly warning: number;
-  /** When the last of them was written, as the API server writes times; they count some seconds later. */
+  /** When the last of them was written, as in `creationTimestamp`; they take effect some seconds later. */
   readonly since: string;
-  /** Whether the definition has changed since they were made, or is gone. */
+  /** Whether the definition has changed since they were written, or is gone. */
   readonly isOutdated: boolean;
 }
 
 export interface KnownCoverage {
   readonly covered: readonly Coverage[];
-  /** Why it is not known, a sentence. */
+  /** One sentence on why it is not known. */
   readonly unchecked?: string;
 }
 
-/** Of every definition that a policy names. */
+/** The coverage of every definition that a policy names. */
 export async function readCoverage(view: ClusterView): Promise<KnownCoverage> {
   try {
     return { covered: await listCoverage(view) };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    // Before Kubernetes 1.30 there are none.
+    // Before Kubernetes 1.30 there is no such kind.
     if (error.status === 404) return { covered: [] };
     const unchecked = `which definitions policies protect is not known: ${error.message}`;
     return { covered: [], unchecked };
@@ -50,7 +51,7 @@ export async function readCoverage(view: ClusterView): Promise<KnownCoverage> {
 async function listCoverage(view: ClusterView): Promise<Coverage[]> {
   const group = 'admissionregistration.k8s.io';
   const policies = await view.list({ group, resource: 'validatingadmissionpolicies' });
-  // Definitions are the most of a cluster: they are read only where a policy names one.
+  // Definitions are large: they are listed only if a policy names one.
   if (policies.every((policy) => definitionOf(policy) === undefined)) return [];
   const bindings = await view.list({ group, resource: 'validatingadmissionpolicybindings' });
   const definitions = await view.list({
@@ -60,7 +61,7 @@ async function listCoverage(view: ClusterView): Promise<Coverage[]> {
   return coverageOf(definitions, policies, bindings);
 }
 
-/** How a definition is covered, and what to do where that is not as it should be. */
+/** How a definition is covered, and what to do if its policies are outdated or not bound. */
 export function describeCoverage({ definition, denying, warning, since, isOutdated }: Coverage): {
   readonly sentence: string;
   readonly isProblem: boolean;
@@ -80,7 +81,7 @@ function definitionOf(policy: JsonObject): string | undefined {
   return metaOf(policy).annotation(definitionAnnotation);
 }
 
-/** By the definition's name. */
+/** Sorted by the definition's name. */
 function coverageOf(
   definitions: readonly JsonObject[],
   policies: readonly JsonObject[],
@@ -97,8 +98,10 @@ function coverageOf(
     const meta = metaOf(policy);
     const definition = definitionOf(policy);
     if (definition === undefined) continue;
-    const own = bindings.filter((binding) => specOf(binding)['policyName'] === meta.name);
-    const isDenying = own.some((binding) => actionsOf(binding).includes('Deny'));
+    const own = bindings.filter((binding) => textAt(binding, 'spec', 'policyName') === meta.name);
+    const isDenying = own.some((binding) =>
+      textsAt(binding, 'spec', 'validationActions').includes('Deny'),
+    );
     const generation = meta.annotation(generationAnnotation);
     const now = generations.get(definition);
     const earlier = covered.get(definition);
@@ -119,16 +122,6 @@ function coverageOf(
 function metadataOf(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata');
   return isObject(metadata) ? metadata : {};
-}
-
-function specOf(object: JsonObject): JsonObject {
-  const spec = own(object, 'spec');
-  return isObject(spec) ? spec : {};
-}
-
-function actionsOf(binding: JsonObject): readonly unknown[] {
-  const actions = specOf(binding)['validationActions'];
-  return Array.isArray(actions) ? actions : [];
 }
 
 /** The API server leaves the time of an apply that changes nothing as it was. */

@@ -35,7 +35,9 @@ export class JsonReport {
     this.objects = 0;
     const fields = Object.entries({
       ...(rendering !== undefined && { rendering }),
-      ...{ verdict, output, places },
+      verdict,
+      output,
+      places,
     }).map(([field, value]) => `\n      "${field}": ${indented(value, 6)}`);
     await this.write(`${before}${fields.join(',')}\n    }`);
   }

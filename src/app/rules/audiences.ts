@@ -37,7 +37,9 @@ export function groupNamed(name: string): Grouped | undefined {
   const [first] = about;
   const whole = first === undefined ? undefined : audienceOf(first);
   return {
-    ...{ name, kind: 'family', rules: about },
+    name,
+    kind: 'family',
+    rules: about,
     ...(whole === undefined || about.some((rule) => audienceOf(rule) !== whole)
       ? {}
       : { says: audiences[whole] }),

@@ -105,7 +105,11 @@ export class CatalogBuilder {
   build(): Catalog {
     const { packages, channels, bundles, deprecations, others, blobProblems: found } = this;
     return {
-      ...{ packages, channels, bundles, deprecations, others },
+      packages,
+      channels,
+      bundles,
+      deprecations,
+      others,
       ...(found.length > 0 && { blobProblems: found }),
     };
   }

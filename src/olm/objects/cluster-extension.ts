@@ -56,7 +56,9 @@ export function readClusterExtension(
       selector: readLabelSelector(object, ...at, 'selector'),
       isSelfCertified: textAt(object, ...at, 'upgradeConstraintPolicy') === 'SelfCertified',
       policyPath: '$.spec.source.catalog.upgradeConstraintPolicy',
-      ...{ installed, namespace, config },
+      installed,
+      namespace,
+      config,
     };
   }
   const policy = textAt(object, 'spec', 'upgradeConstraintPolicy');
@@ -71,7 +73,9 @@ export function readClusterExtension(
     selector: readLabelSelector(object, 'spec', 'catalogSelector'),
     isSelfCertified: policy === 'SelfCertified' || policy === 'Ignore',
     policyPath: '$.spec.upgradeConstraintPolicy',
-    ...{ installed, namespace, config },
+    installed,
+    namespace,
+    config,
   };
 }
 

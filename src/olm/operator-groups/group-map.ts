@@ -123,7 +123,9 @@ function mappedGroups(
     );
     const name = `${namespace}/${group.name}`;
     return {
-      ...{ name, namespace, isAsked: asked.has(name) },
+      name,
+      namespace,
+      isAsked: asked.has(name),
       reach: targets.isAll ? null : targets.names(),
       // Two APIs may be spelt alike.
       apis: [

@@ -89,7 +89,12 @@ export class Document {
 /** A value that was read from no text, as a document. */
 export function documentOf(value: JsonValue, file?: string): Document {
   return new Document({
-    ...{ value, format: 'json', line: 1, offset: 0, text: '', fileText: '' },
+    value,
+    format: 'json',
+    line: 1,
+    offset: 0,
+    text: '',
+    fileText: '',
     file,
   });
 }

@@ -88,7 +88,8 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
   ];
   const denied = judged.flatMap(({ finding }) => (finding.severity === 'error' ? finding : []));
   return {
-    ...{ judged, plain: judged },
+    judged,
+    plain: judged,
     message: proofMessage(next.name, denied),
     proof,
     otherResults: [...refusals.results, ...contract.results],
@@ -106,7 +107,10 @@ function judgeAsReference(
   const { message, errors, allowed } = reference;
   const plain = [...reference.judged, ...contract.judged];
   const base = {
-    ...{ plain, message, errors, otherResults: contract.results },
+    plain,
+    message,
+    errors,
+    otherResults: contract.results,
     previous: () => previousFindings(pair, profile, reference.findings),
   };
   const { effects } = options;

@@ -166,7 +166,8 @@ export function compareRoute(
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
     .map((difference): Difference => ({
       // What an update may change is asked of the versions that it goes through.
-      ...{ ...difference, isTransition: false },
+      ...difference,
+      isTransition: false,
       reason: `${to} has pruned so far what ${from} has stored there; ${difference.reason}`,
     }));
   const shaped = revealed.fields.flatMap(({ place, reshapedBy, after: node }) =>
@@ -174,7 +175,8 @@ export function compareRoute(
       .flatMap((each) => walk.attempt({ before: each, after: node, place, mode: 'structure' }))
       .filter(isHarmful)
       .map(({ place: at, reason }): Difference => ({
-        ...{ place: at, proof: 'open' },
+        place: at,
+        proof: 'open',
         reason: `${stored} shapes what ${to} has pruned so far and reads from now on; ${reason}`,
         candidates: () => [],
       })),
@@ -222,7 +224,8 @@ function compareStoredDefaults(
   const open = walk.differences
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
     .map((difference): Difference => ({
-      ...{ ...difference, isTransition: false },
+      ...difference,
+      isTransition: false,
       reason: `${to} is read from ${stored}, which sets another default; ${difference.reason}`,
     }));
   const read = { version: to, from: stored };

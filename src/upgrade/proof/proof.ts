@@ -72,7 +72,9 @@ export function proveUpgrade(
     budget.take(share);
   }
   const crossed = compareRoutes(old, next, results, {
-    ...{ limits, isTaken, known },
+    limits,
+    isTaken,
+    known,
     isOver,
   });
   append(results, crossed.results);
@@ -247,7 +249,12 @@ function conversionChange(
     ? 'conversion is done by a webhook from now on, whose converter decides what other versions show of these objects; it is not asked'
     : 'conversion is no longer done by a webhook: these objects are read by the schema of another version as they are, and what the converter made of them is not known';
   return pairs.slice(0, 1).map(({ from, version }) => ({
-    ...{ version, from, path: '', effect: 'undecided', audience: 'objects', isUntried: true },
+    version,
+    from,
+    path: '',
+    effect: 'undecided',
+    audience: 'objects',
+    isUntried: true,
     reason,
   }));
 }

@@ -19,7 +19,9 @@ const whole = readSchema({ type: 'object' }, '$');
 /** What the API server asks of the name of a custom resource: a DNS-1123 subdomain. */
 const rootName = readSchema(
   {
-    ...{ type: 'string', minLength: 1, maxLength: 253 },
+    type: 'string',
+    minLength: 1,
+    maxLength: 253,
     pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
   },
   '$',

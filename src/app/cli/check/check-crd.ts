@@ -285,8 +285,11 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       pairs.changed.length < fewestPairs
         ? undefined
         : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
-            ...{ profile: policy.profile, enforce: policy.enforce, crdify: policy.crdify },
-            ...{ kubernetes: policy.kubernetes, minors },
+            profile: policy.profile,
+            enforce: policy.enforce,
+            crdify: policy.crdify,
+            kubernetes: policy.kubernetes,
+            minors,
           });
     try {
       for (const [index, pair] of pairs.changed.entries()) {

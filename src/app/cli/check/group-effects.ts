@@ -65,7 +65,10 @@ export async function effectsOfGroup(state: OlmState, object: JsonObject): Promi
     .filter(({ name, namespace }) => name !== stored.name || namespace !== stored.namespace);
   const csvs = [...state.objects('ClusterServiceVersion')].map(readCsv);
   const sync = syncGroup({
-    ...{ group: stored, otherGroups: others, csvs, namespaces },
+    group: stored,
+    otherGroups: others,
+    csvs,
+    namespaces,
     serviceAccounts: null,
   });
   const group = settled(stored, namespaces);

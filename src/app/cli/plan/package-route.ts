@@ -105,7 +105,8 @@ function wayObstacle(
   if (found.path.error !== undefined && invalid >= 0) {
     const { source } = readCatalogOption(sources[invalid] ?? '');
     return {
-      ...{ ...common, instead: 'Have the author of the catalog mend it' },
+      ...common,
+      instead: 'Have the author of the catalog mend it',
       command: shellCommand('olm-guard', 'catalog', 'validate', source),
     };
   }

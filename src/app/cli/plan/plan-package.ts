@@ -205,7 +205,10 @@ async function judgeSteps(
         ...(after === undefined ? [to] : []),
       ];
       planned.push({
-        ...{ ...route, state: 'not checked', definitions: [], unchanged: 0 },
+        ...route,
+        state: 'not checked',
+        definitions: [],
+        unchanged: 0,
         unchecked: [
           `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
         ],
@@ -213,7 +216,10 @@ async function judgeSteps(
       continue;
     }
     const judged = await planStep(before, after, stored, {
-      ...{ policy: question.policy, minors: question.minors, owners: view, view },
+      policy: question.policy,
+      minors: question.minors,
+      owners: view,
+      view,
       ...(index === 0 || installed === undefined ? {} : { installed }),
     });
     const isLater =
@@ -222,7 +228,9 @@ async function judgeSteps(
       judged.definitions.some(({ name }) => installed?.has(name) ?? true);
     const later = `stored objects against ${to}: judged as they are now; what ${from} makes of them shows once it is installed: plan again then`;
     planned.push({
-      ...{ ...route, ...judged, unchecked: isLater ? [later] : [] },
+      ...route,
+      ...judged,
+      unchecked: isLater ? [later] : [],
       ...(isRefused ? { state: 'blocked' as const } : {}),
     });
   }

@@ -61,7 +61,9 @@ export async function* objectPages<Page extends PlaceInList>(
     const signals = [over.signal, AbortSignal.timeout(pageMilliseconds)];
     if (signal !== undefined) signals.push(signal);
     const answer = view.connection.read({
-      ...{ path, signal: AbortSignal.any(signals), maxAnswerBytes: answerBytes(limit) },
+      path,
+      signal: AbortSignal.any(signals),
+      maxAnswerBytes: answerBytes(limit),
     });
     // It rejects for whoever waits for it; nobody may wait any more.
     answer.catch(() => undefined);

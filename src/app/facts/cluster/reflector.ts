@@ -150,7 +150,9 @@ export class Reflector {
     sink.listing?.();
     for await (const { list } of boundedPages(this.connection, {
       path: (query) => `${collectionPath(served)}?${this.query(query)}`,
-      ...{ accept: this.accept('List'), limit: pageSize, signal },
+      accept: this.accept('List'),
+      limit: pageSize,
+      signal,
     })) {
       const page = readPage(list, served);
       for (const item of page.items) {

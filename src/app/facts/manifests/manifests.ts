@@ -115,8 +115,6 @@ async function withReferences(
   return { files, origins: [], patches };
 }
 
-const hasTemplate = /\{\{/;
-
 async function chart(
   source: string,
   folder: readonly SourceFile[],
@@ -128,38 +126,41 @@ async function chart(
     render([['helm', 'template', '--include-crds', '--', 'olm-guard', path]], source, instead),
   );
   if (rendered !== undefined) {
-    return { files: renderedFiles(source, rendered), origins: rawOf(folder), patches: 0 };
+    return { files: renderedFiles(source, rendered), origins: notRendered(folder), patches: 0 };
   }
-  const raw = rawOf(folder);
+  const files = notRendered(folder);
   const templates = folder.filter(
     ({ path, bytes }) =>
-      isTemplate(path, ['']) && bytes.includes('CustomResourceDefinition') && isRaw(bytes),
+      isTemplate(path, ['']) && bytes.includes('CustomResourceDefinition') && hasActions(bytes),
   );
   const named = templates.map(({ path }) => path).join(', ');
-  if (raw.every(({ bytes }) => !bytes.includes('CustomResourceDefinition'))) {
+  if (files.every(({ bytes }) => !bytes.includes('CustomResourceDefinition'))) {
     if (templates.length > 0) {
       const message = `defines CustomResourceDefinitions in templates (${named}), and helm is not installed to render them; ${instead}`;
       throw new InvalidInputError('E_INPUT', message, { file: source });
     }
-    return { files: raw, origins: [], patches: 0 };
+    return { files, origins: [], patches: 0 };
   }
   options.onNote?.(`${source}: helm is not installed to render it: only its crds/ are read`);
   const unchecked = `${source}: ${named} may define CustomResourceDefinitions too, and helm is not installed to render them; ${instead}`;
   return {
-    ...{ files: raw, origins: [], patches: 0 },
+    files,
+    origins: [],
+    patches: 0,
     unchecked: templates.length === 0 ? [] : [unchecked],
   };
 }
 
-/** What a chart holds as manifests already: its `crds/`, those of its subcharts, plain templates. */
-function rawOf(folder: readonly SourceFile[]): SourceFile[] {
+/** What needs no rendering in a chart: its `crds/`, those of its subcharts, templates without actions. */
+function notRendered(folder: readonly SourceFile[]): SourceFile[] {
   return folder.filter(
-    ({ path, bytes }) => /(^|\/)crds\//.test(path) || (isTemplate(path, ['']) && !isRaw(bytes)),
+    ({ path, bytes }) =>
+      /(^|\/)crds\//.test(path) || (isTemplate(path, ['']) && !hasActions(bytes)),
   );
 }
 
-function isRaw(bytes: Buffer): boolean {
-  return hasTemplate.test(bytes.toString('utf8'));
+function hasActions(bytes: Buffer): boolean {
+  return bytes.includes('{{');
 }
 
 function isTemplate(path: string, charts: readonly string[]): boolean {
@@ -185,7 +186,7 @@ function plain(folder: readonly SourceFile[], { onSkipped }: ManifestOptions): M
     const upTo = (part: string): string => file.slice(0, file.length - path.length + part.length);
     const bundle = older.find((name) => path.startsWith(`${name}/`));
     if (patches.has(path)) count++;
-    else if (isTemplate(path, charts) && isRaw(bytes)) {
+    else if (isTemplate(path, charts) && hasActions(bytes)) {
       const chartPath = charts.find((name) => isTemplate(path, [name])) ?? '';
       left.set(upTo(join(chartPath, 'templates')), "Helm's templates; name the chart itself");
     } else if (bundle !== undefined) left.set(upTo(bundle), 'an older bundle');

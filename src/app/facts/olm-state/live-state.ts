@@ -157,9 +157,13 @@ export class LiveState extends HeldState implements OlmState {
       backoff: options.backoff,
     });
     const entry: Followed = {
-      ...{ kind, definition: formatResource(resource), reflector },
-      ...{ reason: undefined, wasListed: false },
-      ...{ isWhole: true, fitted: true },
+      kind,
+      definition: formatResource(resource),
+      reflector,
+      reason: undefined,
+      wasListed: false,
+      isWhole: true,
+      fitted: true,
     };
     return entry;
   }

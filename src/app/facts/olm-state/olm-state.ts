@@ -65,7 +65,10 @@ export function withViews(
 ): JudgedState {
   const { askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion } = state;
   return {
-    ...{ askedLive, globalCatalogNamespace, knownCatalogs, kubernetesVersion },
+    askedLive,
+    globalCatalogNamespace,
+    knownCatalogs,
+    kubernetesVersion,
     unknown: (kind) => state.unknown(kind),
     ...views,
   };

@@ -109,7 +109,9 @@ function groupLines({ name, isAsked, reach, apis }: MappedGroup, index: number):
     },
     {
       text: `${where}, ${apis.length === 0 ? 'provides no API' : listed(apis, longestText - where.length)}`,
-      ...{ tone: 'muted', indent: 22, whole: `${where}, ${apis.join(', ')}` },
+      tone: 'muted',
+      indent: 22,
+      whole: `${where}, ${apis.join(', ')}`,
     },
   ];
 }
@@ -120,11 +122,15 @@ function conflictLines({ apis, groups, namespaces }: MapConflict): Line[] {
   return [
     {
       text: `${apis.length === 0 ? 'one OperatorGroup a namespace' : listed(apis)}`,
-      ...{ tone: 'alert', indent: 16, whole: apis.join(', ') },
+      tone: 'alert',
+      indent: 16,
+      whole: apis.join(', '),
     },
     {
       text: clipped(`groups ${who} in ${listed(where)}`),
-      ...{ tone: 'alert', indent: 32, whole: `groups ${who} in ${where.join(', ')}` },
+      tone: 'alert',
+      indent: 32,
+      whole: `groups ${who} in ${where.join(', ')}`,
     },
   ];
 }

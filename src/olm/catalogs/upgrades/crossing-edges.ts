@@ -29,7 +29,11 @@ export function crossingEdges(
       if (found.length >= maxCrossing) return found;
       const reason = breaks(from, to);
       found.push({
-        ...{ channel: channel.name, from, to, kind, isOnPath: false },
+        channel: channel.name,
+        from,
+        to,
+        kind,
+        isOnPath: false,
         fromChannel: channels[nearest]?.channel.name ?? '',
         ...(reason !== undefined && { breaks: reason }),
       });

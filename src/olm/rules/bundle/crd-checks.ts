@@ -77,8 +77,10 @@ export function compareCrds(
         : { judged, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {
-      ...{ name, message: profile === 'proof' ? '' : message },
-      ...{ effect: proof?.effect, results: proof?.results ?? [] },
+      name,
+      message: profile === 'proof' ? '' : message,
+      effect: proof?.effect,
+      results: proof?.results ?? [],
       findings: patched.judged.map(placed),
       previous: () => previous().map((each) => about(each, name)),
     };

@@ -71,7 +71,11 @@ function compareField(walk: Walk, pair: Pair, name: string): TypeChange {
       const reason = 'a field is added with a default that its schema refuses';
       const change = { at: pair.place, exchange: field(name) };
       walk.add({
-        ...{ place, proof: 'open', isOfAbsence: true, reason, change },
+        place,
+        proof: 'open',
+        isOfAbsence: true,
+        reason,
+        change,
         candidates: () => [absent],
       });
       return 'presence';
@@ -106,7 +110,8 @@ function compareOwn(walk: Walk, pair: Pair, name: string): TypeChange {
     .attempt({
       before: ownFieldBefore(before, pair.place, name),
       after: isSaid ? now : ownFieldAfter(after, name),
-      ...{ place, mode },
+      place,
+      mode,
     })
     .filter(({ proof }) => proof === 'open');
   if (open.length === 0 && mode === 'structure') {

@@ -56,7 +56,10 @@ export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after:
   if (!hasNewRule(before, after)) return;
   const found = new Costs(walk);
   found.visit({
-    ...{ before, after, place: undefined, often: 1n },
+    before,
+    after,
+    place: undefined,
+    often: 1n,
     type: typeOfSchema(after, true),
     sizes: sizesOfSchema(after, true, ofEvaluations),
   });
@@ -108,7 +111,9 @@ class Costs {
       const from = fieldOf(before, name);
       if (from === undefined || identifier === undefined) continue;
       this.visit({
-        ...{ before: from, after: field, often },
+        before: from,
+        after: field,
+        often,
         place: below(place, { kind: 'property', name }),
         type: type.fields?.get(identifier),
         sizes: sizes.fields?.get(identifier) as SchemaSizes | undefined,
@@ -129,7 +134,8 @@ class Costs {
     const isBound = often !== undefined && Number.isSafeInteger(most);
     const isItem = after === around.items;
     this.visit({
-      ...{ before, after },
+      before,
+      after,
       place: below(place, isItem ? { kind: 'item' } : { kind: 'key', name: 'key' }),
       type: type?.parameters[type.parameters.length - 1],
       sizes: sizes?.item as SchemaSizes | undefined,
@@ -167,7 +173,9 @@ class Costs {
   finish(): void {
     if (this.added === 0n || this.total <= objectLimit) return;
     this.walk.add({
-      ...{ place: undefined, isOfAll: true, proof: 'open' },
+      place: undefined,
+      isOfAll: true,
+      proof: 'open',
       reason: `with the new ones, all validation rules may cost more than an API server spends on one object (up to ${this.total} of ${objectLimit})`,
       limit: untried,
     });

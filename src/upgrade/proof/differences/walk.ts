@@ -96,7 +96,11 @@ export class SchemaWalk implements Walk {
     const reason = 'the schemas differ in more places than are followed';
     const change = wholeAt(undefined);
     this.add({
-      ...{ place: undefined, isOfAll: true, proof: 'open', reason, change },
+      place: undefined,
+      isOfAll: true,
+      proof: 'open',
+      reason,
+      change,
       candidates: () => [ordinary],
     });
   }

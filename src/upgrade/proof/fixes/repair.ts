@@ -267,7 +267,9 @@ class RepairSearch {
     const { isOver, release } = this.options;
     const known = new KnownSchemas(release);
     const proof = proveUpgrade(this.old, readCustomResourceDefinition(changed), {
-      ...{ limits, isOver, known },
+      limits,
+      isOver,
+      known,
     });
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);

@@ -84,7 +84,11 @@ function loosened(node: SchemaNode, budget: Budget): SchemaNode {
   const inner = additionalProperties?.schema;
   return new SchemaNode({
     ...node,
-    ...{ rules: [], allOf: [], anyOf: [], oneOf: [], not: undefined },
+    rules: [],
+    allOf: [],
+    anyOf: [],
+    oneOf: [],
+    not: undefined,
     items: items && loosened(items, budget),
     properties:
       properties && new Map([...properties].map(([name, each]) => [name, loosened(each, budget)])),

@@ -147,7 +147,9 @@ export class Isolation {
       ? source.definition
       : definition;
     return compileDefinition({
-      ...{ ...others, schema, preserveUnknownFields },
+      ...others,
+      schema,
+      preserveUnknownFields,
       scale,
     });
   }

@@ -18,7 +18,9 @@ interface Part {
 
 const text = { type: 'string', maxLength: 63 } as const;
 const listOf = (items: JsonObject, maxItems = 16): JsonObject => ({
-  ...{ type: 'array', maxItems, items },
+  type: 'array',
+  maxItems,
+  items,
 });
 
 const reference = {
@@ -124,7 +126,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'backendRefs',
       {
-        ...{ keyword: 'maxItems', value: 1, at: within('backendRefs') },
+        keyword: 'maxItems',
+        value: 1,
+        at: within('backendRefs'),
         exceed: (each) => {
           each['backendRefs'] = [1, 2].map((port) => ({ name: `b${port}`, port }));
         },
@@ -133,7 +137,8 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'backendRefs',
       {
-        ...{ keyword: 'maxLength', value: 4 },
+        keyword: 'maxLength',
+        value: 4,
         at: within('backendRefs', 'items', 'properties', 'name'),
         exceed: (each) => {
           each['backendRefs'] = [{ name: 'longer', port: 80 }];
@@ -143,7 +148,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'hosts',
       {
-        ...{ keyword: 'maxItems', value: 1, at: within('hosts') },
+        keyword: 'maxItems',
+        value: 1,
+        at: within('hosts'),
         exceed: (each) => {
           each['hosts'] = ['a.com', 'b.com'];
         },
@@ -152,7 +159,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'hosts',
       {
-        ...{ keyword: 'maxLength', value: 8, at: within('hosts', 'items') },
+        keyword: 'maxLength',
+        value: 8,
+        at: within('hosts', 'items'),
         exceed: (each) => {
           each['hosts'] = ['much-longer.com'];
         },
@@ -161,7 +170,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'path',
       {
-        ...{ keyword: 'maxLength', value: 4, at: within('path') },
+        keyword: 'maxLength',
+        value: 4,
+        at: within('path'),
         exceed: (each) => {
           each['path'] = '/longer';
         },
@@ -170,7 +181,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'path',
       {
-        ...{ keyword: 'pattern', value: '^/[a-z]*$', at: within('path') },
+        keyword: 'pattern',
+        value: '^/[a-z]*$',
+        at: within('path'),
         exceed: (each) => {
           each['path'] = '/A';
         },
@@ -179,7 +192,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'port',
       {
-        ...{ keyword: 'maximum', value: 1000, at: within('port') },
+        keyword: 'maximum',
+        value: 1000,
+        at: within('port'),
         exceed: (each) => {
           each['port'] = 2000;
         },
@@ -188,7 +203,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'from',
       {
-        ...{ keyword: 'minimum', value: 0, at: within('from') },
+        keyword: 'minimum',
+        value: 0,
+        at: within('from'),
         exceed: (each) => {
           each['from'] = -5;
         },
@@ -197,7 +214,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'labels',
       {
-        ...{ keyword: 'maxProperties', value: 1, at: within('labels') },
+        keyword: 'maxProperties',
+        value: 1,
+        at: within('labels'),
         exceed: (each) => {
           each['labels'] = { k0: 'a', k1: 'b' };
         },
@@ -206,7 +225,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'labels',
       {
-        ...{ keyword: 'maxLength', value: 3, at: within('labels', 'additionalProperties') },
+        keyword: 'maxLength',
+        value: 3,
+        at: within('labels', 'additionalProperties'),
         exceed: (each) => {
           each['labels'] = { k0: 'longer' };
         },
@@ -215,7 +236,9 @@ function boundsOf(item: JsonObject): Bound[] {
     [
       'secret',
       {
-        ...{ keyword: 'minLength', value: 9, at: within('secret') },
+        keyword: 'minLength',
+        value: 9,
+        at: within('secret'),
         exceed: () => undefined,
       },
     ],
@@ -241,7 +264,9 @@ function definition(plural: string, versions: readonly JsonObject[]): JsonObject
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', versions: [...versions] },
+      group,
+      scope: 'Namespaced',
+      versions: [...versions],
       names: { plural, singular: plural.slice(0, -1), kind, listKind: `${kind}List` },
     },
   };

@@ -218,6 +218,7 @@ function idOf({ rule, path }: Finding): string {
   return `${rule} ${path ?? ''}`;
 }
 
+/** No type guard: what is not a definition is still an object. */
 function isDefinition(object: JsonObject): boolean {
   return isCustomResourceDefinition(object);
 }

@@ -120,7 +120,9 @@ function goneFromPreferred(
   if (hasSubresource(after, subresource)) return [];
   const data = { consumer: consumer.name, subresource, version: after.name };
   const finding = consumerSubresourceRemoved.finding({
-    ...{ id: 'notPreferred', data, version: after.name },
+    id: 'notPreferred',
+    data,
+    version: after.name,
   });
   return [{ finding, keys: ['spec', 'versions', after.index] }];
 }

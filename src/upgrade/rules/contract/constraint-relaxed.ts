@@ -130,7 +130,8 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<Relaxatio
               : 'changed',
           data: { keywords: relaxed },
           witness,
-          ...{ version: version.name, path },
+          version: version.name,
+          path,
           place: { side: 'new', version: version.index, spot },
         };
       }

@@ -128,7 +128,10 @@ function closedBy(
   if (version === undefined) return undefined;
   const object = sampleObject(next.document, version);
   return {
-    ...{ version, path: '', effect: 'breaking', audience: 'objects' },
+    version,
+    path: '',
+    effect: 'breaking',
+    audience: 'objects',
     reason: `the first write stores an object as ${quote(version)}, and Kubernetes refuses a definition without that version from then on`,
     ...(object === undefined ? {} : { witness: exampleObject(next, version, object) }),
   };
@@ -153,7 +156,11 @@ function filledIn(
       const filled = underBoth(old, next, version, object);
       if (filled === undefined) continue;
       return {
-        ...{ version, path, effect: 'breaking', audience: 'objects', witness: filled.object },
+        version,
+        path,
+        effect: 'breaking',
+        audience: 'objects',
+        witness: filled.object,
         reason: `the new defaults make unmodified objects invalid under the old definition: ${filled.why}`,
       };
     }

@@ -46,7 +46,10 @@ export function judgeContract(
   });
   const heard = new Set<string>();
   const pair: ContractPair = {
-    ...{ old, next, shared, heard },
+    old,
+    next,
+    shared,
+    heard,
     ...differencesOf(upgrade, shared),
     ...looks,
   };
@@ -134,7 +137,11 @@ function resultOf(
   reason: string,
 ): ProofResult {
   return {
-    ...{ version, path, effect, audience, reason },
+    version,
+    path,
+    effect,
+    audience,
+    reason,
     request,
     witness,
   };

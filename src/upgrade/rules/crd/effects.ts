@@ -169,7 +169,10 @@ function harmAbove(
 
 /** What never happens breaks nothing. */
 const refusal: ProofResult = {
-  ...{ version: '', path: '', effect: 'safe', audience: 'objects' },
+  version: '',
+  path: '',
+  effect: 'safe',
+  audience: 'objects',
   reason: 'Kubernetes itself refuses this',
 };
 

@@ -9,7 +9,10 @@ import { JudgedFindings } from '../../judged-finding.js';
 export class KubernetesRefusals extends JudgedFindings {
   get results(): readonly ProofResult[] {
     return this.findings.map(({ version = '', message }) => ({
-      ...{ version, path: '', effect: 'safe', audience: 'objects' },
+      version,
+      path: '',
+      effect: 'safe',
+      audience: 'objects',
       reason: `Kubernetes itself refuses this: ${message}`,
     }));
   }

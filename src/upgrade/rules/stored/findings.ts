@@ -39,7 +39,10 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
     const data = { refused: formatCount(refused), stored, examples, updates: ratcheting(tally) };
     findings.push(
       storedObjectsRefused.finding({
-        ...{ id: 'refused', data, effect: 'breaking', object },
+        id: 'refused',
+        data,
+        effect: 'breaking',
+        object,
         ...(updatable === refused
           ? { stored: 'updatable', storedFrom: ratchetingSince }
           : { stored: 'stuck' }),

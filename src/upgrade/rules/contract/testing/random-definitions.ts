@@ -30,7 +30,9 @@ function partsOf(definition: JsonObject): Parts {
 
 const columns = (dice: Dice): JsonValue =>
   dice.some(['Owner', 'Mode', 'Age'], 0.6).map((name) => ({
-    ...{ name, type: 'string', jsonPath: dice.pick(['.spec.owner', '.spec.mode']) },
+    name,
+    type: 'string',
+    jsonPath: dice.pick(['.spec.owner', '.spec.mode']),
     ...(dice.chance(0.3) ? { priority: 1 } : {}),
   }));
 const selectable = (dice: Dice): JsonValue =>
@@ -65,7 +67,9 @@ const annotations = [
 
 function version(dice: Dice, name: string): Version {
   return {
-    ...{ name, served: dice.chance(0.8), storage: false },
+    name,
+    served: dice.chance(0.8),
+    storage: false,
     ...(dice.chance(0.2) ? { deprecated: true } : {}),
     ...(dice.chance(0.2) ? { deprecationWarning: 'use another' } : {}),
     ...(dice.chance(0.5) ? { additionalPrinterColumns: columns(dice) } : {}),
@@ -114,9 +118,13 @@ export function randomDefinition(dice: Dice): JsonObject {
       ...(dice.chance(0.3) ? { labels: { 'argocd.argoproj.io/instance': 'a' } } : {}),
     },
     spec: {
-      ...{ group: 'example.com', scope: 'Namespaced' },
+      group: 'example.com',
+      scope: 'Namespaced',
       names: {
-        ...{ kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+        kind: 'Widget',
+        plural: 'widgets',
+        singular: 'widget',
+        listKind: 'WidgetList',
         ...(dice.chance(0.5) ? { shortNames: dice.some(['wd', 'wg']) } : {}),
         ...(dice.chance(0.5) ? { categories: dice.some(['all', 'example']) } : {}),
       },
