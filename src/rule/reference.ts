@@ -1,12 +1,13 @@
 /** Objects as findings refer to them. */
-import { metaOf, own, type JsonObject } from '../text/documents/index.js';
+import { textAt } from '../text/documents/fields.js';
+import { metaOf, type JsonObject } from '../text/documents/index.js';
 import type { ObjectReference } from './finding.js';
 
 export function referenceTo(object: JsonObject): ObjectReference {
   const { name, namespace } = metaOf(object);
   return {
-    apiVersion: textIn(object, 'apiVersion'),
-    kind: textIn(object, 'kind'),
+    apiVersion: textAt(object, 'apiVersion') ?? '',
+    kind: textAt(object, 'kind') ?? '',
     ...(namespace === '' ? {} : { namespace }),
     name,
   };
@@ -20,9 +21,4 @@ export function referenceToDefinition(name: string): ObjectReference {
 /** `Kind namespace/name` */
 export function formatReference({ kind, namespace, name }: ObjectReference): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}
-
-function textIn(object: JsonObject, key: string): string {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : '';
 }

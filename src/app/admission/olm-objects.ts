@@ -1,6 +1,7 @@
 /** Reviews OLM's own objects by the rules of their kind. */
 import {
   InvalidInputError,
+  inNamespace,
   isObject,
   metaOf,
   stringifyJson,
@@ -358,8 +359,7 @@ function placed(
     throw new InvalidInputError('E_INPUT', `is missing from the review of ${what}`, { path });
   }
   if (namespace === undefined || metaOf(object).namespace !== '') return object;
-  const { metadata } = object;
-  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
+  return inNamespace(object, namespace);
 }
 
 /** Longer groups are named as a file: a command is one line among others. */

@@ -1,5 +1,5 @@
 /** Every rule over everything there is: what the gate would have said, and what concerns the whole. */
-import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { storedResource } from '../../upgrade/index.js';
 import { objectPages, readPage } from '../facts/cluster/object-pages.js';
 import { type Finding, formatReference, referenceTo, type Verdict } from '../../rule/index.js';
@@ -15,7 +15,7 @@ import {
   type ScanContext,
   scanRules,
 } from '../../olm/index.js';
-import { textAt } from '../../text/documents/fields.js';
+import { objectAt, textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses } from './bypass.js';
 import { withMeantName } from './meant-names.js';
 import { check } from './check.js';
@@ -150,9 +150,8 @@ async function judgeStored(
     kind === 'InstallPlan' &&
     ['Complete', 'Failed'].includes(textAt(object, 'status', 'phase') ?? '');
   if (isDone) return { findings: [], unchecked: [] };
-  const spec = own(object, 'spec');
   const judged = waits
-    ? { ...object, spec: { ...(isObject(spec) ? spec : {}), approved: true } }
+    ? { ...object, spec: { ...objectAt(object, 'spec'), approved: true } }
     : object;
   // What is stored is a copy for OLM by what it says.
   const isByOlm = true;

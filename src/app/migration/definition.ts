@@ -2,13 +2,12 @@
 import { ClusterError } from '../facts/cluster/view.js';
 import {
   InvalidInputError,
-  isObject,
   metaOf,
-  own,
   readList,
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { objectAt } from '../../text/documents/fields.js';
 import { nearest } from '../../text/nearest.js';
 import { metadataOnly } from './object-pages.js';
 import { migratedKind, type MigratedKind } from './migrated-kind.js';
@@ -73,10 +72,9 @@ export async function keepStorageVersion(
     if (uid !== kind.uid) return `${kind.name} was deleted and made anew meanwhile`;
     // Another storage version may have come and gone, and objects been written in it.
     if (generation !== kind.generation) return `${kind.name} was changed meanwhile`;
-    const status = own(document, 'status');
     const body = stringifyJson({
       ...document,
-      status: { ...(isObject(status) ? status : {}), storedVersions: [kind.storage] },
+      status: { ...objectAt(document, 'status'), storedVersions: [kind.storage] },
     });
     try {
       const path = `${definitions}/${encodeURIComponent(kind.name)}/status`;

@@ -2,13 +2,13 @@
 import { ClusterError } from '../facts/cluster/view.js';
 import {
   InvalidInputError,
-  isObject,
   own,
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
 import type { MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
 
 export interface InTreeMigration {
   /** `storagemigration.k8s.io/v1beta1` */
@@ -42,16 +42,10 @@ const maxNameLength = 253;
  */
 async function inTreeVersion(requests: Requests): Promise<string> {
   const found = await requests.find(`/apis/${group}`);
-  const versions = own(found ?? {}, 'versions');
-  const served = (Array.isArray(versions) ? versions : []).map((each) =>
-    isObject(each) ? own(each, 'version') : undefined,
-  );
+  const served = objectsAt(found, 'versions').map((each) => own(each, 'version'));
   for (const version of known.filter((each) => served.includes(each))) {
     const list = await requests.find(`/apis/${group}/${version}`);
-    const resources = own(list ?? {}, 'resources');
-    const names = (Array.isArray(resources) ? resources : []).map((each) =>
-      isObject(each) ? own(each, 'name') : undefined,
-    );
+    const names = objectsAt(list, 'resources').map((each) => own(each, 'name'));
     if (names.includes('storageversionmigrations')) return version;
   }
   throw new InvalidInputError(
@@ -103,8 +97,7 @@ export async function migrateInTree(
     if (found === undefined) {
       throw new InTreeError(`the StorageVersionMigration ${name} was deleted before it was done`);
     }
-    const status = own(found, 'status');
-    const condition = conditionsOf(isObject(status) ? status : {});
+    const condition = trueConditions(found);
     if (condition.has('Succeeded')) return { apiVersion: `${group}/${version}`, name };
     if (condition.has('Failed')) {
       throw new InTreeError(
@@ -152,17 +145,11 @@ async function create(
   }
 }
 
-/** Those that are true, with their messages. */
-function conditionsOf(status: JsonObject): Map<string, string> {
-  const conditions = own(status, 'conditions');
-  const text = (each: JsonObject, key: string): string => {
-    const value = own(each, key);
-    return typeof value === 'string' ? value : '';
-  };
+/** With their messages. */
+function trueConditions(migration: JsonObject): Map<string, string> {
   return new Map(
-    (Array.isArray(conditions) ? conditions : [])
-      .filter(isObject)
+    objectsAt(migration, 'status', 'conditions')
       .filter((each) => own(each, 'status') === 'True')
-      .map((each) => [text(each, 'type'), text(each, 'message')]),
+      .map((each) => [textAt(each, 'type') ?? '', textAt(each, 'message') ?? '']),
   );
 }

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { objectAt, textAt, valueAt } from '../../text/documents/fields.js';
 
 export interface MovedEntries {
   readonly entries: readonly JsonObject[];
@@ -38,7 +39,7 @@ export function moveEntries(
   const kept = new Map<string, JsonObject>();
   let moved = 0;
   for (const entry of entries) {
-    const isMoved = goes(textOf(entry, 'apiVersion'));
+    const isMoved = goes(textAt(entry, 'apiVersion') ?? '');
     if (isMoved) moved++;
     const next = isMoved ? { ...entry, apiVersion } : entry;
     const key = identityOf(next);
@@ -55,16 +56,16 @@ function identityOf(entry: JsonObject): string {
     'operation',
     'subresource',
     'apiVersion',
-  ].map((key) => textOf(entry, key));
+  ].map((key) => textAt(entry, key) ?? '');
   return JSON.stringify([manager, operation, subresource, operation === 'Apply' ? '' : apiVersion]);
 }
 
 function merged(left: JsonObject, right: JsonObject): JsonObject {
   const [fields, more] = [left, right].map((entry) => own(entry, 'fieldsV1'));
-  const isLater = textOf(right, 'time') > textOf(left, 'time');
+  const isLater = (textAt(right, 'time') ?? '') > (textAt(left, 'time') ?? '');
   return {
     ...left,
-    ...(isLater ? { time: textOf(right, 'time') } : {}),
+    ...(isLater ? { time: textAt(right, 'time') ?? '' } : {}),
     fieldsV1: union(isObject(fields) ? fields : {}, isObject(more) ? more : {}),
   };
 }
@@ -100,15 +101,14 @@ const maxDepth = 200;
  * the set names, with apiVersion, kind and name.
  */
 export function configurationOf(object: JsonObject, fields: JsonObject): JsonObject {
-  const part = partOf(object, fields, 0);
-  const [from, metadata] = [own(object, 'metadata'), isObject(part) ? own(part, 'metadata') : {}];
-  const named: JsonObject = { ...(isObject(metadata) ? metadata : {}) };
+  const part = objectAt(partOf(object, fields, 0));
+  const named: JsonObject = { ...objectAt(part, 'metadata') };
   for (const key of ['name', 'namespace']) {
-    const value = isObject(from) ? own(from, key) : undefined;
+    const value = valueAt(object, 'metadata', key);
     if (value !== undefined) named[key] = value;
   }
   return {
-    ...(isObject(part) ? part : {}),
+    ...part,
     apiVersion: own(object, 'apiVersion') ?? '',
     kind: own(object, 'kind') ?? '',
     metadata: named,
@@ -119,8 +119,7 @@ function partOf(value: JsonValue, fields: JsonObject, depth: number): JsonValue 
   const names = Object.keys(fields).filter((key) => key !== '.');
   if (depth > maxDepth || (names.length === 0 && depth > 0)) return value;
   const below = (child: JsonValue, name: string): JsonValue => {
-    const set = own(fields, name);
-    return partOf(child, isObject(set) ? set : {}, depth + 1);
+    return partOf(child, objectAt(fields, name) ?? {}, depth + 1);
   };
   if (isObject(value)) {
     const part: JsonObject = {};
@@ -156,9 +155,4 @@ function jsonOf(name: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function textOf(object: JsonObject, key: string): string {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : '';
 }

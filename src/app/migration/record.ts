@@ -8,6 +8,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { objectAt } from '../../text/documents/fields.js';
 import type { MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
 
@@ -31,7 +32,6 @@ export async function recordMigration(
   const path = `${collection}/${recordName}`;
   try {
     const known = await requests.find(path);
-    const data = own(known ?? {}, 'data');
     const body = stringifyJson({
       ...(known ?? {
         apiVersion: 'v1',
@@ -39,7 +39,7 @@ export async function recordMigration(
         metadata: { name: recordName, namespace },
       }),
       data: {
-        ...(isObject(data) ? data : {}),
+        ...objectAt(known, 'data'),
         [name]: JSON.stringify({ uid, generation, versions }),
       },
     });

@@ -1,12 +1,7 @@
 /** One object, written once in the storage version, as it was read. */
 import { ClusterError } from '../facts/cluster/view.js';
-import {
-  isObject,
-  metaOf,
-  own,
-  stringifyJson,
-  type JsonObject,
-} from '../../text/documents/index.js';
+import { metaOf, stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import { objectAt } from '../../text/documents/fields.js';
 import { moveEntries } from './managed-fields.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
 import { nameOf, objectPath } from './object-pages.js';
@@ -105,13 +100,12 @@ async function write(
   const { name, namespace, managedFields } = metaOf(object);
   const apiVersion = `${kind.group}/${kind.storage}`;
   const { entries, moved } = moveEntries(managedFields, (each) => leaves(kind, each), apiVersion);
-  const metadata = own(object, 'metadata');
   const body = stringifyJson({
     ...object,
     apiVersion,
     kind: kind.kind,
     metadata: {
-      ...(isObject(metadata) ? metadata : {}),
+      ...objectAt(object, 'metadata'),
       // An empty list would tell the API server to forget all of them.
       ...(entries.length === 0 ? {} : { managedFields: [...entries] }),
     },

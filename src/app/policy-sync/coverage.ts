@@ -1,12 +1,6 @@
 /** Which definitions of a cluster are protected by policies, and whether the policies are up to date. */
-import {
-  isObject,
-  metaOf,
-  own,
-  stringifyJson,
-  type JsonObject,
-} from '../../text/documents/index.js';
-import { textAt, textsAt } from '../../text/documents/fields.js';
+import { metaOf, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import { textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
 import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
 
@@ -90,7 +84,7 @@ function coverageOf(
   const generations = new Map(
     definitions.map((crd) => [
       metaOf(crd).name,
-      stringifyJson(metadataOf(crd)['generation'] ?? null),
+      stringifyJson(valueAt(crd, 'metadata', 'generation') ?? null),
     ]),
   );
   const covered = new Map<string, Coverage>();
@@ -119,16 +113,11 @@ function coverageOf(
   return [...covered.values()].sort((one, other) => (one.definition < other.definition ? -1 : 1));
 }
 
-function metadataOf(object: JsonObject): JsonObject {
-  const metadata = own(object, 'metadata');
-  return isObject(metadata) ? metadata : {};
-}
-
 /** The API server leaves the time of an apply that changes nothing as it was. */
 function writtenAt(object: JsonObject): string {
   const times = metaOf(object).managedFields.map((entry) => own(entry, 'time'));
   return (
-    [metadataOf(object)['creationTimestamp'], ...times]
+    [textAt(object, 'metadata', 'creationTimestamp'), ...times]
       .filter((time) => typeof time === 'string')
       .sort()
       .at(-1) ?? ''

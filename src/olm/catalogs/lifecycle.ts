@@ -2,7 +2,7 @@
  * How long the versions of a package are supported: blobs of `io.openshift.operators.lifecycles.v1alpha1`
  * (openshift/enhancements#1991), which OLM keeps and does not read.
  */
-import { isObject, own, type JsonValue } from '../../text/documents/index.js';
+import { listAt, textAt } from '../../text/documents/fields.js';
 import type { Catalog, OtherObject } from './catalog.js';
 
 export const lifecycleSchema = 'io.openshift.operators.lifecycles.v1alpha1';
@@ -31,12 +31,12 @@ export function lifecycleBlobs({ others }: Catalog): readonly OtherObject[] {
 /** What is not as it must be reads as absent; `catalog validate` names it. */
 export function readLifecycle({ value }: OtherObject): Lifecycle {
   return {
-    versions: list(value, 'versions').map((version) => ({
-      name: text(version, 'name'),
-      phases: list(version, 'phases').map((phase) => ({
-        name: text(phase, 'name'),
-        startDate: text(phase, 'startDate'),
-        endDate: text(phase, 'endDate'),
+    versions: listAt(value, 'versions').map((version) => ({
+      name: textAt(version, 'name') ?? '',
+      phases: listAt(version, 'phases').map((phase) => ({
+        name: textAt(phase, 'name') ?? '',
+        startDate: textAt(phase, 'startDate') ?? '',
+        endDate: textAt(phase, 'endDate') ?? '',
       })),
     })),
   };
@@ -110,14 +110,4 @@ export function dayAfter(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
-}
-
-function list(value: JsonValue | undefined, key: string): JsonValue[] {
-  const items = isObject(value) ? own(value, key) : undefined;
-  return Array.isArray(items) ? items : [];
-}
-
-function text(value: JsonValue, key: string): string {
-  const found = isObject(value) ? own(value, key) : undefined;
-  return typeof found === 'string' ? found : '';
 }

@@ -22,6 +22,7 @@ import type {
 } from './catalog.js';
 import { compareBytes } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
+import { objectAt, textAt } from '../../text/documents/fields.js';
 
 interface CsvManifest {
   readonly name: string;
@@ -79,15 +80,15 @@ function readPackage(
   manifest: JsonObject,
   place: ObjectPlace,
 ): { item: CatalogPackage; heads: Map<string, string> } {
-  const name = textAt(manifest, 'packageName');
+  const name = textAt(manifest, 'packageName') ?? '';
   const fail = (message: string): InvalidInputError =>
     new InvalidInputError('E_CATALOG', `package manifest ${name}: ${message}`, place);
   const channels = own(manifest, 'channels');
   if (!Array.isArray(channels) || channels.length === 0) throw fail('has no channels');
   const heads = new Map<string, string>();
   for (const [index, channel] of channels.entries()) {
-    const channelName = isObject(channel) ? textAt(channel, 'name') : '';
-    const head = isObject(channel) ? textAt(channel, 'currentCSV') : '';
+    const channelName = textAt(channel, 'name') ?? '';
+    const head = textAt(channel, 'currentCSV') ?? '';
     if (channelName === '' || head === '') {
       throw fail(`channels[${index}] needs a name and a currentCSV`);
     }
@@ -107,14 +108,14 @@ function readCsv(document: Document): CsvManifest | undefined {
   const { value } = document;
   if (!isObject(value) || own(value, 'kind') !== 'ClusterServiceVersion') return undefined;
   const meta = metaOf(value);
-  const spec = objectAt(value, 'spec');
+  const spec = objectAt(value, 'spec') ?? {};
   const { name } = meta;
   const skips = own(spec, 'skips');
   return {
     name,
     // OpenShift's documentation prints CSVs without a version; their names end in it.
     version: textAt(spec, 'version') || (/\.v?(\d+\.\d+\.\d+.*)$/.exec(name)?.[1] ?? ''),
-    replaces: textAt(spec, 'replaces'),
+    replaces: textAt(spec, 'replaces') ?? '',
     skips: Array.isArray(skips) ? skips.filter((skip) => typeof skip === 'string') : [],
     skipRange: meta.annotation('olm.skipRange') ?? '',
     place: placeOf(document),
@@ -155,14 +156,4 @@ function bundleOf(packageName: string, csv: CsvManifest): CatalogBundle {
 
 function placeOf({ file, line }: Document): ObjectPlace {
   return file === undefined ? { line } : { file, line };
-}
-
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = own(object, key);
-  return isObject(value) ? value : {};
-}
-
-function textAt(object: JsonObject, key: string): string {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : '';
 }

@@ -1,11 +1,12 @@
 /** Whether an object that a new definition refuses can still be updated once it is stored. */
-import { defineOwn, isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { defineOwn, own, type JsonObject } from '../../text/documents/index.js';
 import type { StoredWrites } from '../../rule/index.js';
 import {
   type ObjectResult,
   type ObjectValidator,
   ratchetingSince,
 } from '../../kubernetes/index.js';
+import { objectAt } from '../../text/documents/fields.js';
 
 /**
  * Asks for the least update there is, one of the metadata alone. Whatever else changes, what is refused
@@ -38,25 +39,18 @@ export function writesOfStored(
 
 /** No update goes without a resourceVersion, and objects from a file or made up have none. */
 export function asStored(object: JsonObject): JsonObject {
-  const metadata = metadataOf(object);
+  const metadata = objectAt(object, 'metadata') ?? {};
   if (own(metadata, 'resourceVersion') !== undefined) return object;
   const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
   return withMetadata(object, { uid, ...metadata, resourceVersion: '1' });
 }
 
 function withAnnotation(object: JsonObject): JsonObject {
-  const metadata = metadataOf(object);
-  const annotations = own(metadata, 'annotations');
-  const others = isObject(annotations) ? annotations : {};
+  const metadata = objectAt(object, 'metadata') ?? {};
   return withMetadata(object, {
     ...metadata,
-    annotations: { ...others, 'olm-guard.io/updated': '' },
+    annotations: { ...objectAt(metadata, 'annotations'), 'olm-guard.io/updated': '' },
   });
-}
-
-function metadataOf(object: JsonObject): JsonObject {
-  const metadata = own(object, 'metadata');
-  return isObject(metadata) ? metadata : {};
 }
 
 function withMetadata(object: JsonObject, metadata: JsonObject): JsonObject {

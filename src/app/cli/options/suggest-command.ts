@@ -3,13 +3,13 @@ import {
   InvalidInputError,
   isObject,
   objectsOf,
-  own,
   parseDocuments,
   type Document,
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { eachSourceFile } from '../../../text/documents/sources.js';
 import { append } from '../../../text/long-lists.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 interface Meant {
   /** With its article. */
@@ -23,7 +23,7 @@ const others: readonly Meant[] = [
   {
     what: 'a catalog',
     command: 'olm-guard catalog validate DIR',
-    isIt: (_, value) => /^olm\.(?:package|channel|bundle)$/.test(textOf(own(value, 'schema'))),
+    isIt: (_, value) => /^olm\.(?:package|channel|bundle)$/.test(textAt(value, 'schema') ?? ''),
   },
   {
     what: 'an OperatorGroup',
@@ -61,7 +61,7 @@ export function suggestCommand(
   );
   const meant = others
     .filter(({ command }) => !command.startsWith(`olm-guard ${asked}`))
-    .find(({ isIt }) => values.some((value) => isIt(textOf(own(value, 'kind')), value)));
+    .find(({ isIt }) => values.some((value) => isIt(textAt(value, 'kind') ?? '', value)));
   return meant === undefined ? '' : `; it holds ${meant.what} (did you mean "${meant.command}"?)`;
 }
 
@@ -78,8 +78,4 @@ export async function meantIn(source: string | undefined, asked: string): Promis
     if (!(error instanceof InvalidInputError)) throw error;
   }
   return suggestCommand(documents, asked);
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,8 @@
 /** Under which version a cluster serves a resource. */
-import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import { own, type JsonObject } from '../../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import type { KindOfResource, ResourceName } from './view.js';
+import { listAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 
 export interface ServedResource extends ResourceName {
   readonly version: string;
@@ -43,10 +44,9 @@ export class Discovery {
     const group = slash < 0 ? '' : apiVersion.slice(0, slash);
     const path = apiVersion.split('/').map(encodeURIComponent).join('/');
     const list = await this.json(group === '' ? `/api/${path}` : `/apis/${path}`, signal);
-    const resources = list === undefined ? undefined : own(list, 'resources');
-    for (const entry of Array.isArray(resources) ? resources : []) {
-      if (!isObject(entry) || own(entry, 'kind') !== kind) continue;
-      const resource = textOf(own(entry, 'name'));
+    for (const entry of objectsAt(list, 'resources')) {
+      if (own(entry, 'kind') !== kind) continue;
+      const resource = textAt(entry, 'name') ?? '';
       // Subresources are listed beside their objects.
       if (resource.includes('/')) continue;
       return { group, resource, namespaced: own(entry, 'namespaced') === true };
@@ -64,13 +64,12 @@ export class Discovery {
   private async ask(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
     for (const base of await this.bases(name.group, signal)) {
       const list = await this.json(base, signal);
-      const resources = list === undefined ? undefined : own(list, 'resources');
-      for (const entry of Array.isArray(resources) ? resources : []) {
-        if (!isObject(entry) || own(entry, 'name') !== name.resource) continue;
+      for (const entry of objectsAt(list, 'resources')) {
+        if (own(entry, 'name') !== name.resource) continue;
         return {
           ...name,
           version: base.slice(base.lastIndexOf('/') + 1),
-          kind: textOf(own(entry, 'kind')),
+          kind: textAt(entry, 'kind') ?? '',
           namespaced: own(entry, 'namespaced') === true,
           base,
         };
@@ -84,20 +83,13 @@ export class Discovery {
     if (group === '') return ['/api/v1'];
     const answer = await this.json(`/apis/${group}`, signal);
     if (answer === undefined) return [];
-    const preferred = own(answer, 'preferredVersion');
-    const versions = own(answer, 'versions');
-    const names = [preferred, ...(Array.isArray(versions) ? versions : [])].flatMap((version) => {
-      const text = isObject(version) ? own(version, 'groupVersion') : undefined;
-      return typeof text === 'string' ? [`/apis/${text}`] : [];
-    });
-    return [...new Set(names)];
+    const versions = [own(answer, 'preferredVersion'), ...listAt(answer, 'versions')]
+      .map((version) => textAt(version, 'groupVersion'))
+      .filter((version) => version !== undefined);
+    return [...new Set(versions)].map((version) => `/apis/${version}`);
   }
 
   private json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
     return this.connection.find({ path, signal });
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,8 @@
 /** One of several replicas at a time holds a Lease (coordination.k8s.io); client-go's leaderelection. */
-import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { ClusterError } from './view.js';
+import { objectAt, textAt } from '../../../text/documents/fields.js';
 
 export interface LeaseOptions {
   readonly namespace: string;
@@ -55,7 +56,7 @@ export class LeaseHolder {
     this.current = 'waiting';
     try {
       const lease = await this.read(AbortSignal.timeout(2_000));
-      if (lease !== undefined && textOf(specOf(lease), 'holderIdentity') === this.options.identity)
+      if (lease !== undefined && textAt(lease, 'spec', 'holderIdentity') === this.options.identity)
         await this.write(lease, '', AbortSignal.timeout(2_000));
     } catch {
       // It expires by itself.
@@ -85,8 +86,8 @@ export class LeaseHolder {
 
   /** Ours, nobody's, or not renewed for its duration by our own clock. */
   private isFree(lease: JsonObject): boolean {
-    const spec = specOf(lease);
-    const holder = textOf(spec, 'holderIdentity');
+    const spec = objectAt(lease, 'spec') ?? {};
+    const holder = textAt(spec, 'holderIdentity') ?? '';
     if (holder === '' || holder === this.options.identity) return true;
     const text = stringifyJson(spec);
     if (text !== this.observed.text) this.observed = { text, at: performance.now() };
@@ -124,8 +125,8 @@ export class LeaseHolder {
     signal: AbortSignal,
   ): Promise<void> {
     const { namespace, name } = this.options;
-    const old = lease === undefined ? {} : specOf(lease);
-    const isOurs = textOf(old, 'holderIdentity') === identity;
+    const old = objectAt(lease, 'spec') ?? {};
+    const isOurs = (textAt(old, 'holderIdentity') ?? '') === identity;
     const now = `${new Date().toISOString().slice(0, -1)}000Z`;
     const transitions = own(old, 'leaseTransitions');
     const spec = {
@@ -148,14 +149,4 @@ export class LeaseHolder {
         : { path: `${this.collection}/${name}`, method: 'PUT', body, signal },
     );
   }
-}
-
-function specOf(lease: JsonObject): JsonObject {
-  const spec = own(lease, 'spec');
-  return isObject(spec) ? spec : {};
-}
-
-function textOf(object: JsonObject, key: string): string {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,8 @@
 /** The Service behind a conversion webhook: whether it is there, and whether something is behind it. */
 import { X509Certificate } from 'node:crypto';
-import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import type { ClusterView } from '../cluster/view.js';
+import { objectsAt } from '../../../text/documents/fields.js';
 
 /** `clientConfig.service` of a webhook, with its defaults. */
 export interface ServiceReference {
@@ -112,11 +113,11 @@ export async function findService(
   if (!isObject(spec)) return { unasked: 'its Service has no spec' };
   // Whoever may write a Service names any host by it: only addresses that the cluster gave are asked.
   if (own(spec, 'type') === 'ExternalName') return { unasked: 'its Service is an ExternalName' };
-  const ports = listOf(own(spec, 'ports')).map((each) => own(each, 'port'));
+  const ports = objectsAt(spec, 'ports').map((each) => own(each, 'port'));
   if (!ports.includes(port)) {
     return { missing: `the Service ${namespace}/${name} has no port ${port}` };
   }
-  const ready = found.flatMap((slice) => listOf(own(slice, 'endpoints'))).filter(isReady);
+  const ready = found.flatMap((slice) => objectsAt(slice, 'endpoints')).filter(isReady);
   if (ready.length === 0) {
     return { missing: `the Service ${namespace}/${name} has no endpoints that are ready` };
   }
@@ -131,8 +132,4 @@ export async function findService(
 function isReady(endpoint: JsonObject): boolean {
   const conditions = own(endpoint, 'conditions');
   return !isObject(conditions) || own(conditions, 'ready') !== false;
-}
-
-function listOf(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -12,12 +12,11 @@ import type { Connection } from '../../facts/cluster/connection.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import {
   InvalidInputError,
-  isObject,
   own,
   stringifyJson,
   type JsonObject,
 } from '../../../text/documents/index.js';
-import { objectAt } from '../../../text/documents/fields.js';
+import { objectAt, objectsAt } from '../../../text/documents/fields.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import { apiServiceName } from '../api-discovery.js';
@@ -297,10 +296,11 @@ interface Trusting extends TrustingKind {
 }
 
 const webhookConfiguration: TrustingKind = {
-  holders: (object) => webhooksOf(object).map((each) => objectAt(each, 'clientConfig') ?? {}),
+  holders: (object) =>
+    objectsAt(object, 'webhooks').map((each) => objectAt(each, 'clientConfig') ?? {}),
   fill: (object, filled) => ({
     ...object,
-    webhooks: webhooksOf(object).map((webhook) => ({
+    webhooks: objectsAt(object, 'webhooks').map((webhook) => ({
       ...webhook,
       clientConfig: filled(objectAt(webhook, 'clientConfig') ?? {}),
     })),
@@ -315,11 +315,6 @@ const apiService: TrustingKind = {
 /** An API server that accepts and never answers must not end the rounds. */
 function inTime(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(requestMilliseconds) };
-}
-
-function webhooksOf(registration: JsonObject): JsonObject[] {
-  const webhooks = own(registration, 'webhooks');
-  return Array.isArray(webhooks) ? webhooks.filter(isObject) : [];
 }
 
 /** PEM, each by itself. */
