@@ -67,6 +67,19 @@ describe('the GitHub Action', () => {
     expect(stderr).to.match(/there is no origin\/main in this repository/);
   });
 
+  it('takes a folder that the branch brings as added, and refuses one that is nowhere', () => {
+    repository.write({ 'brought/gizmos.yaml': definitionText('gizmos') });
+    const brought = check('brought');
+    expect(brought.status).to.equal(0);
+    expect(brought.stdout).to.match(
+      /^::warning title=olm-guard::git:main:brought does not exist: /m,
+    );
+    expect(brought.summary).to.include('1 added');
+    const nowhere = check('borught');
+    expect(nowhere.status).to.equal(2);
+    expect(nowhere.stderr).to.match(/^olm-guard: borught: /m);
+  });
+
   it('denies what harms nobody only when it is to be strict', () => {
     const reworded = definitionText('gadgets').replace(
       'type: object',

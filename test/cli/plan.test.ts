@@ -522,7 +522,7 @@ describe('olm-guard plan', () => {
 
   it('says that a commit without the definitions was not compared', async () => {
     const repository = join(folder, 'repository');
-    mkdirSync(repository);
+    mkdirSync(join(repository, 'crds'), { recursive: true });
     const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository });
     git('init', '-q');
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');

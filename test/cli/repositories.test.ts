@@ -311,14 +311,44 @@ describe('check crd in a repository as it is', () => {
   it('takes everything as added where OLD does not exist at the commit, and says so', async () => {
     const { folder } = changed();
     repository?.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
-    const { code, stdout, stderr } = await runHere(['check', 'crd', 'git:main:deploy', 'deploy'], {
-      cwd: folder,
+    // As a person, the hook and the Action name them.
+    for (const old of ['git:main:deploy', 'git:HEAD:deploy/', 'git:main...:./deploy']) {
+      const check = ['check', 'crd', old, 'deploy', '--unchecked', 'fail'];
+      const { code, stdout, stderr } = await runHere(check, { cwd: folder });
+      expect(stderr.replace(/.*merge base.*\n/, '')).to.equal('');
+      expect(stdout).to.match(
+        /^warning: git:\S+deploy\/? does not exist: every definition in NEW counts as added\nCustom.* 0 denied, 1 added,/,
+      );
+      expect(code).to.equal(0);
+    }
+  });
+
+  const unknownPaths: readonly (readonly string[])[] = [
+    ['git:main:deplyo', 'deploy'],
+    ['git:main:config/crd/gadget.yaml', 'deploy/gadgets.yaml'],
+    ['git:main:deplyo', 'git:HEAD:config'],
+  ];
+  for (const [old = '', fresh = ''] of unknownPaths) {
+    it(`ends with 2 where no side has the path of OLD: ${old} ${fresh}`, async () => {
+      const { folder } = changed();
+      repository?.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
+      const { code, stdout, stderr } = await runHere(['check', 'crd', old, fresh], { cwd: folder });
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr.trim().split('\n').at(-1)).to.match(
+        /^olm-guard: git:\S+: the path is neither in that commit nor in the working tree: correct it$/,
+      );
     });
-    expect(stderr).not.to.include('nothing was compared');
-    expect(stdout).to.include('1 added');
-    expect(stdout).to.match(
-      /unchecked: nothing was compared: there is nothing at git:main:deploy: is the path spelt right\? Everything/,
-    );
+  }
+
+  it('takes as added what only a later commit has', async () => {
+    const { folder } = changed();
+    repository?.git('tag', 'before');
+    repository?.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
+    repository?.commit('two');
+    repository?.git('rm', '-q', '-r', 'deploy');
+    const check = ['check', 'crd', 'git:before:deploy', 'git:main:deploy'];
+    const { code, stdout } = await runHere(check, { cwd: folder });
+    expect(stdout).to.include('git:before:deploy does not exist: ').and.include(' 1 added');
     expect(code).to.equal(0);
   });
 

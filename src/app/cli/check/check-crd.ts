@@ -145,6 +145,7 @@ async function checkCrd(
     judged: [],
     derived: [],
     warnings: new Set(),
+    notes: new Set(),
     unchecked: new Set(),
     comparedWith: new Set(),
     objects: new ObjectSources(options.objects),
@@ -164,6 +165,7 @@ async function checkCrd(
     for (const sources of all) await compare(sources, options, run);
     const warnings = [
       ...(asked?.warnings ?? []),
+      ...run.notes,
       ...(await policyWarning(options.policy, loaded, all[0]?.old, options.output)),
     ];
     if (options.fix !== undefined) {
@@ -219,6 +221,8 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
   /** What was said beside the findings of all results. */
   readonly warnings: Set<string>;
+  /** What is to be known of the comparison, a sentence each. */
+  readonly notes: Set<string>;
   /** What could not be read of either side. */
   readonly unchecked: Set<string>;
   /** What was compared with, as far as it was not named. */
@@ -238,16 +242,17 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       throw await aboutOld(error, sources, run.loaded);
     },
   );
-  const { collection: old, movedFrom, view, owners, close } = found;
+  const { collection: old, isPathNew = false, movedFrom, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, next, sources);
     const unnamed = movedFrom ?? (isNamed(sources) ? [] : [sources.old]);
     if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
     if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
-      const isToldInReport = isOfCommit(sources.old) && old.crds.size === 0;
-      if (isToldInReport) run.unchecked.add(sentence);
-      else printError(`olm-guard: ${sentence}`);
+      const isOldEmpty = isOfCommit(sources.old) && old.crds.size === 0;
+      if (!isOldEmpty) printError(`olm-guard: ${sentence}`);
+      else if (isPathNew) run.notes.add(`${sources.old} does not exist: ${allAdded}`);
+      else run.unchecked.add(sentence);
     }
     const given = run.objects;
     if (given.hasStandardInput && pairs.changed.length > 1) {
@@ -338,12 +343,11 @@ function isOfCommit(source: string): boolean {
   return /^(?:go:)?git:/.test(source);
 }
 
-function whyNot({ crds, passedOver }: Collection, source: string): string {
-  if (crds.size === 0 && passedOver === 0 && isOfCommit(source)) {
-    return `there is nothing at ${source}: is the path spelt right? Everything in NEW counts as added`;
-  }
+const allAdded = 'every definition in NEW counts as added';
+
+function whyNot({ crds }: Collection, source: string): string {
   return crds.size === 0
-    ? `${source} has no CustomResourceDefinition, so everything in NEW counts as added`
+    ? `${source} has no CustomResourceDefinition: ${allAdded}`
     : `OLD and NEW have no CustomResourceDefinition in common`;
 }
 

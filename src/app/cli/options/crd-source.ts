@@ -40,6 +40,8 @@ export const definitions = { group: 'apiextensions.k8s.io', resource: 'customres
 
 export interface OldDefinitions {
   readonly collection: Collection;
+  /** Whether the commit does not have the path that was named, which is there now. */
+  readonly isPathNew?: boolean | undefined;
   /** Where they were found instead of in the place that was named. */
   readonly movedFrom?: readonly string[];
   /** The cluster that has them, when they come from one. */
@@ -61,6 +63,7 @@ interface ReadTogether {
   readonly collection: Collection;
   /** Everything that is beside the definitions too. */
   readonly documents: readonly Document[];
+  readonly isPathNew?: boolean;
   readonly movedFrom?: readonly string[];
 }
 
@@ -230,6 +233,27 @@ async function withMoved(
   };
 }
 
+/** Whether the path of a source, which its commit does not have, is in the working tree or where NEW is. */
+function isThereNow(source: string, proposed: Collection): boolean {
+  const path = pathOf(source);
+  const isNew = ({ document: { file = '' } }: FoundCrd): boolean =>
+    `${pathOf(file)}/`.startsWith(`${path}/`);
+  const folders = [top(source), process.cwd()];
+  return (
+    folders.some((folder) => existsSync(join(folder, path))) ||
+    [...proposed.crds.values()].some(isNew)
+  );
+}
+
+function pathOf(source: string): string {
+  return source.replace(/^(?:go:)?(?:git:[^:]*:)?/, '').replace(/^(?:\.\/)+|\/+$/g, '');
+}
+
+function neverThere(file: string): InvalidInputError {
+  const message = 'the path is neither in that commit nor in the working tree: correct it';
+  return new InvalidInputError('E_INPUT', message, { file });
+}
+
 /** Where definitions that were rendered are in their files. */
 function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
   const found = new Map<string, FoundCrd>();
@@ -257,12 +281,14 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { collection, documents, movedFrom } = await readTogether(source)
+    const { collection, documents, isPathNew, movedFrom } = await readTogether(source)
       .then((old) => withMoved(source, old, proposed))
       .catch((error: unknown) => {
         cluster?.close();
-        if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed.crds);
-        throw error;
+        if (!(error instanceof NotInCommitError)) throw error;
+        return isThereNow(source, proposed)
+          ? elsewhereInCommit(source, proposed.crds).then((old) => ({ ...old, isPathNew: true }))
+          : Promise.reject(neverThere(source));
       });
     const { crds, ...rest } = collection;
     const installed = [...crds].map(
@@ -270,6 +296,7 @@ export async function readOldDefinitions(
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
+      isPathNew,
       movedFrom,
       ...(cluster && { view: cluster.view }),
       owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
