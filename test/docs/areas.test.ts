@@ -1,6 +1,6 @@
 /** The table of areas names every folder of src/. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { areas, type Folder } from '../../build/areas.js';
 
@@ -42,4 +42,31 @@ describe('the areas of src', () => {
       expect(begin).to.be.an('array').that.is.not.empty;
     });
   }
+});
+
+describe('the way of a definition through check crd', () => {
+  const page = readFileSync(join(source, '..', 'docs', 'architecture.md'), 'utf8');
+  const [, section = ''] = page.split('## Life of a command');
+  const [, count = '', returned = ''] = /: (\d+) files, and (\d+) returns/.exec(section) ?? [];
+  const rows = section.split('\n').filter((line) => /^\| .*`app|^\| .*`upgrade/.test(line));
+  const steps = rows.flatMap((row) => [...row.matchAll(/(→ )?`([^`]+\.ts)`/g)]);
+  const entered = steps.flatMap(([, arrow, file = '']) => (arrow === undefined ? [file] : []));
+
+  it('enters files that there are, each once', () => {
+    expect(entered.filter((file) => !existsSync(join(source, file)))).to.deep.equal([]);
+    expect(new Set(entered).size).to.equal(entered.length);
+  });
+
+  it('returns only to files that it has entered', () => {
+    for (const [index, [, arrow, file = '']] of steps.entries()) {
+      const before = steps.slice(0, index).map(([, , each = '']) => basename(each));
+      if (arrow !== undefined) expect(before).to.include(file);
+    }
+  });
+
+  it('has at most 25 files and 8 returns, as the page counts them', () => {
+    expect([entered.length, steps.length - entered.length]).to.deep.equal([+count, +returned]);
+    expect(entered.length).to.be.at.most(25);
+    expect(steps.length - entered.length).to.be.at.most(8);
+  });
 });

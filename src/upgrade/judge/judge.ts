@@ -1,6 +1,5 @@
 /** The one judge of an upgrade: every command, operation and review asks it. */
 import type { Finding } from '../../rule/index.js';
-import type { ProofJudgement } from '../proof/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { judgeContract } from '../rules/contract/judge.js';
@@ -8,9 +7,8 @@ import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import {
   harmAllowedByProfile,
   judgedResults,
+  proveFindings,
   unprovableVersions,
-  withEffects,
-  type ProvenFindings,
 } from '../rules/crd/effects.js';
 import { servedVersionValidator } from '../rules/crd/olm-v1.js';
 import {
@@ -18,7 +16,6 @@ import {
   findingsOfOld,
   judgeByReference,
   referenceProfiles,
-  type UpgradeJudgement,
 } from '../rules/crd/profiles.js';
 import type { ReferenceProfile } from '../rules/crd/rule.js';
 import type { JudgedFinding } from '../judged-finding.js';
@@ -118,12 +115,12 @@ function judgeAsReference(
   if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
     return { ...base, judged: plain };
   }
-  const { proven, proof } = proveFindings(pair, reference);
+  const proven = proveFindings(pair, reference);
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
   return {
     ...base,
     judged: [...proven.judged, ...harm, ...contract.judged],
-    proof,
+    proof: proven.proof,
   };
 }
 
@@ -133,26 +130,6 @@ function contractOf(
 ): Pick<ReturnType<typeof judgeContract>, 'judged' | 'results'> {
   if (contract === 'none') return { judged: [], results: [] };
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
-}
-
-/** Without a proof every finding is undecided, and the reference's verdict is kept. */
-function proveFindings(
-  pair: UpgradePair,
-  reference: UpgradeJudgement,
-): {
-  readonly proven: Pick<ProvenFindings, 'judged' | 'otherHarm'>;
-  readonly proof?: ProofJudgement;
-} {
-  try {
-    const { proof } = pair;
-    return { proven: withEffects(reference, proof), proof };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const undecided = ({ finding, place }: JudgedFinding): JudgedFinding => {
-      return { finding: { ...finding, effect: 'undecided' }, place };
-    };
-    return { proven: { judged: reference.judged.map(undecided), otherHarm: [] } };
-  }
 }
 
 /**

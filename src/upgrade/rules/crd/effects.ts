@@ -1,5 +1,5 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
-import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { effects, type Finding } from '../../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { locationOf, type DocumentPlace } from '../../crd/place.js';
@@ -22,6 +22,27 @@ export class ProvenFindings extends JudgedFindings {
     readonly otherHarm: readonly ProofResult[],
   ) {
     super(judged);
+  }
+}
+
+/**
+ * Gives the findings of a reference what the proof says of each. Where no proof can be had, every finding is
+ * undecided, and the verdict of the reference stays.
+ */
+export function proveFindings(
+  pair: { readonly proof: ProofJudgement },
+  reference: JudgedFindings,
+): Pick<ProvenFindings, 'judged' | 'otherHarm'> & { readonly proof?: ProofJudgement } {
+  try {
+    const { proof } = pair;
+    const { judged, otherHarm } = withEffects(reference, proof);
+    return { judged, otherHarm, proof };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const judged = reference.judged.map(({ finding, place }): JudgedFinding => {
+      return { finding: { ...finding, effect: 'undecided' }, place };
+    });
+    return { judged, otherHarm: [] };
   }
 }
 
