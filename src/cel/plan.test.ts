@@ -56,7 +56,7 @@ describe('a program', () => {
     expect(() => evaluate("{semver('1.2.3'): 1}.size() == 1")).to.throw(Panic, 'unhashable');
   });
 
-  it('does not run past its steps', () => {
+  it('stops at its limit of steps', () => {
     const deep =
       'lists.range(1000).all(a, lists.range(1000).all(b, lists.range(1000).all(c, true)))';
     expect(() => evaluate(deep, 10_000)).to.throw(NotEvaluable, 'more steps');

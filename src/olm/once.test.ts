@@ -10,7 +10,7 @@ describe('oncePer', () => {
     expect(asked).to.deep.equal([a, b]);
   });
 
-  it('computes once what is thrown', () => {
+  it('caches a thrown error too', () => {
     let asked = 0;
     const answer = oncePer(() => {
       throw new Error(`no ${++asked}`);

@@ -24,7 +24,7 @@ function isPublic(source: string): boolean {
 describe('where rules come from', () => {
   const all = rules.map(({ id, source }): [rule: string, source: string] => [id, source]);
 
-  it('can be looked up by anybody', () => {
+  it('are public', () => {
     expect(all.filter(([, source]) => !isPublic(source))).to.deep.equal([]);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nearest } from './nearest.js';
 
 describe('the nearest name', () => {
-  it('is the one that was mistyped', () => {
+  it('is found for a misspelled one', () => {
     expect(nearest('sise', ['name', 'size'])).to.equal('size');
     expect(nearest('other', ['name', 'size'])).to.equal(undefined);
   });

@@ -5,7 +5,7 @@ import * as node from './platform.js';
 
 for (const [name, platform] of Object.entries({ node, browser })) {
   describe(`the platform: ${name}`, () => {
-    it('hashes', () => {
+    it('computes SHA-256', () => {
       expect(platform.sha256('olm-guard').toString('hex')).to.equal(
         node.sha256('olm-guard').toString('hex'),
       );
@@ -13,14 +13,14 @@ for (const [name, platform] of Object.entries({ node, browser })) {
       expect(platform.randomText(12)).to.match(/^[0-9a-f]{24}$/);
     });
 
-    it('tells text', () => {
+    it('recognizes UTF-8 and ASCII', () => {
       expect(platform.isUtf8(Buffer.from('ä'))).to.equal(true);
       expect(platform.isUtf8(Buffer.from([0xc3]))).to.equal(false);
       expect(platform.isAscii(Buffer.from('a'))).to.equal(true);
       expect(platform.isAscii(Buffer.from('ä'))).to.equal(false);
     });
 
-    it('unpacks within a bound', () => {
+    it('unpacks up to a limit', () => {
       const packed = gzipSync('x'.repeat(10_000));
       expect(platform.gunzip(packed, 10_000).toString()).to.have.lengthOf(10_000);
       expect(() => platform.gunzip(packed, 9_999)).to.throw(RangeError);

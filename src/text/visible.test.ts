@@ -17,7 +17,7 @@ describe('visible text', () => {
     it(what, () => expect(visible(text)).to.equal(shown));
   }
 
-  it('keeps lines where they are wanted', () => {
+  it('keeps line breaks on request', () => {
     expect(visibleLines('a\n\tb\r\n')).to.equal('a\n\tb\\r\n');
   });
 
@@ -31,7 +31,7 @@ describe('visible text', () => {
     );
   });
 
-  it('shows nothing twice', () => {
+  it('does not escape twice', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(visible(visible(text))).to.equal(visible(text));

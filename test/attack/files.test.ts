@@ -92,7 +92,7 @@ describe('files that are none', () => {
     });
   }
 
-  it('says what else is none', async () => {
+  it('names other files that are not regular', async () => {
     const { stderr: socket } = await run(['check', 'crd', 'socket', crds]);
     expect(socket).to.equal('olm-guard: socket: is a socket; name a file\n');
     const { stderr: loop } = await run(['check', 'crd', 'loop', crds]);

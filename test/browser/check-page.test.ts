@@ -113,7 +113,7 @@ describe('the page that checks a definition', () => {
     await page.close();
   });
 
-  it('obeys the switches', async () => {
+  it('applies the options', async () => {
     const { page } = await openPage();
     await write(page, 'objects', '');
     // Refused by the rules, and harmless.

@@ -69,7 +69,7 @@ describe('the plan as a page', () => {
     await page.close();
   });
 
-  it('goes on paper whole', async () => {
+  it('prints completely on paper', async () => {
     const page = await open(1280, 'light');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('button:visible').count()).to.equal(0);

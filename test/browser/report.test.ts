@@ -257,7 +257,7 @@ describe('the report as a page', () => {
     await page.close();
   });
 
-  it('finds and filters', async () => {
+  it('searches and filters', async () => {
     const { page } = await open(desk);
     const visible = page.locator('.finding:visible');
     const all = await page.locator('.finding').count();
@@ -270,7 +270,7 @@ describe('the report as a page', () => {
     await page.close();
   });
 
-  it('is walked by keys alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const { page } = await open(desk);
     const focused = () =>
       page.evaluate<string>('document.activeElement.className + document.activeElement.id');

@@ -67,7 +67,7 @@ describe('the site', () => {
     }
   }
 
-  it('is searched', async () => {
+  it('can be searched', async () => {
     const page = await browser.newPage();
     await page.goto(address, { waitUntil: 'networkidle' });
     await page.keyboard.press('Control+k');

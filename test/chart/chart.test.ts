@@ -600,7 +600,7 @@ describe('chart', function () {
       }
     });
 
-    it('goes back to what it was', async () => {
+    it('rolls back to the previous release', async () => {
       await run('rollback', 'guard', '1', '--namespace=guarding');
       expect(await failing()).to.equal(0);
       expect(await policy('olm-guard-defaults'))

@@ -71,7 +71,7 @@ describe('a branch that is behind main', () => {
     });
   }
 
-  it('is denied what it removes itself', async () => {
+  it('is denied for its own removals', async () => {
     const repository = behind();
     const changed = definitionText('widgets', { size: false }).replace(
       'type: string',

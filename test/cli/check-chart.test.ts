@@ -68,14 +68,14 @@ describe('check chart', () => {
     expect(await check('--policy', policy, '--kubernetes', '1.36')).to.deep.equal(refused);
   });
 
-  it('heads an object with its kind', async () => {
+  it('prints the kind above each object', async () => {
     const { stdout } = await run(['check', 'chart', chart('old'), chart('new')], {
       env: { PATH: '' },
     });
     expect(stdout).to.match(/^ {2}Menu today spec\.language$/m);
   });
 
-  it('takes templates/crds for templates', async () => {
+  it('treats templates/crds as templates', async () => {
     for (const each of ['old', 'new']) {
       mkdirSync(join(chart(each), 'templates/crds'));
       renameSync(

@@ -61,7 +61,7 @@ describe('check crd --consumers', () => {
     expect(stdout).to.include(`Widget big (${app}:2) uses spec.color of version v1, which is gone`);
   });
 
-  it('asks a cluster', async () => {
+  it('finds consumers on a cluster', async () => {
     write('apps/csv.yaml', csv);
     const state = ['--state', join(folder, 'apps')];
     const { stdout } = await check('--consumers', 'cluster', ...state);

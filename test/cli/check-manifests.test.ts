@@ -342,7 +342,7 @@ items:
     const fixed = (...args: string[]): ReturnType<typeof runHere> =>
       runHere(['check', 'objects', top, '--crds', installed, ...args]);
 
-    it('patches the object of each finding', async () => {
+    it('gives each finding a patch of its object', async () => {
       const { results } = await report(top, '--crds', installed);
       const fixes = results.flatMap(({ verdict }) => verdict.findings.map(({ fix }) => fix));
       expect(fixes).to.deep.include([

@@ -126,7 +126,7 @@ describe('check crd --objects', () => {
     expect(strict.stderr).to.match(/c\.yaml:6:\d+: object 2 of the file/);
   });
 
-  it('says that it judged none', async () => {
+  it('reports that no object was judged', async () => {
     const { stdout } = await check(file('none.json', { apiVersion: 'v1', kind: 'Secret' }));
     expect(stdout).to.match(/warning: --objects \S+ holds none of \S+: no object was judged\n/);
   });

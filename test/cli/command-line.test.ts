@@ -189,7 +189,7 @@ describe('the command line', () => {
     }
   });
 
-  it('explains words that the output uses', async () => {
+  it('explains words of the output', async () => {
     for (const [name, says] of [
       ['proof', 'profile proof decides by it alone'],
       ['CEL', 'CelCompile (an API server cannot compile it)'],

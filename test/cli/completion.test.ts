@@ -45,7 +45,7 @@ describe('completion', () => {
     expect(zsh.stdout).to.equal(`autoload -U +X bashcompinit && bashcompinit\n${script}`);
   });
 
-  it('names the shells there are', async () => {
+  it('lists the supported shells', async () => {
     const { code, stderr } = await run(['completion', 'tcsh']);
     expect(stderr).to.match(/bash, zsh, fish, kubectl/);
     expect(code).to.equal(2);

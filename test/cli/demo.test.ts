@@ -25,7 +25,7 @@ describe('npm start', () => {
     expect(stdout).not.to.include('is not the one in the cluster');
   });
 
-  it('goes on serving until Ctrl-C', async () => {
+  it('keeps serving until Ctrl-C', async () => {
     const demo = start(['demo']);
     try {
       await until(() => demo.stdout().includes('Serving until Ctrl-C.'));

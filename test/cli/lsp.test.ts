@@ -258,7 +258,7 @@ describe('lsp', () => {
     expect(found[0]?.message).to.include('was not judged');
   });
 
-  it('heads a definition with its verdict', async () => {
+  it('shows the verdict above a definition', async () => {
     await change('crds/samples.yaml', 30, removing);
     const textDocument = { uri: uriOf('crds/samples.yaml') };
     const lenses = await client.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument });

@@ -149,7 +149,7 @@ describe('the packed package, installed in an empty folder', function () {
       expect(names).to.include('crd').and.include('bundle');
     });
 
-    it('explains and mends', () => {
+    it('explains findings and fixes definitions', () => {
       const compiled = tsc('mend.ts');
       expect(compiled.status, compiled.stdout).to.equal(0);
       const [old, next] = [
@@ -198,7 +198,7 @@ describe('the packed package, installed in an empty folder', function () {
     });
   });
 
-  it('carries what its pages name', () => {
+  it('contains the files that its pages name', () => {
     for (const path of ['certs', 'schemas', 'manifests', 'examples', 'docs', 'LICENSE']) {
       expect(existsSync(join(installed, path)), path).to.equal(true);
     }

@@ -84,7 +84,7 @@ describe('.olm-guard.yaml', () => {
     expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
   });
 
-  it('gives way to --policy', async () => {
+  it('is ignored with --policy', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
     const other = join(repository.folder, 'other.yaml');
     writeFileSync(other, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n');

@@ -150,7 +150,7 @@ describe('resolve', () => {
     ]);
   });
 
-  it('knows which catalogs a namespace sees', async () => {
+  it('uses the catalogs that a namespace sees', async () => {
     const { output } = await answer(
       'other-namespace',
       ...['--catalog', scenario('other-namespace', 'private')],

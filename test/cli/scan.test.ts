@@ -179,7 +179,7 @@ describe('scan', () => {
     }
   });
 
-  it('wants to know what to scan', async () => {
+  it('needs a cluster or a folder', async () => {
     const { code, stderr } = await run(['scan'], { env: { HOME: '/nowhere', KUBECONFIG: '' } });
     expect(code).to.equal(2);
     expect(stderr).to.include('name the cluster with --kubeconfig FILE or --state FOLDER');

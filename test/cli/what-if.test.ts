@@ -16,7 +16,7 @@ describe('resolve --subscribe without a cluster', () => {
     expect(code).to.equal(0);
   });
 
-  it('takes a channel behind @', async () => {
+  it('takes a channel after @', async () => {
     const { code, stdout } = await runHere([
       ...['resolve', '--subscribe', 'reports@no-such', '--catalog', catalog, '-o', 'json'],
     ]);

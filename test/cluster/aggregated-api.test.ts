@@ -259,7 +259,7 @@ describe('reviews that come through the API server', function () {
     expect(code, text).to.equal(200);
   });
 
-  it('are what olm-guard doctor finds', async () => {
+  it('are recognized by olm-guard doctor', async () => {
     const { stdout } = await cluster().kubectl(['version', '-o', 'json']);
     expect(stdout).to.include('serverVersion');
     const { spawnSync } = await import('node:child_process');

@@ -59,7 +59,7 @@ describe('alternatives under profile olm-v1.10', () => {
     );
   });
 
-  it('are denied where one comes', async () => {
+  it('are denied when one is added', async () => {
     const answer = await update(withAlternatives(fast, slow, { pattern: '^M' }));
     expect(answer.code).to.equal(403);
     expect(answer.body.message).to.match(

@@ -19,7 +19,7 @@ const configMap = {
 describe('a kube-apiserver for tests', () => {
   const cluster = useCluster({ users: [{ name: 'reader', groups: ['readers', 'guests'] }] });
 
-  it('says its version', async () => {
+  it('reports its version', async () => {
     const answer = await cluster().request('GET', '/version');
     expect(answer.body['gitVersion']).to.equal(kubernetesVersion());
   });
@@ -59,7 +59,7 @@ describe('a kube-apiserver for tests', () => {
     ]);
   });
 
-  it('keeps objects over a crash', async () => {
+  it('keeps objects across a crash', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     expect((await cluster().request('POST', path, configMap)).code).to.equal(201);
     await cluster().kill();

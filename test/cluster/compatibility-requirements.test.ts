@@ -185,7 +185,7 @@ describe('CompatibilityRequirements on a real API server', () => {
     expect(said(answer)).not.to.include('CompatibilityRequirement');
   });
 
-  it('deny that the definition is deleted', async () => {
+  it('deny deleting the definition', async () => {
     const answer = await cluster().request('DELETE', `${definitionPath('widgets')}?dryRun=All`);
     expect(answer.code, answer.text).to.equal(403);
     expect(answer.body.message).to.include(
@@ -193,7 +193,7 @@ describe('CompatibilityRequirements on a real API server', () => {
     );
   });
 
-  it('only warn where one says so', async () => {
+  it('only warn with action Warn', async () => {
     const spec = requirement('Warn')['spec'] as JsonObject;
     const { code } = await cluster().request(
       'PATCH',

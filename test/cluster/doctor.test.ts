@@ -65,7 +65,7 @@ describe('olm-guard doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('is content with one that works', async () => {
+  it('reports no problem for a gate that works', async () => {
     const program = (await ensurePrograms()).get('kubectl') ?? 'kubectl';
     const made = await run('certs/install.sh', [], {
       PATH: `${dirname(program)}:${process.env['PATH']}`,
@@ -229,7 +229,7 @@ describe('olm-guard doctor', () => {
       expect(code, said).to.equal(0);
     });
 
-    it('names a caBundle of another authority', async () => {
+    it('reports a caBundle of another CA', async () => {
       await register((await authority('another')).pem);
       const { code, said } = await look();
       expect(said).to.match(

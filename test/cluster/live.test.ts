@@ -96,7 +96,7 @@ describe('the live view of a cluster', () => {
     expect((error as ClusterError).message).to.include('cannot list resource "configmaps"');
   });
 
-  it('lists page by page', async () => {
+  it('lists in pages', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => createConfigMap(`page-${index}`, { page: 'yes' })),
     );

@@ -95,7 +95,7 @@ describe('--metrics-access=authorized', function () {
     expect(await reviews()).to.equal(before);
   });
 
-  it('leaves the probes to everybody', async () => {
+  it('serves the probes to everybody', async () => {
     for (const path of ['/livez', '/readyz', '/healthz']) {
       expect((await get(path)).status, path).to.equal(200);
     }

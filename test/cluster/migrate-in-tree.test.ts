@@ -211,7 +211,7 @@ describe('olm-guard migrate run --in-tree', function () {
       expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1beta1', 'v1']);
     });
 
-    it('makes none in a dry run', async () => {
+    it('creates none in a dry run', async () => {
       const plural = 'levies';
       await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 2));
       const { code, stdout, stderr } = await run(argsOf(plural, '--dry-run'));

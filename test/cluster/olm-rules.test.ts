@@ -226,7 +226,7 @@ describe('rules about OLM’s objects', () => {
     }
   });
 
-  it('have a row each', () => {
+  it('each have a row', () => {
     expect(rows.map((row) => row.rule).sort()).to.deep.equal(olmRules.map(({ id }) => id).sort());
   });
 
@@ -418,7 +418,7 @@ describe('rules about OLM’s objects', () => {
     });
   });
 
-  it('follow the catalog’s file', async () => {
+  it('use a changed catalog file', async () => {
     const tidy = {
       kind: 'ClusterExtension',
       metadata: { name: 'fresh' },
@@ -474,7 +474,7 @@ describe('rules about OLM’s objects', () => {
     expect(answer.code, answer.text).to.equal(200);
   });
 
-  it('follow what is created afterwards', async () => {
+  it('see objects that are created afterwards', async () => {
     await createAll(cluster(), [
       { kind: 'OperatorGroup', metadata: { name: 'one', namespace: 'later' }, spec: {} },
     ]);
@@ -497,7 +497,7 @@ describe('rules about OLM’s objects', () => {
     });
   });
 
-  it('follow what service accounts may do', async () => {
+  it('see changed rights of service accounts', async () => {
     const namespace = 'granted';
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
     const permissions = [{ serviceAccountName: 'cats', rules }];

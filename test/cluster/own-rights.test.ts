@@ -111,7 +111,7 @@ describe('the rights of the gate itself', () => {
     expect(Object.keys(changes)).to.include.members(names);
   });
 
-  it('hold nobody else up', async () => {
+  it('do not affect other users', async () => {
     const { code, text } = await write((each) => (first(each)['timeoutSeconds'] = 5), true);
     expect(code, text).to.equal(200);
   });

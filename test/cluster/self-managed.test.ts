@@ -91,7 +91,7 @@ describe('a gate that makes its own certificate', () => {
     for (const bundle of await bundles()) expect(bundle).to.deep.equal([ca.trim()]);
   });
 
-  it('is believed by the API server', async () => {
+  it('is trusted by the API server', async () => {
     await untilAnswered(cluster(), 403);
     expect((await create(cluster(), widgets())).code).to.equal(201);
     expect((await replace(cluster(), breaking())).code).to.equal(403);

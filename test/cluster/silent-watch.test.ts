@@ -102,7 +102,7 @@ describe('a watch that says nothing', () => {
     expect(heard).to.deep.equal(['current']);
   });
 
-  it('is told where there were bookmarks', async () => {
+  it('is noticed if bookmarks stop', async () => {
     answer = (response) => {
       response.flushHeaders();
       if (watches === 1) tell(response, 'BOOKMARK', '');

@@ -147,14 +147,14 @@ describe('vap sync', function () {
     expect((await sync()).code).to.equal(0);
   });
 
-  it('warns when a version leaves status.storedVersions', async () => {
+  it('warns when a version is removed from status.storedVersions', async () => {
     const patch = JSON.stringify({ status: { storedVersions: ['v0'] } });
     const trim = ['patch', 'crd', 'widgets.example.com', '--subresource=status', '--type=merge'];
     const { stderr } = await cluster().kubectl([...trim, '--dry-run=server', '-p', patch]);
     expect(stderr).to.include('StoredVersionUnproven');
   });
 
-  it('writes nothing where nothing has changed', async () => {
+  it('writes nothing if nothing has changed', async () => {
     const versions = async (): Promise<string[]> =>
       (own(await request('GET', policies), 'items') as JsonObject[]).map(
         (each) => metaOf(each).resourceVersion ?? '',

@@ -63,7 +63,7 @@ describe('the page of what benchmarks measured', () => {
     expect(made).to.not.include('stale').and.not.include('gone');
   });
 
-  it('is the same made again', () => {
+  it('stays the same when it is made again', () => {
     expect(performancePage(made, history)).to.equal(made);
   });
 

@@ -406,7 +406,7 @@ describe('alerts', () => {
     check(well, []);
   });
 
-  it('are tried out, each of them', () => {
+  it('are each tested', () => {
     expect(rows.map(({ alert }) => alert)).to.deep.equal(alerts.map(({ alert }) => alert));
   });
 

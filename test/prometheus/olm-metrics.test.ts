@@ -133,7 +133,7 @@ describe('a Prometheus that scrapes the gate', () => {
     });
   }
 
-  it('knows every name that OLM has', () => {
+  it('finds every metric that OLM has', () => {
     expect(rows.map(([name]) => name).sort()).to.deep.equal(
       Object.values(families)
         .map(({ name }) => name)

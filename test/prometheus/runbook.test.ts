@@ -283,7 +283,7 @@ for (const { how, install, reapply, walked } of ways) {
 }
 
 describe('the runbook', () => {
-  it('is walked for every alert', () => {
+  it('is followed for every alert', () => {
     const walked = rounds.flat().map(({ alert }) => alert);
     expect(walked.sort()).to.deep.equal([...sections.keys()].sort());
   });

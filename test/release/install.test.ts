@@ -58,7 +58,7 @@ describe('olm-guard installed from a commit', function () {
     commit = commitAll(source);
   });
 
-  it('by npm install --global', () => {
+  it('runs after npm install --global', () => {
     const put = run('npm', ['install', '--global', `git+file://${source}#${commit}`]);
     expect(put.code, put.output).to.equal(0);
     const { code, output } = run(join(folder, 'global', 'bin', 'olm-guard'), [

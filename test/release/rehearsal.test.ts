@@ -145,7 +145,7 @@ describe('a release, rehearsed', function () {
       expect(stdout).to.include('NoExistingFieldRemoved').and.to.include('loses data');
     });
 
-    it('holds what the SBOM lists', () => {
+    it('contains what the SBOM lists', () => {
       const bill = JSON.parse(readFileSync(join(out, 'olm-guard.cdx.json'), 'utf8')) as {
         bomFormat: string;
         components: { name: string; hashes?: unknown[] }[];

@@ -87,7 +87,7 @@ describe('more connections than are kept', () => {
     client.close();
   });
 
-  it('let in everybody who asks', async () => {
+  it('accept every client that sends requests', async () => {
     await open(50);
     for (let count = 0; count < 10; count++) {
       expect(responseIn((await gate.post(reviewText())).text).allowed).to.equal(true);

@@ -265,7 +265,7 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     expect(busy.settled).to.deep.equal(['a1 cut short', 'b1']);
   });
 
-  it('lets whoever is alone go on', async () => {
+  it('lets a user exceed the share while nobody else waits', async () => {
     const busy = start({ share: 20 });
     await busy.ask('a1', { milliseconds: 200 });
     expect(busy.settled).to.deep.equal(['a1']);

@@ -26,7 +26,7 @@ describe('cutAtLine', () => {
 });
 
 describe('cutAtCharacter', () => {
-  it('never leaves half a character', () => {
+  it('cuts between characters', () => {
     expect(cutAtCharacter('a😀b', 4)).to.equal('a');
     expect(cutAtCharacter('a😀b', 5)).to.equal('a😀');
   });

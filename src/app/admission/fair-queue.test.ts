@@ -67,7 +67,7 @@ describe('FairQueue', () => {
     expect(queue.shift(2)).to.equal('ax2');
   });
 
-  it('forgets what is taken back', () => {
+  it('drops an entry that is withdrawn', () => {
     const queue = filled(['a/x', 'ax1'], ['a/y', 'ay1'], ['b', 'b1']);
     expect(queue.remove(['a', 'x'], 'ax1')).to.equal(true);
     expect(queue.remove(['a', 'x'], 'ax1')).to.equal(false);

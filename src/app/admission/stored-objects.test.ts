@@ -474,7 +474,7 @@ describe('stored objects at the gate', () => {
       }
     });
 
-    it('is warned with the count', async () => {
+    it('is a warning with the number of objects', async () => {
       const { response } = await ask({ cluster: holding(widgets([1, 2])), more });
       expect(response.allowed).to.equal(true);
       expect(response.warnings?.join()).to.include(

@@ -113,7 +113,7 @@ describe('resolution at the gate', () => {
     expect(told.response.warnings?.some(warned)).to.equal(true);
   });
 
-  it('says nothing of one that resolves', async () => {
+  it('reports nothing for a Subscription that resolves', async () => {
     const { response, observed } = await ask({ object: subscription('plain') });
     expect(response.warnings?.filter(warned) ?? []).to.deep.equal([]);
     expect(observed).to.deep.equal(['succeeded']);

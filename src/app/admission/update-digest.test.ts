@@ -23,7 +23,7 @@ const digest = (text: string): string | undefined =>
 describe('the digest of an update', () => {
   const first = digest(review(definition(), definition({ spec: '"b"', time: '0' })));
 
-  it('is the same for another attempt', () => {
+  it('is the same for a retried update', () => {
     expect(first).to.be.a('string');
     const again = review(definition({ time: '2' }), definition({ spec: '"b"', time: '3' }), {
       uid: 'v',

@@ -34,7 +34,7 @@ describe('what a command writes', () => {
     it(what, () => expect(guarded(text, form)).to.equal(sent));
   }
 
-  it('is no command, in whatever form', () => {
+  it('never contains a workflow command, in any form', () => {
     const piece = fc.oneof(
       anyText,
       fc.constantFrom(

@@ -22,7 +22,7 @@ describe('fixUpgrade', () => {
   const upgrades = readdirSync(join(examples, 'upgrades'));
   const harmful = upgrades.filter((file) => harmOf(read(textOf('upgrades', file))).length > 0);
 
-  it('has examples to show it on', () => {
+  it('has several examples that do harm', () => {
     expect(harmful).to.include('field-removed.yaml').and.have.length.above(2);
   });
 
@@ -85,7 +85,7 @@ describe('explainRule', () => {
     }
   });
 
-  it('knows what findings are called', () => {
+  it('explains each name that findings use', () => {
     for (const file of readdirSync(join(examples, 'upgrades'))) {
       const { verdict } = proveUpgrade(old, read(textOf('upgrades', file)));
       for (const { rule } of verdict?.findings ?? []) {

@@ -45,7 +45,7 @@ describe('operation crd', () => {
     });
   });
 
-  it('says what each finding really does', () => {
+  it('gives each finding its effect', () => {
     const found = answer('crd', { old: crd('object'), new: crd('array') });
     expect(found).to.have.nested.property('verdict.findings[0].effect', 'breaking');
     expect(found).to.have.nested.property('verdict.findings[0].witness.kind', 'Sample');

@@ -27,7 +27,7 @@ function asked(operation: string, input: JsonObject): JsonValue {
 }
 
 describe('OperatorGroup operations', () => {
-  it('membership: an active member', () => {
+  it('membership: reports an active member', () => {
     expect(
       asked('membership', { clusterServiceVersion: csv, operatorGroups: [group] }),
     ).to.have.nested.include({

@@ -79,7 +79,7 @@ describe('operations', () => {
     expect(answer('membership', input)).to.not.have.property('error');
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(operations.map(({ name }) => name)).size).to.equal(operations.length);
   });
 });

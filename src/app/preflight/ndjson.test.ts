@@ -54,7 +54,7 @@ describe('preflight: NDJSON door', () => {
     ]);
   });
 
-  it('answers nothing for nothing', async () => {
+  it('answers nothing to empty input', async () => {
     expect(await answers([])).to.deep.equal([]);
   });
 });

@@ -76,7 +76,7 @@ describe('what harms', () => {
     });
   }
 
-  it('keeps each place beside its finding', async () => {
+  it('sorts places with their findings', async () => {
     const { results } = JSON.parse(await render(mixed, 'json')) as typeof mixed;
     expect(results[0]?.places.map(({ line }) => line)).to.deep.equal([3, 1, 2, 4]);
   });

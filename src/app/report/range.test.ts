@@ -3,7 +3,7 @@ import { explainRange, parseVersion } from '../../text/versions/index.js';
 import { renderRange } from './range.js';
 
 describe('range report', () => {
-  it('reads like a page', () => {
+  it('prints the whole report', () => {
     const page = renderRange(explainRange('>=1.0.0 <2.0.0', parseVersion('1.4.0')));
     expect(page).to.equal(`">=1.0.0 <2.0.0"
 

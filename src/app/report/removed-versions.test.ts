@@ -72,14 +72,14 @@ describe('a version that goes', () => {
     });
   }
 
-  it('is apart for scripts', async () => {
+  it('stays separate findings in JSON', async () => {
     const { results } = JSON.parse(await render(report, 'json')) as {
       readonly results: readonly { readonly verdict: { readonly findings: readonly object[] } }[];
     };
     expect(results[0]?.verdict.findings).to.have.length(findings.length);
   });
 
-  it('is one warning of the gate', () => {
+  it('is one warning at the gate', () => {
     const decided = findings.map((finding): DecidedFinding => ({
       finding,
       disposition: 'warned',

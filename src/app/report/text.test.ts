@@ -46,7 +46,7 @@ const report: CheckReport = {
 };
 
 describe('text report', () => {
-  it('reads like a page', () => {
+  it('prints the whole report', () => {
     expect(renderText(report)).to.equal(`loud: denied
   v1 ^.size
     new.yaml:12:3  error  ChangeValidator
@@ -78,7 +78,7 @@ Things: 1 allowed, 1 denied, 2 other documents
 `);
   });
 
-  it('tells once what many paths share', () => {
+  it('prints once what many paths share', () => {
     const paths = ['^.a', '^.b', '^.c'];
     const findings = paths.map((path) => finding({ version: 'v1', path, message: `"${path}": m` }));
     const places = [
@@ -162,7 +162,7 @@ Things: 1 denied
     expect(text).to.include(`short: ${'b'.repeat(100)}\n`);
   });
 
-  it('is coloured only when asked', () => {
+  it('is colored only on request', () => {
     const escape = String.fromCharCode(27);
     expect(renderText(report)).not.to.include(escape);
     const coloured = renderText(report, { colours: true });

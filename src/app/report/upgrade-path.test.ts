@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { renderPaths } from './upgrade-path.js';
 
 describe('upgrade path report', () => {
-  it('reads like a page', () => {
+  it('prints the whole report', () => {
     const page = renderPaths(
       [
         {

@@ -18,7 +18,7 @@ const files = readdirSync(join(import.meta.dirname, '..', '..'), {
 }).filter((file) => file.includes('/rules/'));
 
 describe('the registry of rules', () => {
-  it('has no name twice', () => {
+  it('has unique names', () => {
     const names = rules.flatMap(namesOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });

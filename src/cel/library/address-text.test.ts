@@ -31,14 +31,14 @@ describe('readAddress', () => {
     });
   }
 
-  it('reads what is one', () => {
+  it('reads addresses of IPv4 and IPv6', () => {
     expect(readAddress('10.0.0.1')).to.deep.equal({ bytes: [10, 0, 0, 1], hasZone: false });
     expect(readAddress('fe80::1%eth0')).to.have.property('hasZone', true);
   });
 });
 
 describe('readPrefix', () => {
-  it('says why there is none', () => {
+  it('says why a text is no prefix', () => {
     expect(readPrefix('10.0.0.0')).to.contain("no '/'");
     expect(readPrefix('10.0.0.0/33')).to.contain('prefix length out of range');
     expect(readPrefix('10.0.0.0/08')).to.contain('bad bits after slash: "08"');

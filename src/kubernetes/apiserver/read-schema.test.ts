@@ -33,7 +33,7 @@ describe('a schema that cannot be read is named', () => {
     });
   }
 
-  it('one that is too deep', () => {
+  it('when it is nested too deep', () => {
     expect(refusal(deep)).to.match(/more than 500 levels/);
   });
 });

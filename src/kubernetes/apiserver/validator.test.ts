@@ -194,7 +194,7 @@ describe('what the API server says to an update', () => {
   const validator = compileValidator(definition(schema), 'v1');
   const stored = widget('{"a": "x", "b": 1}', ', "resourceVersion": "1"');
 
-  it('forgives what is unchanged', () => {
+  it('tolerates an invalid value that is unchanged', () => {
     const changed = widget('{"a": "x", "b": 2}', ', "resourceVersion": "1"');
     expect(validator.validateCreate(changed).valid).to.equal(false);
     expect(validator.validateUpdate(changed, stored).valid).to.equal(true);

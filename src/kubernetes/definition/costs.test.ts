@@ -147,7 +147,7 @@ describe('the explanation of a cost', () => {
     expect(bounds?.[0]?.most).to.equal(1_999_999);
   });
 
-  it('explains the sum of a schema', () => {
+  it('explains the total cost of a schema', () => {
     const list = { ...numbers, maxItems: 1_900_000 };
     const source = definition({ l: list }, ...Array.from({ length: 12 }, (_, index) => `self.l.all(x, x > ${index})`)); // prettier-ignore
     const { estimate, bounds } = explained(source, 'spec.validation.openAPIV3Schema');

@@ -112,7 +112,7 @@ describe('catalogs', () => {
     );
   });
 
-  it('gives the heads', () => {
+  it('finds the head of each channel', () => {
     const { catalog } = loadCatalog([{ path: 'c', content: whole.join('') }]);
     const { model } = validateCatalog(catalog);
     expect([...catalogHeads(model ?? new Map())]).to.deep.equal([['a/stable', 'a.v1.1.0']]);
@@ -354,7 +354,7 @@ describe('warnings about catalogs', () => {
       });
     });
 
-    it('is unknown where nothing says it', () => {
+    it('is unknown if the catalog does not say', () => {
       expect(installationOf()).to.equal(undefined);
       expect(installationOf(carried('{"kind":"ClusterServiceVersion"}'))).to.equal(undefined);
       expect(installationOf(carried('{"kind":"ClusterServiceVersion"'))).to.equal(undefined);

@@ -26,7 +26,7 @@ describe('references to images', () => {
     });
   }
 
-  it('takes no time for hostile names', () => {
+  it('parses hostile names in linear time', () => {
     expect(imageReferenceProblem(`quay.io/${'a-'.repeat(20_000)}!`)).to.equal(
       'invalid reference format',
     );

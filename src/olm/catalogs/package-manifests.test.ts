@@ -37,7 +37,7 @@ describe('package manifests', () => {
     );
   });
 
-  it('end a cycle where it closes', () => {
+  it('stop at a cycle of replaces', () => {
     const catalog = read(item, csv('0.9.2', '  replaces: etcd.v0.9.2\n'));
     expect(catalog.channels[0]?.entries).to.have.length(1);
   });

@@ -55,7 +55,7 @@ describe('decoding into shapes', () => {
     });
   }
 
-  it('knows base64', () => {
+  it('decodes base64', () => {
     expect(mismatch({ icon: { base64data: 'YQ=' } }, packageShape)).to.equal(
       'illegal base64 data at input byte 3',
     );

@@ -53,7 +53,7 @@ describe('IndexedView', () => {
     expect(names(view.csvsIn('ns'))).to.equal('');
   });
 
-  it('tells absent from unknown', () => {
+  it('distinguishes absent from unknown', () => {
     const view = new IndexedView({ ...settings, unknownKinds: new Set(['ClusterRole']) }, [
       makeObject('ServiceAccount', 'sa', 'ns'),
     ]);

@@ -21,7 +21,7 @@ describe('ApiSet', () => {
     it(`parse: ${rule}`, () => expect(ApiSet.parse(annotation).texts()).to.deep.equal(expected));
   }
 
-  it('tells APIs apart that print alike', () => {
+  it('distinguishes APIs with the same text', () => {
     const alike = new ApiSet([
       { kind: 'A.v1', version: 'x', group: 'g' },
       { kind: 'A', version: 'v1', group: 'x.g' },

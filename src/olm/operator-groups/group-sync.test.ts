@@ -97,7 +97,7 @@ describe('syncGroup: conditions', () => {
     );
   });
 
-  it('takes stale conditions off', () => {
+  it('removes stale conditions', () => {
     const group = makeGroup({
       conditionTypes: ['MultipleOperatorGroup', 'OperatorGroupServiceAccount', 'Mine'],
       serviceAccountName: 'sa',

@@ -29,7 +29,7 @@ describe('readRoleName', () => {
     }
   });
 
-  it('reads nothing into other names', () => {
+  it('does not match other names', () => {
     for (const name of ['admin', 'cluster-admin', 'system:view', 'owls-v1-crdview', 'a-b-admin']) {
       expect(readRoleName(name), name).to.equal(undefined);
     }

@@ -49,7 +49,7 @@ describe('the explanation of a conflict', () => {
     );
   });
 
-  it('shows what the author says', () => {
+  it('shows the message of the author', () => {
     const value = {
       failureMessage: 'ask the storage team',
       gvk: { group: 'g', version: 'v1', kind: 'K' },

@@ -77,7 +77,7 @@ describe('the picture of a resolution', () => {
     expect(lines.length).to.be.below(20);
   });
 
-  it('shows a need that nothing meets', () => {
+  it('shows a dependency that nothing satisfies', () => {
     const picture = pictured(
       namespaceWith([{ name: 'a.v1.0.0', needs: [needsApi('Gone')] }], [{ package: 'a' }]),
     );

@@ -25,7 +25,7 @@ describe('documents: deep JSON', () => {
     });
   }
 
-  it('writes numbers as their text stood', () => {
+  it('keeps the notation of numbers', () => {
     expect(writeDeepJson({ a: [new NumberText('1.0')] })).to.equal('{"a":[1.0]}');
   });
 });

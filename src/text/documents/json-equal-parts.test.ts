@@ -16,7 +16,7 @@ describe('equal parts of JSON', () => {
     return shared(Buffer.from(text));
   }
 
-  it('are one value', () => {
+  it('become one value', () => {
     const text = JSON.stringify({ old: { a: large, size: 1 }, new: { b: large, size: 2 } });
     const { old, new: next } = sharing(text) as Record<'old' | 'new', JsonObject>;
     expect(old?.['a']).to.equal(next?.['b']).and.deep.equal(large);
@@ -78,7 +78,7 @@ describe('equal parts of JSON', () => {
     }
   });
 
-  it('tell limits as other texts do', () => {
+  it('report limits like other texts', () => {
     const bytes = Buffer.from(JSON.stringify([large, large]));
     for (const limits of [{ maxValues: 3 }, { maxDepth: 1 }, { maxBytes: 10 }]) {
       const found = outcome(() => shared(bytes, limits));

@@ -42,7 +42,7 @@ describe('documents: programs', () => {
     expect(await runProgram('tool', [], linked)).to.equal(undefined);
   });
 
-  it('find no program there either', async () => {
+  it('do not run a program from there either', async () => {
     script('repository/bin/inner', 'echo planted');
     script('outside/tool', 'inner || echo honest');
     const env = path(join(folder, 'repository', 'bin'), join(folder, 'outside'));

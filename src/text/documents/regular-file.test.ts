@@ -43,7 +43,7 @@ describe('regular files', () => {
     });
   }
 
-  it('does not read a socket', async () => {
+  it('refuses a socket', async () => {
     const server = createServer().listen(join(folder, 'socket'));
     try {
       expect(await refusal(readRegularFile(join(folder, 'socket')))).to.match(/^is a socket; /);

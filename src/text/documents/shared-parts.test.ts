@@ -11,7 +11,7 @@ const shared = (old: string, next: string): { old: JsonObject; now: JsonObject }
 };
 
 describe('shareParts', () => {
-  it('holds what is the same once', () => {
+  it('keeps equal parts once', () => {
     const { old, now } = shared(
       '{"a":{"b":[1,{"c":1.0}]},"d":{"e":1}}',
       '{"a":{"b":[1,{"c":1.0}]},"d":{"e":2}}',
@@ -39,7 +39,7 @@ describe('shareParts', () => {
     expect(sameJson(now['a'], old['a'])).to.equal(false);
   });
 
-  it('leaves alone what nests too deep', () => {
+  it('skips values that are nested too deep', () => {
     const deep = (leaf: string): string => `${'{"a":'.repeat(5_000)}${leaf}${'}'.repeat(5_000)}`;
     shared(deep('1'), deep('2'));
     shared(deep('1'), deep('1'));

@@ -21,7 +21,7 @@ describe('sameJson', () => {
     });
   }
 
-  it('tells absent from everything but absent', () => {
+  it('treats an absent value as equal only to an absent one', () => {
     expect(sameJson(undefined, null)).to.equal(false);
     expect(sameJson(undefined, undefined)).to.equal(true);
   });

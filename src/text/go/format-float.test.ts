@@ -24,7 +24,7 @@ describe('go: floats', () => {
     });
   }
 
-  it('names what is no number', () => {
+  it('prints NaN and infinities', () => {
     expect([NaN, Infinity, -Infinity].map(formatFloat)).to.deep.equal(['NaN', '+Inf', '-Inf']);
   });
 });

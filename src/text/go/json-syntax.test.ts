@@ -28,7 +28,7 @@ describe('JSON text as Go reads it', () => {
     });
   }
 
-  it('gives up behind ten thousand levels', () => {
+  it('refuses more than ten thousand levels', () => {
     expect(syntaxError('['.repeat(10_000) + ']'.repeat(10_000))).to.equal(undefined);
     expect(syntaxError('['.repeat(10_001))).to.equal('exceeded max depth');
     expect(syntaxError(`[x${'['.repeat(10_001)}`)).to.equal(

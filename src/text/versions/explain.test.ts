@@ -86,7 +86,7 @@ describe('disagreements of the dialects', () => {
     });
   }
 
-  it('shows versions that really differ', () => {
+  it('shows versions for which the dialects disagree', () => {
     for (const range of ['<2.0.0', '1.x.x', '>1.x', '!=1.2.x', '~1.x', '1.0.0 - 2.0.0']) {
       for (const { matchedBy, examples } of explainRange(range).disagreements) {
         for (const example of examples) {
@@ -100,7 +100,7 @@ describe('disagreements of the dialects', () => {
     }
   });
 
-  it('explains what is not valid', () => {
+  it('explains invalid ranges', () => {
     expect(explainRange('^1 || || 2').blang).to.include({ valid: false });
     expect(explainRange('1.0.0 || || 2.0.0').blang)
       .to.have.property('error')

@@ -19,7 +19,7 @@ describe('order of Kubernetes versions', () => {
       expect(compareKubernetesVersions(higher, lower)).to.equal(1);
     });
   }
-  it('is 0 for the same name', () => {
+  it('is 0 for equal names', () => {
     expect(compareKubernetesVersions('v1', 'v1')).to.equal(0);
   });
 });

@@ -31,7 +31,7 @@ const namesOf = (group: string): string[] =>
   policyOf(definition(group)).objects.map((object) => metaOf(object).name);
 
 describe('names of exported policies', () => {
-  it('are those of no other definition', () => {
+  it('are unique to a definition', () => {
     expect(namesOf('example.com')).to.include('olm-guard.1-v1.widgets.example.com');
     const names = ['example.com', 'example.com-1', '1.example.com'].flatMap((group) => [
       ...new Set(namesOf(group)),

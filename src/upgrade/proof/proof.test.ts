@@ -625,7 +625,7 @@ describe('containment: proof', () => {
     });
   }
 
-  it('gives no entries for equal definitions', () => {
+  it('has no results for equal definitions', () => {
     expect(
       proveDocuments(definition(field(string)), definition(field(string))).results,
     ).to.deep.equal([]);

@@ -19,7 +19,7 @@ describe('proofs of bounds on lists of objects with rules', () => {
     return versions[0]?.name ?? '';
   };
 
-  it('are about objects that do break', () => {
+  it('show objects that the API server refuses', () => {
     for (const { title, old, new: next, breaking } of pairs) {
       const to = readerOf(next);
       const { group } = next['spec'] as { group: string };
@@ -29,7 +29,7 @@ describe('proofs of bounds on lists of objects with rules', () => {
     }
   });
 
-  it('find such an object for each', () => {
+  it('find an object for each', () => {
     const missed = pairs.flatMap(({ title, old, new: next }) => {
       const { results } = proveDocuments(old, next);
       const broken = results.filter(({ effect }) => effect === 'breaking');

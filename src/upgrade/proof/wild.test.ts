@@ -74,7 +74,7 @@ describe('proofs of wild pairs', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('finds what an attack finds', () => {
+  it('finds almost all harm that an attack finds', () => {
     const broken = attacked.filter(({ damage }) => damage !== undefined);
     const found = broken.filter(({ damage, effect }) =>
       damage === 'breaking' ? effect === 'breaking' : effect === 'breaking' || effect === damage,

@@ -134,7 +134,7 @@ describe('places in Go types', () => {
     expect(types.placeOf('Gadget', 'v1', [])).to.equal(undefined);
   });
 
-  it('are looked for in any text', () => {
+  it('are found in any text without errors', () => {
     const texts = [
       'type',
       'type (',

@@ -68,7 +68,7 @@ describe('lackOf', () => {
     });
   }
 
-  it('knows every webhook of the manifests', () => {
+  it('recognizes every webhook of the manifests', () => {
     expect(complete.map((each) => lackOf(each, complete))).to.deep.equal(
       complete.map(() => undefined),
     );

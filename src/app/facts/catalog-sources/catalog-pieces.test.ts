@@ -24,7 +24,7 @@ describe('a catalog in pieces', () => {
     expect(gathered.catalog).to.deep.equal(catalog);
   });
 
-  it('is never one large piece', () => {
+  it('is split into pieces of bounded size', () => {
     expect(pieces.filter(({ list }) => list === 'packages')).to.have.lengthOf(3);
   });
 });

@@ -107,7 +107,7 @@ describe('reading catalogs', () => {
     expect(skipped.sort()).to.deep.equal(['.draft.json hidden', '.old hidden']);
   });
 
-  it('refuses what is not there', async () => {
+  it('refuses a path that does not exist', async () => {
     expect((await refusal(join(folder, 'no'))).message).to.match(/no such file/);
   });
 
@@ -139,7 +139,7 @@ describe('reading catalogs', () => {
       expect(counts(await readCatalog(`${url}/api/v1/all`))).to.equal('1 1 1');
     });
 
-    it('says what it answered instead', async () => {
+    it('reports the answer when it is no catalog', async () => {
       answer = { status: 503, body: '' };
       expect((await refusal(url)).message).to.equal('answered 503 instead of a catalog');
     });
@@ -160,7 +160,7 @@ describe('reading catalogs', () => {
           (error: InvalidInputError) => error,
         );
 
-      it('is left after so many bytes', async () => {
+      it('is given up after a limit of bytes', async () => {
         server.on('request', (_request, response: ServerResponse) => {
           const more = (): void => {
             while (isOpen && response.write(`${objects.join('\n')}\n`));
@@ -175,7 +175,7 @@ describe('reading catalogs', () => {
         });
       });
 
-      it('is left after so long', async () => {
+      it('is given up after a time limit', async () => {
         server.on('request', (_request, response: ServerResponse) => {
           const timer = setInterval(() => response.write(' '), 10);
           response.on('close', () => clearInterval(timer));
@@ -188,7 +188,7 @@ describe('reading catalogs', () => {
       });
     });
 
-    it('says where its stream breaks', async () => {
+    it('reports where the stream breaks off', async () => {
       answer = { status: 200, body: `${objects.join('\n')}\n{"schema"` };
       expect((await readCatalog(url)).error?.where.line).to.equal(4);
     });

@@ -81,7 +81,7 @@ describe('cluster: label selectors', () => {
     });
   }
 
-  it('refuses what is no selector', () => {
+  it('refuses an invalid selector', () => {
     expect(() => parseSelector('a b')).to.throw('"a b" is not a label selector');
   });
 });

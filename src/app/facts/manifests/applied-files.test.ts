@@ -370,7 +370,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect((await read()).widgets).to.deep.equal(['/one', '/two']);
   });
 
-  it('names what stands in another repository', async () => {
+  it('lists what is in another repository', async () => {
     write({ ...folders, 'apps/a.yaml': applicationOf({ path: 'elsewhere' }) });
     const { widgets, notes, unchecked } = await read();
     expect({ widgets, unchecked }).to.deep.equal({ widgets: everything, unchecked: [] });

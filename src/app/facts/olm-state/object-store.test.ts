@@ -37,7 +37,7 @@ describe('objects by kind and name', () => {
     expect([store.count('A'), store.count('B')]).to.deep.equal([3, 1]);
   });
 
-  it('compares what has no version', () => {
+  it('compares objects without a resourceVersion by content', () => {
     const of = (name: string, value: number): JsonObject => ({ ...object(name), value });
     store.replace('A', [of('x', 1), of('y', 1)]);
     heard.length = 0;

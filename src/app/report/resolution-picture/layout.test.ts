@@ -75,7 +75,7 @@ describe('the layout of a resolution', () => {
     }
   });
 
-  it('writes names as text', () => {
+  it('writes names as text, not as markup', () => {
     const svg = renderResolutionPicture(picture(['<script>', 'b&"']));
     expect(svg).to.include('&lt;script&gt;').and.not.to.include('<script>');
   });

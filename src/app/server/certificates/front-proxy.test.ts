@@ -27,7 +27,7 @@ describe('the front proxy of an API server', () => {
       (error: unknown) => String(error),
     );
 
-  it('shows itself as the ConfigMap says', async () => {
+  it('is read from the ConfigMap', async () => {
     expect(await read(published())).to.deep.equal({
       authority: ofProxy,
       names: ['front-proxy-client'],

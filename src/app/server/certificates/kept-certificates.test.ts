@@ -161,7 +161,7 @@ describe('a certificate kept in a Secret', () => {
       });
     }
 
-    it('is told apart from its own', () => {
+    it('is distinguished from its own', () => {
       const { kept: found, problems } = keptIn({ data: dataOf(kept) });
       expect(problems).to.deep.equal([]);
       expect(found.authority).to.deep.equal(kept.authority);

@@ -80,7 +80,7 @@ describe('cluster compatibility', () => {
     });
   }
 
-  it('reports a second property', () => {
+  it('reports a duplicate property', () => {
     const twice =
       '[{"type":"olm.maxOpenShiftVersion","value":"4.18"},{"Type":"olm.maxOpenShiftVersion","value":"4.19"}]';
     expect(clusterCompatibility('4.18.0', twice)).to.deep.equal({

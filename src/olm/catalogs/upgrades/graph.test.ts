@@ -131,7 +131,7 @@ describe('the update graph of a package', () => {
       { channel: 'stable', from: 'op.v0.9.0', to: 'op.v2.0.0', kind: 'skipRange', isOnPath: true },
     ]);
   });
-  it('marks what breaks', () => {
+  it('marks edges that break objects', () => {
     const breaks = (_: string, to: string) => (to === 'op.v3.0.0' ? 'because' : undefined);
     const broken = graphOf({ breaks }).edges.filter(({ breaks }) => breaks !== undefined);
     expect(broken.map(({ to, breaks }) => [to, breaks])).to.deep.equal([['op.v3.0.0', 'because']]);

@@ -83,7 +83,7 @@ describe('paths of OLM v1', () => {
       loops: false,
     });
   });
-  it('keeps releases apart on the way', () => {
+  it('distinguishes releases of one version', () => {
     const releases = catalogOf({
       '1.0.0': {},
       '1.0.0+1': { replaces: 'op.v1.0.0' },
@@ -154,7 +154,7 @@ describe('where the two OLMs differ', () => {
       'From op.v2.0.0 OLM classic goes to op.v1.0.0 (replaces op.v2.0.0); OLM v1 stays: nothing better satisfies version range, channels and edges',
     ]);
   });
-  it('nothing for equal paths', () => {
+  it('is empty for equal paths', () => {
     const catalog = catalogOf({ '1.0.0': {}, '1.1.0': { replaces: 'op.v1.0.0' } });
     expect(
       pathDifferences(classic(catalog, '1.0.0'), v1(catalog, '1.0.0'), catalog.channels),

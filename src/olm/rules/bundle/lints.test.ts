@@ -137,7 +137,7 @@ describe('lints of bundle metadata', () => {
     expect(lintBundle({ properties, dependencies: [] })[0]?.severity).to.equal('error');
   });
 
-  it('offers the key that works', () => {
+  it('suggests the correct key', () => {
     const properties = [constraint({ package: { name: 'b', versionRange: '>=1.0.0' } })];
     const [finding] = lintBundle({ properties, dependencies: [] });
     expect(finding?.fix).to.equal('in "package" write packageName where it says name');

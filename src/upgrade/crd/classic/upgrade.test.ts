@@ -78,7 +78,7 @@ describe('OLM classic replaces a CRD', () => {
     expect(verdict.warningEvent).to.contain(`Validation Error: ${tooSmall}`);
   });
 
-  it('not when objects cannot be listed', () => {
+  it('refuses when objects cannot be listed', () => {
     const verdict = judgeClassicUpgrade({
       currentCRD: old,
       newCRD: crd([version('v1', integer)]),

@@ -63,7 +63,7 @@ describe('rule ServedVersionAdded', () => {
     expect(added(stored, open)[0]).to.include('may refuse ^.spec (required)');
   });
 
-  it('counts what it does not name', () => {
+  it('counts the fields that it does not name', () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_each, at) => [`field${at}`, text]));
     expect(added(object(many), object({}))[0]).to.match(/\^\.spec\.field4 and 4 more$/);
   });

@@ -109,7 +109,7 @@ describe('profile crdify', () => {
     ]);
   });
 
-  it('writes the whole text', () => {
+  it('writes the complete text of crdify', () => {
     expect(
       judgeByReference(UpgradePair.read(spec({}), spec({ nullable: true })), 'crdify').message,
     ).to.equal(

@@ -26,7 +26,7 @@ describe('rule oneOf', () => {
     expect(lines(field([a, b]), field([described, b]), 'crdify')).to.match(/\^\.spec: unhandled/);
   });
 
-  it('names what goes before what comes', () => {
+  it('lists removals before additions', () => {
     const [line = '', ...others] = later(field(enums('a', 'b')), field(enums('b', 'c')));
     expect(others).to.deep.equal([]);
     expect(line).to.match(

@@ -15,11 +15,12 @@ const results = new ResultsByPath(
 const paths = (found: readonly ProofResult[]): string[] => found.map(({ path }) => path);
 
 describe('results by path', () => {
-  it('finds all at a path', () => expect(paths(results.at('^.a'))).to.deep.equal(['^.a', '^.a']));
-  it('finds nothing where nothing is said', () => expect(results.at('^.b')).to.deep.equal([]));
+  it('finds all results at a path', () =>
+    expect(paths(results.at('^.a'))).to.deep.equal(['^.a', '^.a']));
+  it('finds nothing at a path without results', () => expect(results.at('^.b')).to.deep.equal([]));
   it('finds fields and items beneath, not names that begin alike', () =>
     expect(paths(results.beneath('^.a'))).to.deep.equal(['^.a.b', '^.a[*]', '^.a[*].c']));
-  it('finds the nearest above', () =>
+  it('finds the nearest results above a path', () =>
     expect(paths(results.nearestAbove('^.a[*].c.d', () => true))).to.deep.equal(['^.a[*].c']));
   it('passes over what is not wanted above', () =>
     expect(paths(results.nearestAbove('^.ab.c', ({ path }) => path !== '^.ab'))).to.deep.equal([

@@ -159,7 +159,7 @@ describe('fixes of a manifest', () => {
     ]);
   });
 
-  it('are few, however much is wrong', () => {
+  it('are limited in number', () => {
     const list = Array.from({ length: 50 }, (_, index) => `a${index}: ${index}`).join(', ');
     expect(titles(manifest(`{ size: 1, on: { ${list} } }`))).to.have.length(20);
   });

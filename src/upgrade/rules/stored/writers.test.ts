@@ -51,7 +51,7 @@ describe('who wrote objects in a version that goes', () => {
     );
   });
 
-  it('is bounded', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: 500 }, (_, index) => entry(`manager-${index}`, 'Apply'));
     expect(withWriters([], object(...many), leaving)).to.have.lengthOf(100);
   });
