@@ -625,45 +625,44 @@ export class YamlScanner {
     this.#mayBeginKey = false;
     const start = this.#at++;
     let value = '';
+    /** Where what is taken as it stands begins. */
+    let from = this.#at;
     for (;;) {
       if (this.#column === 0 && this.#isAtMarker()) {
         throw this.#defect('found unexpected document indicator in a quoted text', start);
       }
       if (this.#code() === 0) throw this.#defect('a quoted text does not end', start);
-      const { text, isJoined } = this.#quotedWord(quote, start);
-      value += text;
-      if (this.#code() === quote) break;
-      value += this.#quotedBlanks(isJoined);
+      let isJoined = false;
+      for (let code = this.#code(); !isJoined && !isBlankOrEnd(code); code = this.#code()) {
+        if (code === quote) {
+          if (quote === doubleQuote || this.#code(1) !== singleQuote) break;
+          this.#at++;
+          value += this.#text.slice(from, this.#at);
+          from = ++this.#at;
+        } else if (code === backslash && quote === doubleQuote) {
+          value += this.#text.slice(from, this.#at);
+          isJoined = isBreak(this.#code(1));
+          if (isJoined) {
+            this.#at++;
+            this.#skipBreak();
+          } else value += this.#escaped(start);
+          from = this.#at;
+        } else {
+          this.#at++;
+        }
+      }
+      const end = this.#at;
+      if (this.#code() === quote) {
+        value += this.#text.slice(from, end);
+        break;
+      }
+      const breaks = this.#quotedBlanks();
+      if (breaks === 0 && !isJoined) continue;
+      value += this.#text.slice(from, end) + (isJoined ? '\n'.repeat(breaks) : joined(breaks));
+      from = this.#at;
     }
     this.#at++;
     this.#add('scalar', start, { value });
-  }
-
-  /** Up to a blank, a line break or the quote; `isJoined` behind a line break that is escaped. */
-  #quotedWord(quote: number, start: number): { text: string; isJoined: boolean } {
-    let text = '';
-    let from = this.#at;
-    const taken = (): string => text + this.#text.slice(from, this.#at);
-    for (let code = this.#code(); !isBlankOrEnd(code); code = this.#code()) {
-      if (code === quote) {
-        if (quote === doubleQuote || this.#code(1) !== singleQuote) break;
-        this.#at++;
-        text = taken();
-        from = ++this.#at;
-      } else if (code === backslash && quote === doubleQuote) {
-        text = taken();
-        if (isBreak(this.#code(1))) {
-          this.#at++;
-          this.#skipBreak();
-          return { text, isJoined: true };
-        }
-        text += this.#escaped(start);
-        from = this.#at;
-      } else {
-        this.#at++;
-      }
-    }
-    return { text: taken(), isJoined: false };
   }
 
   #escaped(start: number): string {
@@ -687,20 +686,16 @@ export class YamlScanner {
     return String.fromCodePoint(code);
   }
 
-  /** One line break is a space, several are one less, and blanks beside them are nothing. */
-  #quotedBlanks(isJoined: boolean): string {
-    const from = this.#at;
+  /** Passes by blanks, and says how many lines end among them. */
+  #quotedBlanks(): number {
     let breaks = 0;
     for (let code = this.#code(); ; code = this.#code()) {
       if (isBlank(code)) this.#at++;
       else if (isBreak(code)) {
         this.#skipBreak();
         breaks++;
-      } else break;
+      } else return breaks;
     }
-    if (isJoined) return '\n'.repeat(breaks);
-    if (breaks === 0) return this.#text.slice(from, this.#at);
-    return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
   }
 
   #fetchPlain(): void {
@@ -709,23 +704,24 @@ export class YamlScanner {
     const start = this.#at;
     const indent = this.#indent + 1;
     let value = '';
+    /** Where what is taken as it stands begins and ends. */
+    let from = start;
     let end = start;
-    let blanks = '';
     let breaks = 0;
     for (;;) {
       if ((this.#column === 0 && this.#isAtMarker()) || this.#code() === hash) break;
-      const from = this.#at;
+      const word = this.#at;
       while (!this.#isEndOfPlain()) this.#at++;
-      if (this.#at > from) {
-        if (breaks > 0) value += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
-        value += blanks + this.#text.slice(from, this.#at);
+      if (this.#at > word) {
+        if (breaks > 0) {
+          value += this.#text.slice(from, end) + joined(breaks);
+          from = word;
+        }
         end = this.#at;
-        blanks = '';
         breaks = 0;
       }
       let code = this.#code();
       if (!isBlank(code) && !isBreak(code)) break;
-      const blank = this.#at;
       for (; isBlank(code) || isBreak(code); code = this.#code()) {
         if (isBreak(code)) {
           this.#skipBreak();
@@ -739,9 +735,9 @@ export class YamlScanner {
           this.#at++;
         }
       }
-      blanks = breaks > 0 ? '' : blanks + this.#text.slice(blank, this.#at);
       if (this.#flowLevel === 0 && this.#column < indent) break;
     }
+    value += this.#text.slice(from, end);
     this.#add('scalar', start, { value, isPlain: true, end });
     if (breaks > 0) this.#mayBeginKey = true;
   }
@@ -760,6 +756,11 @@ export class YamlScanner {
       code === closeBrace
     );
   }
+}
+
+/** One line break is a space, several are one less, and blanks beside them are nothing. */
+function joined(breaks: number): string {
+  return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
 }
 
 function missingColon({ start }: SimpleKey): YamlDefect {
