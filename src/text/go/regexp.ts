@@ -3,6 +3,7 @@
  * that mean the same in both and cannot backtrack far; everything else runs in re2js.
  */
 import type * as Re2 from 're2js';
+import { largest } from '../long-lists.js';
 import { loadRe2 } from '../platform.js';
 
 let library: typeof Re2 | undefined;
@@ -34,13 +35,15 @@ export function compilePattern(pattern: string): Pattern | string {
 }
 
 function compile(pattern: string): Pattern | string {
-  const native = nativePattern(pattern);
-  if (native === undefined) return compileRe2(pattern);
-  // RE2 compiles whatever is eligible for the native engine, so it is compiled when a long text comes.
+  const simple = readSimple(pattern);
+  if (simple === undefined) return compileRe2(pattern);
+  // RE2 compiles whatever is simple, so it compiles it when a text comes that needs it.
   let re2: Pattern | undefined;
-  const ofLongTexts = (): Pattern => (re2 ??= compileRe2(pattern) as Pattern);
+  const inRe2 = (): Pattern => (re2 ??= compileRe2(pattern) as Pattern);
+  const { native } = simple;
   return {
-    test: (text) => (text.length <= nativeLength ? native.test(text) : ofLongTexts().test(text)),
+    test: (text) =>
+      native !== undefined && text.length <= nativeLength ? native.test(text) : inRe2().test(text),
   };
 }
 
@@ -68,14 +71,19 @@ function withoutNames(pattern: string): string {
 const token =
   /\^|\$|\.|\||\(\?:|\((?!\?)|\)\??|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
 
+/** RE2 repeats nothing more often, whatever is repeated in what. */
+const mostRepeats = 1000;
+
 /**
- * The same pattern for the native engine, or undefined. Taken are anchored patterns of literals,
- * classes and plain groups with at most two unbounded repeats, none of them of a group.
+ * A pattern of literals, classes and plain groups; undefined for any other. It is taken to the native
+ * engine where it is anchored and has at most two unbounded repeats, none of them of a group.
  */
-function nativePattern(pattern: string): RegExp | undefined {
-  if (!pattern.startsWith('^') || pattern.length > 500) return undefined;
+function readSimple(pattern: string): { readonly native: RegExp | undefined } | undefined {
+  if (pattern.length > 500) return undefined;
   let source = '';
   let repeats = 0;
+  let counted = 1;
+  let isNative = pattern.startsWith('^');
   let afterGroup = false;
   for (let index = 0; index < pattern.length;) {
     token.lastIndex = index;
@@ -83,12 +91,15 @@ function nativePattern(pattern: string): RegExp | undefined {
     if (found === undefined) return undefined;
     index += found.length;
     const isRepeat = /^[*+{]/.test(found);
-    if (isRepeat && (afterGroup || ++repeats > 2)) return undefined;
+    if (isRepeat && (afterGroup || ++repeats > 2)) isNative = false;
+    if (found.startsWith('{')) counted *= largest((found.match(/\d+/g) ?? []).map(Number), 1);
     afterGroup = found.startsWith(')');
     source += translate(found);
   }
+  if (counted > mostRepeats) return undefined;
   try {
-    return new RegExp(source, 'u');
+    const compiled = new RegExp(source, 'u');
+    return { native: isNative ? compiled : undefined };
   } catch {
     return undefined;
   }
