@@ -59,4 +59,4 @@ export {
   releaseFor,
   type TargetMinors,
 } from './definition/minors.js';
-export { type PartWeights, type Sizes, sizesOf } from './definition/sizes.js';
+export { type Sizes, sizesOf, type SpecWeights } from './definition/sizes.js';

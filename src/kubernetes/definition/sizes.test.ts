@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
-import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { metaOf, NumberText, stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import { byteLength, marshalJson } from '../../text/go/index.js';
 import { sizesOf } from './sizes.js';
 
 describe('sizes of a definition', () => {
@@ -27,6 +28,20 @@ describe('sizes of a definition', () => {
     expect(left).to.deep.equal([bare.annotations, bare.json, bare.json, bare.json]);
     expect(long.descriptions.bytes).to.equal(long.json - bare.json);
     expect(bare.descriptions).to.deep.equal({ bytes: 0, percent: 0 });
+  });
+
+  it('counts the bytes that Go writes of texts and numbers', () => {
+    const texts = ['<&>', '\u2028\u2029', 'ä\ud83d', '\\ud83d', '"\n', ''];
+    const numbers = [new NumberText('1.0'), new NumberText('1e3'), 12345678901, 0.5];
+    for (const value of [...texts, ...numbers]) {
+      const { status, ...applied } = described({ description: 'x' });
+      const definition = { ...applied, spec: { value, list: [value, { [String(value)]: value }] } };
+      const { json, lastApplied } = sizesOf({ ...definition, status: status ?? {} });
+      expect(json, String(value)).to.equal(
+        byteLength(stringifyJson({ ...definition, status: status ?? {} })),
+      );
+      expect(lastApplied - 1, String(value)).to.equal(byteLength(marshalJson(definition)));
+    }
   });
 
   it('says how many percent of the JSON they are', () => {

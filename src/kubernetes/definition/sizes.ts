@@ -12,7 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { byteLength, marshalJson } from '../../text/go/index.js';
+import { byteLength, isNumber, marshalJson } from '../../text/go/index.js';
 
 export interface Sizes {
   /** Bytes of the definition as JSON. */
@@ -46,15 +46,15 @@ const limits = {
   request: 3_145_728,
 } as const;
 
-/** @param weights of large parts of another definition that are in this one too */
-export function sizesOf(definition: JsonObject, weights: PartWeights = new Map()): Sizes {
-  const { metadata, status, ...rest } = definition;
+/** @param weights of specs; two definitions may hold the same one */
+export function sizesOf(definition: JsonObject, weights: SpecWeights = new Map()): Sizes {
+  const { metadata, status, spec, ...rest } = definition;
   const meta = isObject(metadata) ? metadata : {};
   const annotations = own(meta, 'annotations');
   const others = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key]) => key !== lastApplied,
   );
-  const body = weightOf(rest, false, weights);
+  const body = combined(weightOfSpec(spec, weights), rest);
   const whole = combined(body, {
     ...(metadata === undefined ? {} : { metadata }),
     ...(status === undefined ? {} : { status }),
@@ -98,14 +98,19 @@ interface Weight {
   readonly bareMarshalled: number;
 }
 
-/** Bytes from which on a part is remembered. */
-const leastKept = 1_000;
+export type SpecWeights = Map<JsonValue, Weight>;
 
-export type PartWeights = Map<JsonValue, Weight & { readonly isMapOfSchemas: boolean }>;
+/** Of an object with nothing but the spec. */
+function weightOfSpec(spec: JsonValue | undefined, weights: SpecWeights): Weight {
+  if (spec === undefined) return weightOf({});
+  let weight = weights.get(spec);
+  if (weight === undefined) weights.set(spec, (weight = weightOf({ spec })));
+  return weight;
+}
 
 /** Of an object that has the entries of one that is weighed already, and more. */
 function combined(body: Weight, more: JsonObject): Weight {
-  const other = weightOf(more, false, new Map());
+  const other = weightOf(more);
   const sum = (of: keyof Weight): number =>
     // `{}` is left of what is empty.
     body[of] + other[of] - 2 + (body[of] > 2 && other[of] > 2 ? 1 : 0);
@@ -117,64 +122,87 @@ function combined(body: Weight, more: JsonObject): Weight {
   };
 }
 
-/** @param isMapOfSchemas whether the keys are names, so that a property called description is none */
-function weightOf(value: JsonValue, isMapOfSchemas: boolean, weights: PartWeights): Weight {
-  if (!isObject(value) && !Array.isArray(value)) return weightOfScalar(value);
-  const known = weights.get(value);
-  if (known?.isMapOfSchemas === isMapOfSchemas) return known;
-  let [json, marshalled, bareJson, bareMarshalled] = [1, 1, 1, 1];
-  if (Array.isArray(value)) {
-    for (const each of value) {
-      const item = weightOf(each, false, weights);
-      json += item.json + 1;
-      marshalled += item.marshalled + 1;
-      bareJson += item.bareJson + 1;
-      bareMarshalled += item.bareMarshalled + 1;
-    }
-  } else {
-    for (const key of Object.keys(value)) {
-      const each = value[key] as JsonValue;
-      const isDescription = !isMapOfSchemas && key === 'description' && typeof each === 'string';
-      const isData = !isMapOfSchemas && holdsData.has(key);
-      const item = weightOf(each, !isMapOfSchemas && mapsOfSchemas.has(key), weights);
-      const name = weightOfScalar(key);
-      // With a colon and a comma.
-      const keyJson = name.json + 2;
-      const keyMarshalled = name.marshalled + 2;
-      json += item.json + keyJson;
-      marshalled += item.marshalled + keyMarshalled;
-      if (isDescription) continue;
-      bareJson += keyJson + (isData ? item.json : item.bareJson);
-      bareMarshalled += keyMarshalled + (isData ? item.marshalled : item.bareMarshalled);
+/** The engine writes a whole value many times faster than its parts can be measured one by one. */
+function weightOf(value: JsonObject): Weight {
+  const contents = new Contents();
+  contents.visit(value, 'schema');
+  const text = stringifyJson(value);
+  const json = byteLength(text);
+  const marshalled = hasHalfPair(text)
+    ? byteLength(marshalJson(value))
+    : json + bytesOfEscapes(text) + contents.bytesOfNumbers;
+  const { descriptions } = contents;
+  const described = stringifyJson(descriptions);
+  // Brackets and commas of this list are none of the definition's.
+  const ofTexts = byteLength(described) - (descriptions.length + 1);
+  const bytes = descriptions.length === 0 ? 0 : contents.bytesOfKeys + ofTexts;
+  const escapes = hasHalfPair(described)
+    ? byteLength(marshalJson(descriptions)) - byteLength(described)
+    : bytesOfEscapes(described);
+  return {
+    json,
+    marshalled,
+    bareJson: json - bytes,
+    bareMarshalled: marshalled - bytes - escapes,
+  };
+}
+
+/** What of a definition is not as it is everywhere else. */
+class Contents {
+  readonly descriptions: string[] = [];
+  /** Of the descriptions, with the commas that would go with them. */
+  bytesOfKeys = 0;
+  /** By which Go's numbers are longer than they stand. */
+  bytesOfNumbers = 0;
+
+  /** @param kind of names every key is one, so that a property called description is none */
+  visit(value: JsonValue, kind: 'schema' | 'names' | 'data'): void {
+    if (isNumber(value)) {
+      this.bytesOfNumbers += marshalJson(value).length - stringifyJson(value).length;
+    } else if (Array.isArray(value)) {
+      for (const each of value) this.visit(each, kind === 'names' ? 'schema' : kind);
+    } else if (isObject(value)) {
+      const keys = Object.keys(value);
+      for (const key of keys) this.#visitEntry(key, value[key] as JsonValue, kind, keys.length);
     }
   }
-  // Each entry has brought a comma, of which the last is the closing bracket.
-  const closed = (bytes: number): number => Math.max(bytes, 2);
-  const weight = {
-    json: closed(json),
-    marshalled: closed(marshalled),
-    bareJson: closed(bareJson),
-    bareMarshalled: closed(bareMarshalled),
-  };
-  if (json >= leastKept) weights.set(value, { ...weight, isMapOfSchemas });
-  return weight;
+
+  #visitEntry(
+    key: string,
+    value: JsonValue,
+    kind: 'schema' | 'names' | 'data',
+    among: number,
+  ): void {
+    if (typeof value === 'object') {
+      if (kind !== 'schema') this.visit(value, kind === 'names' ? 'schema' : kind);
+      else if (holdsData.has(key)) this.visit(value, 'data');
+      else this.visit(value, mapsOfSchemas.has(key) ? 'names' : 'schema');
+    } else if (typeof value === 'number') {
+      this.visit(value, kind);
+    } else if (kind === 'schema' && key === 'description' && typeof value === 'string') {
+      this.descriptions.push(value);
+      this.bytesOfKeys += '"description":'.length + (among > 1 ? 1 : 0);
+    }
+  }
 }
 
-type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
-
-function weightOfScalar(value: Scalar): Weight {
-  const bytes = plainBytes(value);
-  const json = bytes ?? byteLength(stringifyJson(value));
-  const marshalled = bytes ?? byteLength(marshalJson(value));
-  return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
+/** Go writes a replacement character for half of a surrogate pair. */
+function hasHalfPair(json: string): boolean {
+  return json.includes('\\ud');
 }
 
-const plain = /^[ !#-%'-;=?-[\]-~]*$/;
+/** By which texts are longer where Go marshals them. */
+function bytesOfEscapes(json: string): number {
+  const plain = countOf(json, '<') + countOf(json, '>') + countOf(json, '&');
+  const separators = countOf(json, '\u2028') + countOf(json, '\u2029');
+  // `\\u003c` for one byte, `\\u2028` for three.
+  return 5 * plain + 3 * separators;
+}
 
-/** Of what every notation writes as it is. */
-function plainBytes(value: Scalar): number | undefined {
-  if (typeof value === 'string') return plain.test(value) ? value.length + 2 : undefined;
-  return typeof value === 'boolean' ? String(value).length : undefined;
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
 }
 
 const holdsData: ReadonlySet<string> = new Set([

@@ -3,8 +3,8 @@ import {
   DefinitionReview,
   keysOfField,
   type Refusal,
-  type PartWeights,
   sizesOf,
+  type SpecWeights,
   type TargetMinors,
 } from '../../../kubernetes/index.js';
 import type { KeyedPlace } from '../../crd/place.js';
@@ -42,7 +42,7 @@ export function judgeForServers(
     const more = old === undefined ? [] : onlyNew(onCreate, onUpdate);
     const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
-    const weights: PartWeights = new Map();
+    const weights: SpecWeights = new Map();
     const findings = [
       ...definitionFindings(definition, refusals, sizesOf(definition, weights), {
         deciding,
