@@ -3,6 +3,7 @@
  * are gone, absent ones have Go's zero value. Validation, pruning, defaulting, CEL, the proof profile
  * and the rules for schemas themselves walk this tree.
  */
+import type { CelType } from '../../cel/index.js';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 
 /** One entry of `x-kubernetes-validations`. */
@@ -62,6 +63,11 @@ const parts = {
   unstructured: 256,
   /** Formats and integers, also under anyOf and its like: what releases judge values differently by. */
   released: 512,
+  /**
+   * Whatever an API server may refuse a schema itself for. Without it are known types with their fields,
+   * items, bounds and descriptions, however the schemas around them stand.
+   */
+  refusable: 1024,
 } as const;
 
 /** The JSON that a schema was read from. */
@@ -116,6 +122,7 @@ export class SchemaNode {
   #leastSize: number | undefined;
   #asResource: SchemaNode | undefined;
   #asBoundedResource: SchemaNode | undefined;
+  #declared: { readonly name: string; readonly type: CelType | undefined } | undefined;
 
   /** @param origin undefined where it was made of other schemas */
   constructor(from: SchemaKeywords, origin?: SchemaOrigin) {
@@ -186,6 +193,12 @@ export class SchemaNode {
     }, 1));
   }
 
+  /** The type that its values have in rules; kept, for rules of every schema around it ask for it too. */
+  declaredAs(name: string, declare: () => CelType | undefined): CelType | undefined {
+    if (this.#declared?.name !== name) this.#declared = { name, type: declare() };
+    return this.#declared.type;
+  }
+
   /**
    * The schema with kind, apiVersion, metadata.name and metadata.generateName, which every resource
    * has whether its schema names them or not.
@@ -202,7 +215,7 @@ export class SchemaNode {
 /** The keywords of a node, which a changed copy is made of. */
 export type SchemaKeywords = Omit<
   SchemaNode,
-  'origin' | 'holds' | 'requires' | 'leastSize' | 'asResource'
+  'origin' | 'holds' | 'requires' | 'leastSize' | 'asResource' | 'declaredAs'
 >;
 export type JudgedKeyword = Exclude<keyof SchemaKeywords, 'unjudged'>;
 type UnjudgedKeyword = Exclude<keyof UnjudgedKeywords, 'itemList'>;
@@ -297,7 +310,8 @@ function partsOf(schema: SchemaNode, inner: (schema: SchemaNode) => number): num
   if (schema.preserveUnknownFields) found |= parts.unknownFields;
   if (schema.listType === 'set' || schema.listType === 'map') found |= parts.listTypes;
   if (schema.format !== '' || schema.type === 'integer') found |= parts.released;
-  if (isUnstructured(schema)) found |= parts.unstructured;
+  if (isUnstructured(schema)) found |= parts.unstructured | parts.refusable;
+  if (isRefusable(schema)) found |= parts.refusable;
   if (schema.items !== undefined) found |= inner(schema.items);
   if (schema.additionalProperties !== undefined) {
     const others = schema.additionalProperties.schema;
@@ -328,6 +342,46 @@ function partsUnderClause(below: number): number {
 function isUnstructured({ preserveUnknownFields, unjudged }: SchemaNode): boolean {
   if (preserveUnknownFields === false) return true;
   return unjudged !== undefined && Object.keys(unjudged).some((key) => !isKept.has(key));
+}
+
+function isRefusable(schema: SchemaNode): boolean {
+  const { type, additionalProperties, properties, items, listType, mapType } = schema;
+  return (
+    !(type === 'array' ? items !== undefined : plainTypes.has(type) || isIntOrString(schema)) ||
+    schema.pattern !== '' ||
+    schema.default !== undefined ||
+    schema.embeddedResource ||
+    schema.uniqueItems ||
+    schema.rules.length > 0 ||
+    schema.listMapKeys.length > 0 ||
+    (listType !== undefined && (listType !== 'atomic' || type !== 'array')) ||
+    (mapType !== undefined && (mapType !== 'atomic' || type !== 'object')) ||
+    (additionalProperties !== undefined && properties !== undefined) ||
+    (schema.anyOf.length > 0 && !isIntOrString(schema)) ||
+    schema.allOf.length + schema.oneOf.length > 0 ||
+    schema.not !== undefined
+  );
+}
+
+const plainTypes: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+]);
+
+/** Spelled as controller-gen does. */
+function isIntOrString({ intOrString, type, anyOf, preserveUnknownFields }: SchemaNode): boolean {
+  const isSuch = (branch: SchemaNode | undefined, only: string): boolean =>
+    branch?.type === only && Object.keys(branch.origin?.source ?? {}).length === 1;
+  return (
+    intOrString &&
+    type === '' &&
+    preserveUnknownFields === undefined &&
+    (anyOf.length === 0 ||
+      (anyOf.length === 2 && isSuch(anyOf[0], 'integer') && isSuch(anyOf[1], 'string')))
+  );
 }
 
 /** Keywords without a meaning that a structural schema may have. */

@@ -18,4 +18,48 @@ describe('JudgedSchemas', () => {
       'spec.versions[1].schema.openAPIV3Schema.properties[a].type',
     ]);
   });
+
+  const text = { type: 'string' };
+  const refused: Record<string, JsonObject> = {
+    'no type': { description: 'd' },
+    'an unknown type': { type: 'text' },
+    'a list without items': { type: 'array' },
+    'a pattern': { ...text, pattern: '(' },
+    'unique items': { type: 'array', items: text, uniqueItems: true },
+    'an embedded resource': { ...text, 'x-kubernetes-embedded-resource': true },
+    'unknown fields that are not kept': { ...text, 'x-kubernetes-preserve-unknown-fields': false },
+    'both a text and a number that keeps unknown fields': {
+      ...{ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true },
+    },
+    'a description in a branch': {
+      'x-kubernetes-int-or-string': true,
+      anyOf: [{ type: 'integer', description: 'd' }, text],
+    },
+    'a list type': { ...text, 'x-kubernetes-list-type': 'atomic' },
+    'keys of a list': { type: 'array', items: text, 'x-kubernetes-list-map-keys': ['a'] },
+    'a map type': { ...text, 'x-kubernetes-map-type': 'atomic' },
+    'other fields': { type: 'object', properties: { a: text }, additionalProperties: text },
+    'a rule': { ...text, 'x-kubernetes-validations': [{ rule: 'self' }] },
+    'a reference': { ...text, $ref: '#/a' },
+    ...Object.fromEntries(
+      ['allOf', 'anyOf', 'oneOf'].map((keyword) => [keyword, { ...text, [keyword]: [text] }]),
+    ),
+    not: { ...text, not: text },
+  };
+  const plain = { type: 'object', description: 'd', properties: { a: { ...text, enum: ['a'] } } };
+  for (const [what, schema] of Object.entries(refused)) {
+    it(`looks at whatever may be refused, below what may not: ${what}`, () => {
+      const around: Record<string, JsonObject> = {
+        'properties[at].properties[schema]': { type: 'object', properties: { plain, schema } },
+        'properties[at].items': { type: 'array', items: schema },
+        'properties[at].additionalProperties': { type: 'object', additionalProperties: schema },
+      };
+      for (const [place, field] of Object.entries(around)) {
+        const spec = { type: 'object', properties: { plain, at: field } };
+        const whole = exampleDefinition({ type: 'object', properties: { spec } });
+        const refusals = judgeDefinition(whole, undefined, knownMinors);
+        expect(refusals.map((each) => each.field).join('\n'), place).to.include(place);
+      }
+    });
+  }
 });

@@ -167,7 +167,7 @@ class SchemaValidation implements SchemaJudgement {
       const detail = 'additionalProperties and properties are mutual exclusive';
       this.errors.push(forbidden(field, detail));
     }
-    if (schema === undefined) return;
+    if (schema?.holds('refusable') !== true) return;
     const inside = place.insideMeta
       ? { ...place, forbidsDefault: 'inside additionalProperties applying to object metadata' }
       : place;
@@ -178,6 +178,7 @@ class SchemaValidation implements SchemaJudgement {
     const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
     const below = isKnownType ? place : uncorrelatedFrom(place, path);
     for (const [name, property] of schema.properties ?? []) {
+      if (!property.holds('refusable')) continue;
       // Nobody asks around for the type of a field whose name rules cannot write.
       const isNamed = escapeName(name) !== undefined;
       const typing = isNamed || below.typing !== 'absent' ? asked(below.typing) : 'own';
@@ -210,7 +211,7 @@ class SchemaValidation implements SchemaJudgement {
     const visit = (schema: SchemaNode, field: string): void => {
       this.visit(schema, field, inside, false);
     };
-    if (items !== undefined) visit(items, child(path, 'items'));
+    if (items?.holds('refusable') === true) visit(items, child(path, 'items'));
     unjudged?.itemList?.schemas.forEach((schema, index) => {
       visit(schema, indexed(path, 'items', index));
     });

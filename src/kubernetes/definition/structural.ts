@@ -52,15 +52,18 @@ class StructuralValidation {
   invariants(schema: SchemaNode, level: Level, path: string): void {
     const { errors } = this;
     const { additionalProperties, items, type } = schema;
-    if (items !== undefined) this.invariants(items, 'item', child(path, 'items'));
-    else if (type === 'array') errors.push(required(child(path, 'items'), 'must be specified'));
+    if (items?.holds('refusable') === true) this.invariants(items, 'item', child(path, 'items'));
+    if (items === undefined && type === 'array') {
+      errors.push(required(child(path, 'items'), 'must be specified'));
+    }
     for (const [name, property] of schema.properties ?? []) {
+      if (!property.holds('refusable')) continue;
       this.invariants(property, 'field', keyed(path, 'properties', name));
     }
     if (additionalProperties !== undefined) {
       const place = child(path, 'additionalProperties');
       if (level === 'root') errors.push(forbidden(place, 'must not be used at the root'));
-      if (additionalProperties.schema !== undefined) {
+      if (additionalProperties.schema?.holds('refusable') === true) {
         this.invariants(additionalProperties.schema, 'field', place);
       }
       if (schema.embeddedResource) {
