@@ -37,3 +37,23 @@ describe('a schema that cannot be read is named', () => {
     expect(refusal(deep)).to.match(/more than 500 levels/);
   });
 });
+
+describe('fields that are judged by their type alone', () => {
+  it('are one schema, whatever is said of them, and no other field is', () => {
+    const text = { type: 'string' };
+    const { properties } = readSchema(
+      {
+        properties: {
+          ...{ a: text, b: { description: 'd', type: 'string' }, number: { type: 'integer' } },
+          ...{ titled: { ...text, title: 't' }, short: { ...text, maxLength: 1 } },
+        },
+      },
+      '$',
+    );
+    const [a, b, ...others] = [...(properties?.values() ?? [])];
+    expect(a).to.include({ type: 'string' }).and.to.equal(b);
+    expect(new Set([a, ...others])).to.have.property('size', 4);
+    expect(properties?.get('short')).to.include({ type: 'string', maxLength: 1 });
+    expect(properties?.get('number')).to.include({ type: 'integer' });
+  });
+});

@@ -35,8 +35,14 @@ export class SchemaReader {
   /** Most ancestors of what was read last. */
   #deepest = 0;
 
-  /** @param known schemas of another definition */
-  constructor(private readonly known: KnownSchemas) {}
+  /**
+   * @param known schemas of another definition
+   * @param preserveUnknownFields of a schema that does not say
+   */
+  constructor(
+    private readonly known: KnownSchemas,
+    private readonly preserveUnknownFields: false | undefined = undefined,
+  ) {}
 
   /**
    * @param path of a whole schema
@@ -67,8 +73,9 @@ export class SchemaReader {
     if (this.#ancestors.includes(source)) {
       throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
     }
-    let schema = twin;
-    if (found === undefined) {
+    const bare = found === undefined ? this.bare(source) : undefined;
+    let schema = bare ?? twin;
+    if (found === undefined && bare === undefined) {
       this.#ancestors.push(source);
       const keywords = this.#keywords(source, this.decoder(source, path), twin);
       this.#ancestors.pop();
@@ -83,6 +90,11 @@ export class SchemaReader {
 
   protected decoder(source: JsonObject, path: string): Decoder {
     return new Decoder(source, path);
+  }
+
+  /** A schema that need not be read, because one that says the same is known. */
+  protected bare(_source: JsonObject): SchemaNode | undefined {
+    return undefined;
   }
 
   protected tooLarge(_path: string): InvalidInputError {
@@ -245,7 +257,7 @@ export class SchemaReader {
       not: undefined,
       properties: undefined,
       additionalProperties: undefined,
-      preserveUnknownFields: undefined,
+      preserveUnknownFields: this.preserveUnknownFields,
       embeddedResource: false,
       intOrString: false,
       listMapKeys: absent,
@@ -383,12 +395,32 @@ export function readSchema(
 }
 
 class AcceptedReader extends SchemaReader {
+  readonly #bare: KnownSchemas['bare'];
+
+  constructor(known: KnownSchemas) {
+    super(known, false);
+    this.#bare = known.bare;
+  }
+
   protected override decoder(source: JsonObject, path: string): Decoder {
     return new InputDecoder(source, path);
   }
 
   protected override tooLarge(path: string): InvalidInputError {
     return new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
+  }
+
+  /** Most fields have a type and a description, and no other keyword. */
+  protected override bare(source: JsonObject): SchemaNode | undefined {
+    const { type } = source;
+    if (typeof type !== 'string') return undefined;
+    for (const key in source) if (key !== 'type' && key !== 'description') return undefined;
+    let schema = this.#bare.get(type);
+    if (schema === undefined) {
+      schema = new SchemaNode({ ...this.empty(), type }, { source, nodes: 1, height: 0 });
+      this.#bare.set(type, schema);
+    }
+    return schema;
   }
 
   /** They are refused, or nothing is done with them. */
@@ -400,10 +432,6 @@ class AcceptedReader extends SchemaReader {
     throw new InvalidInputError('E_INPUT', `'${key}' is not supported in a CRD's schema`, {
       path: read.place(key),
     });
-  }
-
-  protected override empty(): Writable<SchemaKeywords> {
-    return { ...super.empty(), preserveUnknownFields: false };
   }
 }
 
