@@ -2,7 +2,8 @@
  * Numbers as the API server holds them: an integer literal within 64 bits is an int64, every other
  * literal a float64 (sigs.k8s.io/json). `1` and `1.0` are different values.
  */
-import { NumberText, type JsonValue } from '../../text/documents/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
 import { BadRequest } from './field-error.js';
 import { type JsonNumber, cannotUnmarshal, int64Of, minInt64 } from '../../text/go/index.js';
 
@@ -51,20 +52,32 @@ export function schemaTypeOf(value: JsonValue): string {
  * @throws BadRequest
  */
 export function checkNumbers(root: JsonValue): void {
+  if (!holdsHugeNumber(root)) return;
+  // Of several the first in the document is named.
   const open = [root];
-  const add = (item: JsonValue | undefined): void => {
-    if (typeof item === 'object') open.push(item);
-  };
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
     if (value instanceof NumberText) {
       if (!Number.isFinite(value.value)) {
         throw new BadRequest(cannotUnmarshal(`number ${value.text}`, 'float64'));
       }
+    } else if (typeof value === 'object' && value !== null)
+      append(open, Object.values(value).reverse());
+  }
+}
+
+function holdsHugeNumber(root: JsonValue): boolean {
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (value instanceof NumberText) {
+      if (!Number.isFinite(value.value)) return true;
     } else if (Array.isArray(value)) {
-      for (let index = value.length - 1; index >= 0; index--) add(value[index]);
+      for (const item of value) if (typeof item === 'object' && item !== null) open.push(item);
     } else {
-      for (const key of Object.keys(value).reverse()) add(value[key]);
+      for (const key in value as JsonObject) {
+        const item = (value as JsonObject)[key];
+        if (typeof item === 'object' && item !== null) open.push(item);
+      }
     }
   }
+  return false;
 }

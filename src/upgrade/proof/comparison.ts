@@ -2,12 +2,12 @@
 import {
   InvalidInputError,
   isObject,
+  NumberText,
   own,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
 import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
-import { sizeOf } from '../crd/json-size.js';
 import {
   compileDefinition,
   type KnownSchemas,
@@ -104,6 +104,14 @@ const deepestSchema = 1000;
 
 /** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
 function requireFollowable(definition: CustomResourceDefinition, version: string): void {
-  if (sizeOf(schemaOf(definition, version)).depth <= deepestSchema) return;
+  if (!isDeeper(schemaOf(definition, version), deepestSchema)) return;
   throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
+}
+
+function isDeeper(value: JsonValue | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return false;
+  if (levels === 0) return true;
+  const members = value as JsonObject;
+  for (const key in members) if (isDeeper(members[key], levels - 1)) return true;
+  return false;
 }
