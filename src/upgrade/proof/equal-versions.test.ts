@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
+import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
+import { UpgradePair } from '../pair.js';
 import { proveDocuments } from './testing/prove-documents.js';
 
 const text = { type: 'string' };
@@ -61,6 +63,16 @@ describe('equal versions of a definition', () => {
     ) as [{ witness: { old: JsonObject; new: JsonObject } }];
     expect(witness.old['apiVersion']).to.equal('test.example.com/v2');
     expect(witness.new['apiVersion']).to.equal('test.example.com/v2');
+  });
+
+  it('have the same objects that show a finding about readers', () => {
+    const [loose, strict] = [served(old, old), served(next, next)];
+    const { judged } = judgeContractWithRequests(UpgradePair.read(strict, loose));
+    const found = judged.filter(({ finding }) => finding.rule === 'ConstraintRelaxed');
+    expect(found.map(({ finding }) => finding.version)).to.deep.equal(['v1', 'v2']);
+    const [first, second] = found.map(({ finding }) => finding.witness as JsonObject);
+    expect(first?.['apiVersion']).to.equal('test.example.com/v1');
+    expect(second).to.deep.equal({ ...first, apiVersion: 'test.example.com/v2' });
   });
 
   const spec = object({ size: text });

@@ -59,8 +59,8 @@ export function ofVersion(
   return { results: renamed, failedWitnesses };
 }
 
-/** @param witness an object, or `{old, new}` */
-function withVersion(witness: JsonValue, version: string): JsonValue {
+/** @param witness an object of an equal version, or `{old, new}` */
+export function withVersion(witness: JsonValue, version: string): JsonValue {
   if (!isObject(witness)) return witness;
   const apiVersion = own(witness, 'apiVersion');
   if (typeof apiVersion === 'string') {

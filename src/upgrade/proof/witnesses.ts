@@ -4,6 +4,7 @@ import { InvalidInputError, type JsonValue } from '../../text/documents/index.js
 import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { Budget, TimeOverError } from './budget.js';
 import { openComparison } from './comparison.js';
+import { areEqualVersions, withVersion } from './equal-versions.js';
 import type { Difference } from './differences/difference.js';
 import type { ProofLimits } from './limits.js';
 import { formatPlace } from './pin.js';
@@ -31,8 +32,20 @@ export class Witnesses {
   /** @param path of the difference; undefined where none is found within the limits */
   find(version: string, path: string): JsonValue | undefined {
     let known = this.#versions.get(version);
-    if (known === undefined) this.#versions.set(version, (known = this.#open(version)));
-    return known.find(path);
+    if (known === undefined) {
+      const equal = [...this.#versions.values()].find((each) =>
+        this.#isEqual(each.version, version),
+      );
+      this.#versions.set(version, (known = equal ?? this.#open(version)));
+    }
+    const witness = known.find(path);
+    return witness === undefined || known.version === version
+      ? witness
+      : withVersion(witness, version);
+  }
+
+  #isEqual(one: string, other: string): boolean {
+    return [this.accepting, this.refusing].every((side) => areEqualVersions(side, one, other));
   }
 
   #open(version: string): VersionWitnesses {
@@ -42,9 +55,9 @@ export class Witnesses {
     const pair = { from: version, to: version };
     try {
       const { search, differences } = openComparison(this.accepting, this.refusing, pair, how);
-      return new VersionWitnesses(differences, search);
+      return new VersionWitnesses(version, differences, search);
     } catch (error) {
-      if (isUnfinished(error)) return new VersionWitnesses([]);
+      if (isUnfinished(error)) return new VersionWitnesses(version, []);
       throw error;
     }
   }
@@ -55,6 +68,7 @@ class VersionWitnesses {
   readonly #found = new Map<string, JsonValue | undefined>();
 
   constructor(
+    readonly version: string,
     differences: readonly Difference[],
     private readonly search?: Search,
   ) {
