@@ -21,7 +21,7 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
    */
   readonly isTaken?: boolean;
   readonly crdify?: CrdifyOptions | undefined;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 

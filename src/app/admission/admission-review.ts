@@ -1,4 +1,4 @@
-/** AdmissionReview in: from the body's text to a request that reviewers can trust in shape. */
+/** Decodes an AdmissionReview: from the body's text to a request whose shape is checked. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { User } from '../facts/cluster/view.js';
 import {
@@ -18,7 +18,7 @@ interface GroupVersion {
 
 export const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
-/** What the API server asks; the fields of admission.k8s.io/v1 that reviewers look at. */
+/** The fields of a request in admission.k8s.io/v1 that reviewers read. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly kind: GroupVersion & { readonly kind: string };
@@ -33,7 +33,7 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
 }
 
-/** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
+/** The object's name; when a collection is deleted, only the object has it. */
 export function subjectName({
   name,
   object,

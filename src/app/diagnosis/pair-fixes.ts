@@ -30,7 +30,7 @@ export interface FixContext {
   readonly repaired: Repaired[];
   /** What may be spent on hints where no fix is wanted; none where nobody reads them. */
   readonly hints?: HintBudget | undefined;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 

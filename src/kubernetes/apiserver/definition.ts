@@ -24,7 +24,7 @@ export interface VersionDefinition {
   readonly preserveUnknownFields: boolean;
   readonly scale?: ScalePaths;
   readonly hasStatus: boolean;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release;
 }
 

@@ -1,4 +1,4 @@
-/** A bundle as the resolver sees it: one entry per channel it is in, or one per installed CSV. */
+/** Bundles as the resolver sees them: one entry for each channel of a bundle, or one for an installed CSV. */
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { parseBlangRange, type Version, type VersionPredicate } from '../../text/versions/index.js';
 import { apiKey } from './api.js';
@@ -6,7 +6,7 @@ import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from 
 import type { BundleFacts } from './predicate.js';
 import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
 
-/** The catalog of the CSVs that run in the namespace. */
+/** The name under which the CSVs installed in the namespace appear as a catalog. */
 export const existing = '@existing';
 
 export interface CatalogKey {
@@ -62,7 +62,7 @@ const labelShape: Shape & { kind: 'record' } = {
   fields: { label: string },
 };
 
-/** Reads each property once; one that OLM cannot decode is as if it were not there. */
+/** Reads each property once; a property that OLM cannot decode is ignored. */
 export function readBundle(
   given: readonly Property[],
   version: Version | undefined,
@@ -111,7 +111,7 @@ export function readBundle(
         deprecated = true;
     }
   }
-  // Copies have no room to grow, which a hundred thousand lists of a large catalog would keep.
+  // Copies, because lists that have grown keep spare capacity, and a large catalog has a hundred thousand.
   return {
     packages: packages.slice(),
     apis,
@@ -123,7 +123,7 @@ export function readBundle(
   };
 }
 
-/** A skipRange that is no range is as if it were not there. */
+/** An invalid skipRange is ignored. */
 export function readSkipRange(range: string): VersionPredicate | undefined {
   try {
     return range === '' ? undefined : parseBlangRange(range);

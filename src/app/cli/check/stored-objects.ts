@@ -31,7 +31,7 @@ import { append } from '../../../text/long-lists.js';
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
   readonly onUnchecked: (sentence: string) => void;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 

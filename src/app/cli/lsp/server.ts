@@ -47,16 +47,16 @@ const defect =
 
 interface JudgedText {
   readonly version: number;
-  /** Looked for when it is asked for. */
+  /** Searched for only on request. */
   readonly fix: () => Promise<Fix | undefined>;
   readonly diagnostics: readonly Diagnostic[];
-  /** In the same order: of a finding about an object its own fix. */
+  /** For each diagnostic, the fix of its own object, if it is about one. */
   readonly fixes: readonly Message['fix'][];
-  /** The verdict above each definition that was there before. */
+  /** The verdict above each definition that has an old version. */
   readonly lenses: readonly CodeLens[];
 }
 
-/** Findings of one range that get actions of their own: each is made from the whole text. */
+/** How many findings of one range get actions of their own: each action is computed from the whole text. */
 const mostTouched = 20;
 
 /** Answers on standard input and output until the client leaves. */
@@ -68,7 +68,7 @@ export function startLanguageServer(): void {
   const waiting = new Map<string, NodeJS.Timeout>();
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** One text after the other: what one of them reads, no other takes away. */
+  /** Texts are judged one after the other, because they share the workspace. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = turn.then(work);
     turn = done.catch(() => undefined);
@@ -99,7 +99,7 @@ export function startLanguageServer(): void {
     const text = document.getText();
     const file = shownPath(fileURLToPath(uri));
     const diagnosis = await diagnose(file, text, workspace, { isFixWanted: false });
-    // Another keystroke has come since, or the text was closed; opened again, versions begin anew.
+    // The text has changed since, or was closed; when it is opened again, its versions start anew.
     if (documents.get(uri) !== document || document.version !== version) return;
     const diagnostics = diagnosis.messages.map((message) => diagnosticOf(message, document));
     const lenses = diagnosis.judged.flatMap((each) => lensOf(each) ?? []);
@@ -117,7 +117,7 @@ export function startLanguageServer(): void {
     const timer = setTimeout(() => {
       inTurn(() => judge(uri)).catch((error: unknown) => {
         connection.console.error(error instanceof Error ? (error.stack ?? '') : String(error));
-        // What was found in an earlier text is not known of this one.
+        // Findings of an earlier text do not apply to this one.
         judged.delete(uri);
         const severity = DiagnosticSeverity.Error;
         const diagnostic = { range: firstLine, severity, source: 'olm-guard', message: defect };
@@ -169,7 +169,7 @@ export function startLanguageServer(): void {
     });
     const others = touched.filter((each) => ownFix(each) === undefined);
     const fix = others.length === 0 ? undefined : await known.fix();
-    // What was typed meanwhile is not undone.
+    // The fix is for an older text: applying it would undo what was typed since.
     if (fix === undefined || documents.get(uri)?.version !== known.version) return actions;
     const { title, text } = fix;
     return [quickFix(title, others, uri, editTo(text, document)), ...actions];
@@ -179,7 +179,7 @@ export function startLanguageServer(): void {
   connection.listen();
 }
 
-/** Paths are meant from there. A folder that is not there has no policy and no commits. */
+/** Paths are relative to the workspace folder. If it does not exist, there is no policy and nothing to compare with. */
 function enter(root: string, { window }: Connection): void {
   try {
     process.chdir(root);

@@ -1,4 +1,4 @@
-/** How a release of a package gets onto the cluster: what to tell OLM, and what to wait for. */
+/** How a release of a package is installed: what to change for OLM, and what to wait for. */
 import { type PackageQuestion, type Installation, describeCluster } from './plan-question.js';
 import type { UpgradeRoute } from './package-route.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
@@ -12,14 +12,14 @@ import { textsAt } from '../../../text/documents/fields.js';
 export function deliveryOf(
   question: PackageQuestion,
   installation: Installation,
-  way: UpgradeRoute,
+  route: UpgradeRoute,
   state: OlmState | undefined,
 ): Delivery {
   const cluster = describeCluster(question);
   const delivery =
     installation.by === 'v1'
-      ? byExtension(cluster, installation.extension ?? question.package, way)
-      : bySubscription(cluster, question, installation.subscription, way, state);
+      ? byExtension(cluster, installation.extension ?? question.package, route)
+      : bySubscription(cluster, question, installation.subscription, route, state);
   return { cluster, ...delivery };
 }
 
@@ -44,11 +44,11 @@ function patch(kind: string, name: string, spec: object, namespace?: string): st
   return ['patch', kind, name, ...place, '--type', 'merge', '-p', JSON.stringify({ spec })];
 }
 
-function byExtension(cluster: readonly string[], name: string, way: UpgradeRoute): Steps {
+function byExtension(cluster: readonly string[], name: string, route: UpgradeRoute): Steps {
   return {
     before: [],
     take: ({ to }) => {
-      const version = way.versionOf(to);
+      const version = route.versionOf(to);
       const chosen = patch('clusterextension', name, { source: { catalog: { version } } });
       return [
         action('roll-out', `have OLM v1 install ${version}`, cluster, chosen),
@@ -65,12 +65,12 @@ function bySubscription(
   cluster: readonly string[],
   question: PackageQuestion,
   subscription: Installation['subscription'],
-  way: UpgradeRoute,
+  route: UpgradeRoute,
   state: OlmState | undefined,
 ): Steps {
   const namespace = subscription?.namespace ?? question.namespace ?? 'NAMESPACE';
   const name = subscription?.name ?? question.package;
-  const isLater = way.steps.length > 1 || way.goesOn;
+  const isLater = route.steps.length > 1 || route.goesOn;
   const waits = subscription?.isManual === true;
   const before: PlannedAction[] = [];
   if (isLater && !waits) {
@@ -78,9 +78,13 @@ function bySubscription(
     const manual = patch('subscription', name, { installPlanApproval: 'Manual' }, namespace);
     before.push(action('approve', sentence, cluster, manual));
   }
-  if (subscription !== undefined && way.channel !== subscription.channel && way.steps.length > 0) {
-    const sentence = `move Subscription ${name} to channel ${way.channel}`;
-    const moved = patch('subscription', name, { channel: way.channel }, namespace);
+  if (
+    subscription !== undefined &&
+    route.channel !== subscription.channel &&
+    route.steps.length > 0
+  ) {
+    const sentence = `move Subscription ${name} to channel ${route.channel}`;
+    const moved = patch('subscription', name, { channel: route.channel }, namespace);
     before.push(action('roll-out', sentence, cluster, moved));
   }
   const plans = [...(state?.objects('InstallPlan') ?? [])].filter(

@@ -4,9 +4,9 @@ import { isSea } from 'node:sea';
 import { InvalidInputError } from '../../../text/documents/index.js';
 
 /**
- * A folder that the package holds beside its programs, in a checkout and where it is installed.
+ * A folder of the package, in a checkout or where it is installed.
  *
- * @throws InvalidInputError from a single executable, which is all there is.
+ * @throws InvalidInputError in a single executable, which has no folders
  */
 export function packagedFolder(name: string): string {
   if (isSea()) {

@@ -1,4 +1,4 @@
-/** Lists in pages of bounded size, however large the objects are that somebody has stored. */
+/** Lists in pages of bounded size, however large the stored objects are. */
 import { isObject, parseJson, readList, type JsonValue } from '../../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { ClusterError } from './view.js';
@@ -14,30 +14,30 @@ export interface BoundedPages {
 
 export interface Page {
   readonly list: JsonValue;
-  /** As it was written. */
+  /** Size of its JSON text. */
   readonly bytes: number;
 }
 
-/** A page is parsed as a whole: it must not be all of the heap. */
+/** A page is parsed as a whole, so it must be small compared with the heap. */
 const pageBytes = 8 * 1024 * 1024;
-/** Of a single object, as etcd takes it, with each character written as six bytes. */
+/** Limit for a single object: the largest that etcd accepts, with each character escaped as six bytes. */
 const objectBytes = 16 * 1024 * 1024;
 
-/** What may come of a page of so many objects. */
+/** The limit in bytes for a page of so many objects. */
 export function answerBytes(limit: number): number {
   return limit === 1 ? objectBytes : pageBytes;
 }
 
-/** With how many objects to ask again for a page that was too large; undefined where nothing helps. */
+/** How many objects to request instead if a page was too large; undefined if nothing helps. */
 export function fewerObjects(error: unknown, limit: number): number | undefined {
   const isTooLarge = error instanceof ClusterError && error.again.isTooLarge === true;
   return isTooLarge && limit > 1 ? Math.ceil(limit / 4) : undefined;
 }
 
 /**
- * Where the page behind one begins; empty behind the last one.
+ * The token of the next page; empty after the last one.
  *
- * @throws ClusterError where it begins where that one did: nobody would ever come to the end
+ * @throws ClusterError if it is the same again: the list would never end
  */
 export function nextToken(next: string, token: string): string {
   if (next === '' || next !== token) return next;
@@ -45,7 +45,7 @@ export function nextToken(next: string, token: string): string {
 }
 
 /**
- * The pages of a list, parsed. One that is larger than is read is asked for again with fewer objects.
+ * The pages of a list, parsed. A page that is too large is requested again with fewer objects.
  *
  * @throws ClusterError when the cluster could not or would not say
  */

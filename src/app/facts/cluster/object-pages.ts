@@ -10,7 +10,7 @@ import { answerBytes, fewerObjects, nextToken } from './bounded-pages.js';
 import { LiveCluster } from './live.js';
 import type { ClusterView } from './view.js';
 
-/** A resource under the very version that is to be read. */
+/** A resource with the version in which it is to be read. */
 export interface VersionedResource {
   readonly group: string;
   readonly version: string;
@@ -19,9 +19,9 @@ export interface VersionedResource {
 
 export interface PageOptions {
   readonly signal?: AbortSignal;
-  /** What a page should hold at most; objects larger than this come alone. */
+  /** Largest size of a page; a larger object comes alone. */
   readonly bytes?: number;
-  /** Objects of the first page, when nothing is known about their size. */
+  /** Number of objects in the first page, when their size is not known yet. */
   readonly first?: number;
 }
 
@@ -30,11 +30,11 @@ const defaultBytes = 1024 * 1024;
 const defaultFirst = 10;
 const maxObjects = 1000;
 const folderPage = 500;
-/** No single page may take longer; a page is read again by nobody. */
+/** How long a single page may take; there is no retry. */
 const pageMilliseconds = 30_000;
 
 /**
- * @param read what to make of a page's bytes: {@link readPage}, or a thread's answer to them
+ * @param read how to read the bytes of a page: {@link readPage}, or in a thread
  * @throws ClusterError when the cluster could not or would not say
  */
 export async function* objectPages<Page extends PlaceInList>(
@@ -65,7 +65,7 @@ export async function* objectPages<Page extends PlaceInList>(
       signal: AbortSignal.any(signals),
       maxAnswerBytes: answerBytes(limit),
     });
-    // It rejects for whoever waits for it; nobody may wait any more.
+    // If the caller has stopped reading, nobody handles the rejection.
     answer.catch(() => undefined);
     return answer;
   };
@@ -87,10 +87,10 @@ export async function* objectPages<Page extends PlaceInList>(
       }
       const size = list.length;
       const page = await read(list);
-      // By the largest page so far, growing slowly: the next objects may be larger than these.
+      // Estimated by the largest objects so far, and growing slowly, because the next ones may be larger.
       largest = Math.max(largest, size / Math.max(page.count, 1));
       limit = Math.max(1, Math.min(maxObjects, limit * 4, Math.floor(bytes / largest)));
-      // The cluster writes the next page while this one is looked at.
+      // The next page is requested while this one is processed.
       token = nextToken(page.next, token);
       if (token !== '') answer = ask(limit, token);
       yield page;

@@ -1,4 +1,4 @@
-/** What anything here may ask about a cluster; a folder and a live API server answer alike. */
+/** Read access to a cluster, the same for a live API server and a folder of files. */
 import type { JsonObject } from '../../../text/documents/index.js';
 
 /** A resource by group and plural name, whichever version of it the cluster serves. */
@@ -32,7 +32,7 @@ export interface UpdatedObject extends ResourceName {
   readonly subresource?: 'status';
 }
 
-/** Who asks, as an API server has found out. */
+/** The requester, as the API server has authenticated it. */
 export interface User {
   readonly username?: string;
   readonly uid?: string;
@@ -42,9 +42,9 @@ export interface User {
 
 /** Reads of the present state. A kind that is not installed has no objects. */
 export interface ClusterView {
-  /** True where nobody has named a cluster: there is nothing to read. */
+  /** True if no cluster was named: there is nothing to read. */
   readonly isEmpty?: boolean;
-  /** True for a folder: nobody has recorded there who set which field. */
+  /** True for a folder, where `managedFields` do not prove who set a field. */
   readonly isOfFiles?: boolean;
   /** @throws ClusterError when the cluster could not or would not say. */
   get(
@@ -54,8 +54,8 @@ export interface ClusterView {
     signal?: AbortSignal,
   ): Promise<JsonObject | undefined>;
   /**
-   * The object as it was stored under that very resourceVersion; undefined where none was, or it was
-   * too long ago. Not there where nobody keeps earlier states, such as in a folder.
+   * The object as it was stored under that resourceVersion; undefined if there was none, or it is no longer
+   * kept. Missing in views that keep no earlier states, such as a folder.
    *
    * @throws ClusterError when the cluster could not or would not say.
    */
@@ -68,21 +68,20 @@ export interface ClusterView {
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
   /**
-   * The `gitVersion` of the API server. Not there where nobody is asked, such as in a folder.
+   * The `gitVersion` of the API server. Missing in views without an API server, such as a folder.
    *
    * @throws ClusterError when the cluster could not or would not say.
    */
   serverVersion?(): Promise<string | undefined>;
   /**
-   * Which resource a kind is, under the very version that is named; undefined when the cluster has no
-   * such kind.
+   * The resource of a kind in this version; undefined if the cluster has no such kind.
    *
    * @throws ClusterError when the cluster could not or would not say.
    */
   resourceOf?(apiVersion: string, kind: string): Promise<KindOfResource | undefined>;
   /**
-   * Whether a user may list a resource, in a namespace or in all of them. Where there is nobody to
-   * ask, such as in a folder, everybody may.
+   * Whether a user may list a resource, in a namespace or in all of them. Missing in views without an API
+   * server, such as a folder: there everybody may.
    *
    * @throws ClusterError when the cluster could not or would not say.
    */
@@ -95,13 +94,13 @@ export interface ClusterView {
   mayUpdate?(user: User, object: UpdatedObject): Promise<boolean>;
 }
 
-/** How an API server that refuses a request would have it asked again. */
+/** How to repeat a request that an API server has refused. */
 export interface RetryHint {
   /** Retry-After of 429 and 503, in seconds. */
   readonly afterSeconds?: number;
-  /** Where a list goes on whose own token has expired (410); of a later state than the pages before. */
+  /** The token with which a list continues after its own has expired (410), from a later state. */
   readonly continueToken?: string;
-  /** The answer was cut off at its limit: ask for less at once. */
+  /** The answer exceeded its limit: request fewer objects at a time. */
   readonly isTooLarge?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
+/** Compares the CustomResourceDefinitions of a bundle with those of the bundle that it replaces. */
 import {
   type CrdifyOptions,
   effectWords,
@@ -23,7 +23,7 @@ import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
 
-/** One definition that both bundles bring. */
+/** One definition that both bundles contain. */
 export interface CrdComparison {
   readonly name: string;
   /** The whole text of the profile's reference; empty when it allows, and under `proof`. */
@@ -32,23 +32,23 @@ export interface CrdComparison {
   readonly effect: Effect | undefined;
   readonly results: readonly ProofResult[];
   readonly findings: readonly BundleFinding[];
-  /** What the old definition has by itself, for the ratchet. */
+  /** Findings that the old definition already has, for the ratchet. */
   readonly previous: () => readonly Finding[];
 }
 
 export interface CrdComparisonOptions {
   readonly profile: BundleProfile;
-  /** Whether what the profile allows is put to the proof too. */
+  /** Whether changes that the profile allows are proven too. */
   readonly isHarmAsked?: boolean;
   readonly crdify?: CrdifyOptions | undefined;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 
 /**
- * Never throws for what a bundle may hold: what cannot be judged is named as such.
+ * Never throws for what a bundle may contain: a definition that cannot be judged becomes a finding.
  *
- * @param hints what looking for changes that end findings may still cost, for all definitions together
+ * @param hints what may still be spent on searching for fixes, for all definitions together
  */
 export function compareCrds(
   before: FoundCrd,
@@ -102,7 +102,7 @@ export function compareCrds(
   }
 }
 
-/** Whether servers take a definition that the bundle brings, in place of what the old bundle has. */
+/** Validates a definition as API servers would: an update if the old bundle has it, else a create. */
 export function askServers(
   next: FoundCrd,
   against: Bundle | undefined,
@@ -117,7 +117,7 @@ export function askServers(
   return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }
 
-/** One sentence on what an upgrade really does to stored objects, where no finding says it. */
+/** One sentence on what an upgrade does to stored objects, unless a finding says it already. */
 export function proofSentence({
   name,
   effect,

@@ -28,7 +28,7 @@ export type TypeChange = 'no' | 'retyped' | 'inside' | 'presence';
 export interface Walk {
   readonly budget: Budget;
   readonly identities: Identities;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
   add(difference: Difference): void;
   /** Compares two nodes and everything beneath. */

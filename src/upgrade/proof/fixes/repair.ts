@@ -48,7 +48,7 @@ export interface RepairOptions {
   readonly proof?: Pick<ProofJudgement, 'results'>;
   /** Whether nobody waits for it any more. */
   readonly isOver?: (() => boolean) | undefined;
-  /** By whose rules values are judged; 1.35's without one. */
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 

@@ -77,7 +77,7 @@ function storedVersionsOf(definition: CustomResourceDefinition): readonly Defini
   return versions.filter(({ name, storage }) => storage || storedVersions.includes(name));
 }
 
-/** Fields with the keywords that let values through to a reader who does not know them. */
+/** Fields whose stored values a reader may not know, with the keywords that differ. */
 function* unknownTo(
   reader: DefinitionVersion,
   stored: DefinitionVersion,
@@ -105,7 +105,7 @@ function* unknownTo(
   for (const path of paths) yield `${path} (${keywords.get(path)?.join(', ') ?? 'schema'})`;
 }
 
-/** Whether it differs in nothing but what the reader requires and sets itself by a default. */
+/** Whether it differs only in fields that the reader requires and sets by a default. */
 function isFilled({ keywords, old, new: stored }: ChangedField): boolean {
   if ([...keywords].some((keyword) => keyword !== 'required')) return false;
   const properties = own(old, 'properties') ?? null;

@@ -5,11 +5,11 @@ import { schemasIn, type TypedText } from '../../crd/typed-text.js';
 import { goText } from './go-text.js';
 import { GoReader } from './go-value.js';
 
-/** In characters; a branch of a real `oneOf` has about a thousand. */
+/** Longest text of one schema, in characters; a branch of a real `oneOf` has about a thousand. */
 const longestText = 65_536;
 
 export class ComparedSides {
-  /** Characters that all texts together may have; a schema that is looked into counts as one. */
+  /** Characters left for all texts together; a schema that is searched counts as one. */
   #left = 1024 * 1024;
 
   constructor(
@@ -18,8 +18,8 @@ export class ComparedSides {
   ) {}
 
   /**
-   * What makes a schema of that side the same as another. One that prints addresses is the same as
-   * no other, and so is what there is no room to look into.
+   * A key that equal schemas share. A schema whose text would contain an address equals no other, nor does
+   * one for which no budget is left.
    */
   identityOf(schema: JsonObject, text: TypedText): string | symbol {
     if (this.printsAddress(schema) || this.#left <= 0) return Symbol();
@@ -28,7 +28,7 @@ export class ComparedSides {
     return identity;
   }
 
-  /** As Go prints a schema of that side. */
+  /** The text of a schema of that side, as Go prints it. */
   print(schema: JsonObject, { reading }: TypedText): string {
     const most = Math.max(0, Math.min(longestText, this.#left));
     const text = goText(new GoReader(reading.stored).pointer(schema), most);
@@ -36,7 +36,7 @@ export class ComparedSides {
     return text;
   }
 
-  /** Whether that text has an address in it. What there is no room to look into counts as if it had. */
+  /** Whether that text contains an address; true if no budget is left to find out. */
   printsAddress(root: JsonObject): boolean {
     const open = [{ schema: root, isPlain: false }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -57,7 +57,7 @@ export class ComparedSides {
   }
 }
 
-/** Of types without a `String` method of their own. */
+/** Pointers that Go prints as addresses, because their types have no `String` method. */
 const pointers: ReadonlySet<Kind> = new Set([
   'pointer-to-text',
   'pointer-to-flag',

@@ -71,7 +71,7 @@ export const clusterUpdateBlocked = defineOlmRule({
       data: {
         version: textAt(object, 'spec', 'desiredUpdate', 'version') ?? '',
         release: `${desired.major}.${desired.minor}`,
-        // Each of them keeps the cluster back, so none is left out, as of a list.
+        // As text and not as a list, which would be shortened: each of them blocks the update.
         names: names.join(', '),
       },
       path: '$.spec.desiredUpdate.version',
@@ -81,7 +81,7 @@ export const clusterUpdateBlocked = defineOlmRule({
 
 interface Blocking {
   readonly name: string;
-  /** What keeps the cluster back. */
+  /** Why it blocks the update. */
   readonly because: string;
 }
 
@@ -98,7 +98,7 @@ function* blockingCsvs(view: OlmView, before: string): Generator<Blocking> {
   }
 }
 
-/** What OLM v1 has installed shows its properties only in the catalog. */
+/** The properties of bundles that OLM v1 has installed are only in their catalog. */
 function* blockingExtensions(view: OlmView, before: string): Generator<Blocking> {
   if (view.knownCatalogs === null) return;
   for (const extension of view.clusterExtensions()) {
@@ -111,7 +111,7 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
   }
 }
 
-/** The release that was completed last, or the one that is wanted where there is no history. */
+/** The release that was completed last, or without a history the desired one. */
 function currentVersion(object: JsonObject): string | undefined {
   const completed = objectsAt(object, 'status', 'history').find(
     (each) => textAt(each, 'state') === 'Completed',
