@@ -8,12 +8,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { common } from '../build/bundle.mjs';
-import '../src/app/cli/v8-tuning.js';
+import { tuneV8 } from '../src/app/cli/v8-tuning.js';
 import type { TextJudge, Texts } from '../src/app/diagnosis/judge-texts.js';
 import { parseJson, stringifyJson } from '../src/text/documents/index.js';
 import { writeYaml } from '../src/text/documents/write-yaml.js';
 import { definition } from './large-definition.js';
 import { tell } from './measure.js';
+
+tuneV8();
 
 const megabyte = 1_000_000;
 const keystrokes = 60;

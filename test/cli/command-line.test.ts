@@ -237,6 +237,11 @@ describe('the command line', () => {
     }
   });
 
+  it('sets no flag of V8 that its line of Node does not know', async () => {
+    const { code, stderr } = await run(['version']);
+    expect([code, stderr]).to.deep.equal([0, '']);
+  });
+
   it('keeps what Node has compiled in the own cache folder of its user, and nowhere else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
     try {

@@ -10,6 +10,7 @@ import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
 import { printInternalError } from './defect.js';
 import { formOf, print, printError, sayLines, watchStreams } from './output.js';
+import { tuneV8 } from './v8-tuning.js';
 
 /** As kubectl calls it: `kubectl olm-guard check crd …`, which runs the program kubectl-olm_guard. */
 const isPlugin = basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).startsWith('kubectl-');
@@ -32,6 +33,7 @@ export async function runCommandLine(): Promise<void> {
     .showSuggestionAfterError();
   format = undefined;
   program.hook('preAction', (_program, command) => {
+    tuneV8();
     format = command.opts<{ readonly output?: string }>().output;
   });
   for (const command of await commandsFor(process.argv[2], process.argv[3]))

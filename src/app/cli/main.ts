@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The program: what has to be set before the rest of it is loaded. */
-import './v8-tuning.js';
 import './compile-cache.js';
 
 void import('./command-line.js').then(({ startProgram }) => startProgram());
