@@ -304,7 +304,7 @@ class Checker {
     return mapOfType(key, value);
   }
 
-  /** Of an entry such as `?x`. */
+  /** The content type of an entry such as `?x`. */
   private contentOf(node: Node, type: CelType): CelType {
     if (!isOptional(type) && !isDynamic(type)) this.mismatch(node, optionalOf(type), type);
     return withoutOptional(type);

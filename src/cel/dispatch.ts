@@ -66,7 +66,7 @@ function takesAll(
   return isUnguarded || parameters.every((type, index) => takes(type, values[index] as CelValue));
 }
 
-/** Of a list and a map only the first entry is looked at. */
+/** Only the first entry of a list or a map is checked. */
 function takes(type: CelType, value: CelValue): boolean {
   if (type.kind === 'dyn' || type.kind === 'any' || type.kind === 'parameter') return true;
   if (type.name !== typeNameOf(value)) return false;

@@ -34,7 +34,7 @@ interface Planned {
   readonly run: Run;
   /** What later links of a chain are added to. */
   readonly attribute?: Attribute;
-  /** Of what does not depend on any variable, as far as cel-go notices. */
+  /** The value, if cel-go notices that it does not depend on a variable. */
   readonly constant?: { readonly value: CelValue };
 }
 
@@ -273,7 +273,7 @@ class Planner {
   }
 }
 
-/** Of an optional chain, the test is optional, too. */
+/** Testing an optional chain gives an optional, too. */
 function presence(attribute: Attribute): Run {
   const read = readAttribute(attribute);
   return (frame) => {

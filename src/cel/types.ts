@@ -38,7 +38,7 @@ export const types = {
   dyn: simple('dyn'),
   /** google.protobuf.Any: like dyn, but no comprehension ranges over it. */
   any: simple('any', 'google.protobuf.Any'),
-  /** Of an expression with a mistake, which fits everywhere so that the mistake is named once. */
+  /** The type of an expression with a mistake; it fits everywhere, so that the mistake is reported once. */
   error: simple('error'),
   bool: simple('bool'),
   int: simple('int'),

@@ -47,7 +47,7 @@ const answerBytes = 1024 * 1024;
 /** How many conversions are tried: enough for all between four versions. */
 const maxPairs = 12;
 const quickBytes = 128 * 1024;
-/** Of a review, times its versions: each version is compared with each other one, in a few milliseconds. */
+/** Up to so many values times versions, comparing each version with each other one takes a few milliseconds. */
 const quickValues = 5_000;
 
 /** @param open how a converter is asked; tests connect to another address than the Service's */

@@ -37,7 +37,7 @@ export interface ScannedPair {
   readonly old: JsonObject;
   readonly next: JsonObject;
   readonly isTaken?: boolean;
-  /** Of the cluster: by its rules the objects are judged. */
+  /** The Kubernetes release of the cluster, by whose rules the objects are judged. */
   readonly release?: Release | undefined;
 }
 

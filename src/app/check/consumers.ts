@@ -18,7 +18,7 @@ import { InvalidInputError, type JsonObject, type Place } from '../../text/docum
 /** An object that may rely on one of the definitions. */
 export interface PossibleConsumer {
   readonly object: JsonObject;
-  /** Of what comes from a file. */
+  /** Where it is, if it comes from a file. */
   readonly place?: Place;
 }
 

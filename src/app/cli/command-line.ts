@@ -93,7 +93,7 @@ async function tellServer(sentence: string, failed: Place): Promise<void> {
   await print(await render(report, format), formOf(format));
 }
 
-/** Of a command line that could not be read. */
+/** The output format that an invalid command line asks for. */
 function formatAsked(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => word === '-o' || word === '--output');
   if (at >= 0) return words[at + 1];

@@ -67,7 +67,7 @@ export function explainCommand(): Command {
     );
 }
 
-/** Of what is no rule. */
+/** The page of a name that is not a rule. */
 function pageOf(name: string): string | undefined {
   const group = groupNamed(name);
   if (group !== undefined) return printGroup(group, (family) => usualMode(family));

@@ -5,7 +5,7 @@ const maxNamed = 3;
 
 /** Why policies of a definition do not cover some of its changes. */
 export interface NotCovered {
-  /** Of the definition. */
+  /** Name of the definition. */
   readonly name: string;
   readonly sentence: string;
 }

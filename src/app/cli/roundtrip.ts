@@ -91,7 +91,7 @@ export function roundtripCommand(): Command {
     .action(roundtrip);
 }
 
-/** Of one answer. */
+/** Limit for one answer. */
 const answerBytes = 64 * 1024 * 1024;
 
 async function roundtrip(source: string, options: Options): Promise<void> {

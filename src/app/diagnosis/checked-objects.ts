@@ -34,9 +34,9 @@ export interface CheckedObjects {
 
 /** Objects that were given and have no part in the upgrade, as far as can be told. */
 interface NotJudged {
-  /** Of another kind. */
+  /** How many documents are of another kind. */
   readonly otherDocuments: number;
-  /** Of a version that the old definition does not have. */
+  /** How many objects are in a version that the old definition does not have. */
   readonly unknownVersion: number;
 }
 

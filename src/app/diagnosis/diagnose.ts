@@ -71,7 +71,7 @@ export interface Message {
   readonly place: Place;
   readonly finding?: Finding;
   readonly note?: FindingNote | undefined;
-  /** Of an object: the text with the change that ends this finding. */
+  /** For a finding about an object: the text with the change that resolves it. */
   readonly fix?: (() => Fix) | undefined;
   /** Whether a comment above it can exempt it: in definitions. */
   readonly areCommentsHeard?: boolean;
@@ -81,7 +81,7 @@ export interface Message {
 export interface Judged {
   readonly result: CheckResult;
   readonly place: Place;
-  /** Of a definition that was there before: where, as somebody chose it. */
+  /** What the definition is compared with, as the user named it; undefined if there is no old one. */
   readonly since?: string;
   /** Whether comments in it can exempt: in a definition. */
   readonly areCommentsHeard?: boolean;

@@ -45,7 +45,7 @@ export interface TextDetails {
   readonly fix: Fix | undefined;
   /** Empty where the text has no new definition. */
   readonly minors: readonly MinorMark[];
-  /** Of the rules in CEL of the new definitions, the most expensive first. */
+  /** Costs of the CEL rules of the new definitions, the most expensive first. */
   readonly costs: readonly RuleCost[];
 }
 
@@ -65,7 +65,7 @@ export interface MinorMark {
 export interface RuleCost {
   /** `widgets.example.com spec.versions[0].schema…` */
   readonly field: string;
-  /** Of what a server allows it: 1 is its limit; Infinity for what has no bound. */
+  /** Share of the API server's limit: 1 is the limit; Infinity for a rule without a bound. */
   readonly share: number;
 }
 
@@ -166,7 +166,7 @@ function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): 
   };
 }
 
-/** Of more a browser would stall: what denies comes first. */
+/** A limited number, because more would stall a browser; findings that deny come first. */
 function atLines(messages: readonly Message[]): LineMessage[] {
   const rank = { error: 0, warning: 1, info: 2 };
   const shown = [...messages]

@@ -38,11 +38,11 @@ export interface TextEdit {
 
 /** What to change, and what is left. */
 export interface UpgradeFix {
-  /** Of the whole new definition: each operation after the one before it; empty where nothing helps, or need be done. */
+  /** Operations on the new definition, applied in order; empty if nothing helps, or nothing needs to be done. */
   readonly patch: readonly PatchOperation[];
   /** The changes in words, in the same order. */
   readonly changes: readonly string[];
-  /** Of harm that no change was found for, a sentence each. */
+  /** One sentence for each harm for which no change was found. */
   readonly left: readonly string[];
   /** The same change of the text, where one was given; comments and layout around it stay. */
   readonly edit?: TextEdit;

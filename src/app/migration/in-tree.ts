@@ -13,7 +13,7 @@ import { objectsAt, textAt } from '../../text/documents/fields.js';
 export interface InTreeMigration {
   /** `storagemigration.k8s.io/v1beta1` */
   readonly apiVersion: string;
-  /** Of the StorageVersionMigration, which stays. */
+  /** Name of the StorageVersionMigration, which is not deleted. */
   readonly name: string;
 }
 

@@ -144,7 +144,7 @@ function isRightMissing({ status, message }: ClusterError): boolean {
   return status === 403 && / cannot (?:get|update) resource /.test(message);
 }
 
-/** Of two resourceVersions of one resource, which are numbers that grow with each write. */
+/** Compares two resourceVersions of one resource, which are numbers that grow with each write. */
 function isNewer(resourceVersion: string, than: string): boolean {
   const number = /^\d+$/;
   if (!number.test(resourceVersion) || !number.test(than)) return false;

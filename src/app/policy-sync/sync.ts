@@ -16,7 +16,7 @@ import { LiveCluster } from '../facts/cluster/live.js';
 import { bindingsPath, definitionsPath, policiesPath, syncedLabel } from './coverage.js';
 
 export interface SyncOptions {
-  /** Of the definitions to protect; all where none is named. */
+  /** Names of the definitions to protect; all if empty. */
   readonly names: readonly string[];
   readonly isAudit: boolean;
   /** Whether the deletion of a definition that has objects is denied; else it is warned of. */

@@ -58,7 +58,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
   ].join('');
 }
 
-/** Of one thing that was judged: a person reads what denies, and counts what is left. */
+/** How many findings of one subject are printed, those that deny first; the rest is counted. */
 const maxTold = 20;
 const maxPaths = 10;
 
@@ -228,7 +228,7 @@ function yamlOf(witness: unknown): string {
 
 const longestText = 100;
 
-/** Of an object that is refused for its length, the length is printed. */
+/** Instead of a very long text, its length is printed. */
 function abbreviated(_key: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longestText) return value;
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;

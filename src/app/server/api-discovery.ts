@@ -4,7 +4,7 @@ const apiGroup = 'admission.olm-guard.io';
 const version = 'v1alpha1';
 export const apiServiceName = `${version}.${apiGroup}`;
 
-/** Of the API's one version, as discovery asks for it. */
+/** The path at which discovery asks for the API's only version. */
 export const discoveryPath = `/apis/${apiGroup}/${version}`;
 
 /** Where the API server posts reviews to itself, as `clientConfig.service` of the webhooks has it. */

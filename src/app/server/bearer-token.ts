@@ -62,7 +62,7 @@ async function readToken(file: string, log: Logger): Promise<string> {
   return text;
 }
 
-/** Of equal length, so that comparing them tells nothing by its time. */
+/** Digests have equal length, so that the time of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -89,7 +89,7 @@ export class BodyBudget {
     return free >= 0 && (this.#ofOwner.get(held.owner) ?? 0) + bytes <= free;
   }
 
-  /** Of those that arrive, the first of the owner who has waited longest for the reserve. */
+  /** Among the bodies that are arriving, the first of the owner who has waited longest for the reserve. */
   #nextInTurn(): Held | undefined {
     const owners = new Map<string, Held>();
     for (const each of this.#arriving) if (!owners.has(each.owner)) owners.set(each.owner, each);

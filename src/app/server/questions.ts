@@ -36,7 +36,7 @@ export interface QuestionAnswer {
   /** JSON: `{verdict, output}` or `{error}`. */
   readonly text: string;
   readonly outcome: 'allowed' | 'denied' | 'error';
-  /** Of an error. */
+  /** The code of an error. */
   readonly code?: string;
 }
 

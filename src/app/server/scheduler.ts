@@ -170,7 +170,7 @@ export class Scheduler<Name extends string> {
     this.#refusals.splice(0, done);
   }
 
-  /** Of the lanes that can begin something, the one that had least of its share of the time. */
+  /** The lane with a waiting review that has used least of its share of the time. */
   #nextLane(): Lane | undefined {
     const ready = [...this.#lanes.values()].filter((lane) => lane.peek() !== undefined);
     ready.sort((a, b) => a.time - b.time);

@@ -40,7 +40,7 @@ export interface Operand {
   readonly type: CelType;
   /** As far as the expression itself or the declarations tell. */
   readonly size: Range | undefined;
-  /** Of an item, by the declarations; undefined for what has no items. */
+  /** The declared size of an item; undefined for values without items. */
   readonly itemSize: () => Range | undefined;
 }
 
@@ -62,7 +62,7 @@ type Estimator = (call: Called) => CallCost | undefined;
 const perCharacter = 0.1;
 const perCharacterOfPattern = 0.25;
 const newList = 10;
-/** Of a pattern behind a named format. */
+/** Longest pattern of a named format. */
 const longestFormat = 128;
 const longestFormatName = 64n;
 
@@ -202,7 +202,7 @@ function replacements(
 const matching = (text: Range, pattern: Range): Range =>
   times(traversed(plus(text, one)), scaled(pattern, perCharacterOfPattern));
 
-/** Of addresses as they are compared, in bytes. */
+/** Size of an IP address when compared, in bytes. */
 const address: Range = { min: 4n, max: 16n };
 
 const containing =

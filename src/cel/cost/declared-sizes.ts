@@ -4,11 +4,11 @@ import type { Range } from './range.js';
 export interface DeclaredSizes {
   /** Characters, bytes, items or entries; zero for values without a size. */
   readonly maxElements: bigint;
-  /** Of a list's items or a map's values. */
+  /** Sizes of a list's items or a map's values. */
   readonly item?: DeclaredSizes;
-  /** Of a map's keys. */
+  /** Sizes of a map's keys. */
   readonly key?: DeclaredSizes;
-  /** Of an object's fields, by the names that expressions have for them. */
+  /** Sizes of an object's fields, by their names in expressions. */
   readonly fields?: ReadonlyMap<string, DeclaredSizes>;
 }
 

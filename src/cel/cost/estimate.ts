@@ -61,7 +61,7 @@ const accumulator = '@result';
 
 class Estimate {
   private readonly sizes = new Map<Node, Range>();
-  /** Of folds, where no more than that is known of them. */
+  /** Result sizes of folds of which nothing else is known. */
   private readonly foldSizes = new Map<Node, Range>();
   private readonly entries = new Map<Node, Entries>();
   private readonly paths = new Map<Node, Path>();

@@ -112,7 +112,7 @@ function whyNoIPv6(text: string): Reason {
   return { message: 'the :: must expand to at least one field of zeros' };
 }
 
-/** Of four fields at the end that are written as IPv4. */
+/** Why a last part with dots is not an IPv4 address. */
 function whyNoTail(rest: string, bytes: number, hasEllipsis: boolean): Reason {
   if (!hasEllipsis && bytes !== 12) {
     const message = 'embedded IPv4 address must replace the final 2 fields of the address';

@@ -77,7 +77,7 @@ export interface Fold extends Place {
   readonly kind: 'fold';
   readonly range: Node;
   readonly variable: string;
-  /** Of a comprehension over keys and values. */
+  /** Set for a comprehension over both keys and values. */
   readonly secondVariable?: string | undefined;
   readonly accumulator: string;
   readonly initial: Node;

@@ -141,7 +141,7 @@ class CompiledValidator implements ObjectValidator {
   private readonly check;
   private readonly defaults;
   private readonly rules;
-  /** Of the judgement under way. */
+  /** Steps of the current judgement. */
   private ruleSteps = 0;
 
   constructor(

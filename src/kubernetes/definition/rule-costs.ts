@@ -9,9 +9,9 @@ export interface Multiplier {
   readonly outer: Multiplier | undefined;
 }
 
-/** Of one rule, as often as it can be evaluated in one object; and of one message. */
+/** Limit for all evaluations of one rule in one object, and for those of its message. */
 export const ruleLimit = BigInt(environment.limits.rule);
-/** Of all rules of one schema. */
+/** Limit for all rules of one schema. */
 export const schemaLimit = BigInt(environment.limits.schema);
 
 const most = 2n ** 64n - 1n;

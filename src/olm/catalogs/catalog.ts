@@ -63,7 +63,7 @@ export interface CatalogBundle {
   readonly objectCount: number;
   /** Where its ClusterServiceVersion, or `olm.csv.metadata`, says that it can be installed; undefined without either. */
   readonly installation?: BundleInstallation | undefined;
-  /** Of its ClusterServiceVersion; in a catalog nobody reads it. */
+  /** The annotation of its ClusterServiceVersion, which OLM does not read in a catalog. */
   readonly skipRangeAnnotation?: string;
   readonly place: ObjectPlace;
 }
@@ -110,7 +110,7 @@ export interface Catalog {
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecation[];
   readonly others: readonly OtherObject[];
-  /** Of a catalog that was read from its blobs. */
+  /** Problems of blobs, if the catalog was read from blobs. */
   readonly blobProblems?: readonly BlobProblem[];
 }
 

@@ -11,7 +11,7 @@ interface ChannelSummary {
   readonly isDefault: boolean;
   /** One, in a valid channel. */
   readonly heads: readonly string[];
-  /** Of the head, when there is one. */
+  /** The version of the head, if there is one. */
   readonly version?: string;
   readonly entries: number;
   /** The message of its deprecation. */

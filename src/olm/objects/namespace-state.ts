@@ -18,7 +18,7 @@ export interface NamespaceObjects {
   readonly subscriptions: readonly JsonObject[];
   /** With or without the copies that OLM makes. */
   readonly csvs: readonly JsonObject[];
-  /** Of the namespace and of the global catalog namespace. */
+  /** Catalogs of the namespace and of the global catalog namespace. */
   readonly catalogs: readonly CatalogState[];
 }
 

@@ -66,7 +66,7 @@ export class ConstraintList implements Constraints {
   private needs: Int32Array = new Int32Array(0);
   private readonly candidates: Candidates[] = [];
   private readonly others = new Map<number, { constraint: Constraint; cause: Cause }>();
-  /** Of dependencies whose variable is called by another entry, that shares its id. */
+  /** Owners of dependencies whose variable is named by another entry with the same id. */
   private readonly owners = new Map<number, Entry>();
 
   /** @param entries by which variables are called */

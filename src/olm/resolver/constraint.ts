@@ -113,7 +113,7 @@ const constraintShape: Shape & { kind: 'record' } = {
   },
 };
 
-/** Of several kinds in one object OLM uses the first of this order. */
+/** If an object has several kinds, OLM uses the first in this order. */
 function toPredicate(record: DecodedRecord): Predicate {
   const gvk = recordAt(record, 'gvk');
   if (gvk !== undefined) {

@@ -27,7 +27,7 @@ export interface Entry {
   readonly id: string;
   readonly name: string;
   readonly catalog: CatalogKey;
-  /** Of the catalog; for an installed CSV, of its last olm.package property. */
+  /** The package in the catalog; for an installed CSV, that of its last olm.package property. */
   readonly package: string;
   readonly channel: string;
   readonly inDefaultChannel: boolean;

@@ -96,7 +96,7 @@ function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): s
   return `${need} Nothing meets that${nearMiss(predicate, universe)}.${said}`;
 }
 
-/** Of a long list of parts the first tell enough. */
+/** How many parts of a long list are explained. */
 const maxPartMessages = 5;
 
 function authorSays(requirement: Requirement): string {

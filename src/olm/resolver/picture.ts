@@ -37,7 +37,7 @@ export interface ResolutionPicture {
 
 /** Candidates of one need that are drawn; the others are counted. */
 const maxCandidates = 6;
-/** Of what a pick was preferred to. */
+/** How many rejected candidates of a pick are shown. */
 const maxBlocked = 3;
 
 /** A resolution that ended before the solver, or gave up, has a title and no boxes. */

@@ -48,7 +48,7 @@ export function refusalsOf(
   );
 }
 
-/** Of the constraint that a pick meets, best first. */
+/** Candidates of the constraint that a pick satisfies, best first. */
 export function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
   const constraint =
     pick.constraint === undefined ? undefined : problem.constraints.at(pick.constraint);

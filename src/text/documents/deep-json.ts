@@ -3,7 +3,7 @@ import { NumberText } from './value.js';
 
 /** A list or an object that is being written. */
 interface Open {
-  /** Of an object; of a list its indexes are counted. */
+  /** The keys of an object; undefined for a list, whose indexes are counted. */
   readonly keys: readonly string[] | undefined;
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
   next: number;

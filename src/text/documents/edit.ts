@@ -126,7 +126,7 @@ function writtenAnew({ format, text, tree }: Document, wanted: JsonValue): strin
 
 /** A member of a map or an item of a list in the text. */
 interface Part extends Element {
-  /** Of a member; undefined for `<<` and for items. */
+  /** The key of a member; undefined for `<<` and for items. */
   readonly name: string | undefined;
   readonly value: YamlNode;
 }

@@ -16,7 +16,7 @@ export const leastPart = 512;
 
 /** Members that may have gone from where two objects go on alike. */
 const maxSkipped = 4;
-/** Of a key, from its end. */
+/** How many characters of a key are compared, from its end. */
 const keyCharacters = 8;
 /** Characters that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
 const maxCompared = 16;
@@ -65,7 +65,7 @@ export class GatheredParts {
     };
   }
 
-  /** Of a part that stood there before: where it ends, and how many values it holds. */
+  /** Finds an equal part that began before: where it ends, and how many values it has. */
   open(depth: number, start: number, values: number): Twin | undefined {
     if (!isGathered(depth)) return undefined;
     const part = this.#count++;

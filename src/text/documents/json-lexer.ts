@@ -37,7 +37,7 @@ const shortString = 8;
  * JSON is recognised by is beyond ASCII, and the engine reads such text fastest.
  */
 export class JsonLexer {
-  /** Of the token last read: offsets into the text, or into the last piece of it. */
+  /** The token that was read last: offsets into the text, or into the last piece of it. */
   start = 0;
   end = 0;
   /** Lines begun between tokens; a string's own line breaks are none in JSON. */

@@ -8,7 +8,7 @@ export interface ProgramOptions {
   /** What the program gets instead of the environment of this process; its PATH is narrowed. */
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string;
-  /** Of standard output. */
+  /** Limit of standard output. */
   readonly maxBytes: number;
   readonly milliseconds: number;
   /** Bytes that it and each program it starts may reserve, where this system can hold it to that. */

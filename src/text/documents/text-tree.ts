@@ -22,7 +22,7 @@ export class TextTree {
     readonly root: YamlNode,
   ) {}
 
-  /** Of the value at `path`, of its key where it has one; of its nearest parent where it is not there. */
+  /** The place of the key or value at `path`; if it does not exist, of its nearest parent. */
   placeOf(path: Path): { line: number; column: number } {
     const { key, value } = this.trace(path).at(-1) as Member;
     this.#lines ??= new LineStarts(this.text);

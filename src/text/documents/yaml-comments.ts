@@ -5,7 +5,7 @@ import { YamlDefect, YamlScanner } from './yaml-scanner.js';
 export interface Comment {
   /** With its `#`. */
   readonly text: string;
-  /** Of the text, counted from 1. */
+  /** The line in the text, counted from 1. */
   readonly line: number;
   /** Whether nothing else is on its line. */
   readonly isAlone: boolean;

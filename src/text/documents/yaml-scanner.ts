@@ -30,7 +30,7 @@ export interface Token {
   /** Indexes into the text: its first character, and the one behind its last. */
   readonly start: number;
   readonly end: number;
-  /** Of a scalar; the name of an anchor; the handle of a tag; a version. */
+  /** The text of a scalar, the name of an anchor, the handle of a tag, or a version. */
   readonly value: string;
   /** Behind the handle of a tag. */
   readonly suffix: string;
@@ -116,7 +116,7 @@ const word = /[\w-]*/y;
 const uri = /[\w\-;/?:@&=+$,.!~*'()[\]]*/y;
 
 export class YamlScanner {
-  /** Of all that was scanned. */
+  /** All comments that were scanned. */
   readonly comments: { readonly start: number; readonly end: number }[] = [];
   readonly #text: string;
   #at = 0;

@@ -22,7 +22,7 @@ export class YamlValueCutter {
   private first = 1;
   private size = 0;
   private partial = '';
-  /** Of a List: its items, or the fields behind them. Any other document is kept whole. */
+  /** In a List: whether its items are read, or the fields after them. Any other document is kept whole. */
   private part: 'document' | 'items' | 'rest' = 'document';
   /** How many of the lines are known to stand in a header, and whether the next one might. */
   private headerLines = 0;

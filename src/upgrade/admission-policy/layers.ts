@@ -8,11 +8,11 @@ export interface Layer {
   readonly above?: Layer;
   /** Those that are found by name, then items of lists, then values of maps. */
   readonly fields: readonly Field[];
-  /** Of each field, the number of its parent in the layer above. */
+  /** For each field, the number of its parent in the layer above. */
   readonly parents: readonly number[];
   /** Where the fields of its fields are. */
   readonly children: Layer[];
-  /** Of each field, the names that it declares and that are not pinned; none where all are. */
+  /** For each field, the declared names that are not pinned; undefined if all are pinned. */
   readonly otherNames: readonly (readonly string[])[] | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface ExportedPolicy {
 }
 
 const upgrade = { operation: 'UPDATE', family: 'crd-upgrade-safety' } as const;
-/** Of one version: etcd takes objects of 1.5 MB. */
+/** Most fields pinned in one version, because etcd accepts objects of 1.5 MB. */
 const mostFields = 10_000;
 
 /** @throws InvalidInputError for a definition that cannot be read */

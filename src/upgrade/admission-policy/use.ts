@@ -23,7 +23,7 @@ export interface Need {
   readonly most?: number;
   readonly shortest?: number;
   readonly longest?: number;
-  /** Of those that the schema lists. */
+  /** Values in use, among those that the schema lists. */
   readonly values?: ReadonlySet<JsonValue>;
 }
 

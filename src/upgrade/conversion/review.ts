@@ -44,7 +44,7 @@ export interface ConversionRequest {
   readonly to: string;
   readonly uid: string;
   readonly objects: readonly JsonObject[];
-  /** Of the asked version. */
+  /** Validates objects in the desired version. */
   readonly validator: ObjectValidator;
 }
 

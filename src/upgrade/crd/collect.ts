@@ -30,9 +30,9 @@ export interface FoundCrd {
   readonly document: Document;
   /** From the document's root to the CustomResourceDefinition, for those inside a List. */
   readonly path: Path;
-  /** Of one that a controller makes: the kind that the document holds in its place, and where. */
+  /** For a definition that a controller creates: the kind that the document has instead. */
   readonly madeFrom?: MadeFrom;
-  /** Of one that a program made of other files: what is there. */
+  /** For a definition that a program generated from other files: the places in these. */
   readonly written?: WrittenElsewhere;
 }
 

@@ -58,7 +58,7 @@ export function exactPathOf(place: DocumentPlace, path: string): string | undefi
 
 const separators = /[.[\]"^]/;
 
-/** Of the fields on the way to a schema or to one of its keywords. */
+/** Names of the fields on the way to a schema or to one of its keywords. */
 function propertyNames(keys: readonly (string | number)[]): string[] {
   const names: string[] = [];
   for (let at = 0; at < keys.length;) {

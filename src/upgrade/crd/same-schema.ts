@@ -28,7 +28,7 @@ export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
 interface Open {
   readonly left: JsonObject | readonly JsonValue[];
   readonly right: JsonObject | readonly JsonValue[];
-  /** Of objects; of lists the indexes are counted. */
+  /** The keys of an object; undefined for a list, whose indexes are counted. */
   readonly keys: readonly string[] | undefined;
   next: number;
 }

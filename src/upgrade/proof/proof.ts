@@ -36,7 +36,7 @@ export interface ProofOptions {
    * breaks nothing.
    */
   readonly isTaken?: boolean | undefined;
-  /** Of these definitions, where more is asked about them. */
+  /** Schemas of these definitions that were read already. */
   readonly known?: KnownSchemas;
 }
 

@@ -151,7 +151,7 @@ function crdVersion(version: JsonObject, index: number, part: Part): JsonObject 
   });
 }
 
-/** Of the author's schema Crossplane takes some keywords of the root, of `spec` and of `status`, and their fields. */
+/** Crossplane uses only some keywords of the author's root, `spec` and `status`, and their fields. */
 function openApiSchema(schema: JsonObject, part: Part): JsonObject {
   const nameLength = numberAt(schema, 'properties', 'metadata', 'properties', 'name', 'maxLength');
   const maxLength = Math.min(nameLength ?? maxNameLength, maxNameLength);

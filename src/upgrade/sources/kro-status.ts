@@ -87,7 +87,7 @@ export class StatusReader {
   }
 }
 
-/** Of several items the fields of all, and of equal fields the last. */
+/** Merges the fields of several items; the last of equal fields counts. */
 function merged(items: readonly JsonObject[]): JsonObject {
   const properties = items.map((item) => own(item, 'properties'));
   if (!properties.every((each) => each !== undefined && isObject(each))) return items.at(-1) ?? {};

@@ -19,7 +19,7 @@ interface Marker {
   readonly value: string;
 }
 
-/** Of a field; each goes over those before it. */
+/** Most markers of a field; each is compared with those before it. */
 const maxMarkers = 1000;
 
 /** Go's blanks are JavaScript's, but for two. */

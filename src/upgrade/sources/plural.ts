@@ -38,7 +38,7 @@ const alternatives = `
   nucleuses octopi radiuses corpuses apexes codexes indexes latexes vertexes vortexes appendixes
   radixes helixes buffalos dwarves hooves formulae`;
 
-/** Of these only the plural is known: the word itself is not taken for a plural. */
+/** For these only the plural is known: the word itself is not treated as a plural. */
 const oneWay = new Set(['blues', 'medium', 'ellipsis', 'basis']);
 
 /** Endings, tried in this order behind the words. */

@@ -15,9 +15,9 @@ import { compareBytes } from '../../text/go/index.js';
 import { refused } from './derived.js';
 import { readMarkers, withMarkers } from './markers.js';
 
-/** Of a type such as `[]map[string]T`. */
+/** Deepest nesting of a type such as `[]map[string]T`. */
 const maxNesting = 16;
-/** Of types that name each other. */
+/** Longest chain of types that name each other. */
 const maxChain = 100;
 /** Types that name each other can stand for more than memory holds. */
 const maxFields = 100_000;

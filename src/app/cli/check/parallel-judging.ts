@@ -29,7 +29,7 @@ export interface PairAnswer {
   readonly judged?: string;
 }
 
-/** Of all files together, for each thread: with fewer it takes more processor time than it saves anybody. */
+/** Size of all files for each thread; for less, starting a thread costs more than it saves. */
 const charactersPerThread = 12_000_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */

@@ -30,7 +30,7 @@ export async function judgeWholes(
   return folder === undefined ? [] : [await judgeBundleAt(folder, edited, policy, minors)];
 }
 
-/** Of a file in its `manifests` or `metadata`. */
+/** The bundle of a file in its `manifests` or `metadata`. */
 function bundleAround(file: string): string | undefined {
   const folder = dirname(dirname(file));
   const isBundle = ['yaml', 'yml'].some((ending) =>

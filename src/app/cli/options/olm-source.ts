@@ -31,7 +31,7 @@ export interface SourceEvents {
   /** Follow more than what rules ask for. */
   readonly resources?: LiveStateOptions['resources'];
   readonly onState?: LiveStateOptions['onState'];
-  /** Of an API server's objects. */
+  /** Limit for the objects of an API server. */
   readonly maxBytes?: LiveStateOptions['maxBytes'];
   /** Read files again when they change. */
   readonly watch: boolean;

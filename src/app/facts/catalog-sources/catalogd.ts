@@ -16,7 +16,7 @@ export interface CatalogdOptions extends LoadOptions {
   /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
-  /** Of a folder. */
+  /** Called with each file of a folder that is skipped. */
   readonly onSkipped?: (entry: SkippedEntry) => void;
   /** How much a catalog may be, and how long it may take. */
   readonly limits?: Limits;

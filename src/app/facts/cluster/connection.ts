@@ -35,7 +35,7 @@ const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 export class Connection {
   private agent: Agent | undefined;
   private agentKey = '';
-  /** Of earlier credentials: what was asked with them is answered yet. */
+  /** Agents with earlier credentials, whose open requests are still answered. */
   private earlier: readonly Agent[] = [];
   private answered: { readonly at: number; readonly date: number } | undefined;
 

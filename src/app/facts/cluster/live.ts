@@ -41,7 +41,7 @@ export class LiveCluster implements ClusterView {
     readonly connection: Connection,
     private readonly options: {
       readonly pageSize?: number;
-      /** Of one list, as it is written. */
+      /** Limit for the JSON of one list. */
       readonly maxListBytes?: number;
     } = {},
   ) {

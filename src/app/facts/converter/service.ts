@@ -9,7 +9,7 @@ export interface ServiceReference {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
-  /** Of the URL, with its first slash. */
+  /** The path of the URL, with its leading slash. */
   readonly path: string;
 }
 

@@ -21,7 +21,7 @@ export interface LiveStateOptions {
   /** Where catalogs for every namespace live; found out when not given. */
   readonly globalCatalogNamespace?: string;
   readonly backoff?: Backoff;
-  /** Of the heap that all objects may take together; what is more is not kept, and its kind not known. */
+  /** How much of the heap all objects may use together; a kind that does not fit becomes unknown. */
   readonly maxBytes?: number;
   /** Called at each change of a kind's state. */
   readonly onState?: (kind: string, state: ReflectorState, reason: string | undefined) => void;

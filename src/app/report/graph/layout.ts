@@ -29,7 +29,7 @@ export interface Link {
 export interface Bus {
   readonly to: string;
   readonly kind: GraphEdge['kind'];
-  /** Of the node of the entry. */
+  /** Position of the entry's node. */
   readonly x: number;
   readonly laneX: number;
   readonly y: number;

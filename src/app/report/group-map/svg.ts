@@ -19,7 +19,7 @@ const lineHeight = 18;
 const rowHeight = 24;
 const columnWidth = 28;
 const characterWidth = 7.4;
-/** Of a name or a list of names, in characters. */
+/** Longest name or list of names, in characters. */
 const longestText = 46;
 const longestLabel = 24;
 /** Characters of the text under the pointer. */

@@ -53,7 +53,7 @@ function nodeAt(schema: JsonObject | undefined, names: readonly string[]): JsonO
   }, schema);
 }
 
-/** Of the items of a list or the values of a map. */
+/** Stands for the items of a list or the values of a map. */
 const each = '[*]';
 
 /** `^.spec.list[*].name` is spec, list, each, name. */

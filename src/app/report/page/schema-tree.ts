@@ -19,7 +19,7 @@ export interface SchemaBranch {
 /** More than any definition nests; what is below is not drawn. */
 const deepest = 60;
 const longestValue = 160;
-/** Of a field that comes or goes, so many levels of what is inside are shown. */
+/** How many levels of an added or removed field are shown. */
 const wholeDepth = 2;
 
 /** The tree from the root; undefined when nothing differs. */

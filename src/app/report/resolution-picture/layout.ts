@@ -9,7 +9,7 @@ import { largest } from '../../../text/long-lists.js';
 
 export interface PlacedBox {
   readonly box: PictureBox;
-  /** Of the upper left corner. */
+  /** The upper left corner. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -29,7 +29,7 @@ export interface PictureLayout {
   readonly lines: readonly PlacedLine[];
 }
 
-/** Of the monospaced texts, in pixels per character. */
+/** Width of a monospaced character, in pixels. */
 export const characterWidth = 7.4;
 const margin = 24;
 const columnGap = 56;

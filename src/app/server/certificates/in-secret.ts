@@ -32,9 +32,9 @@ import {
 
 export interface SecretCertificateOptions {
   readonly namespace: string;
-  /** Of the Secret. */
+  /** Name of the Secret. */
   readonly name: string;
-  /** Of the ValidatingWebhookConfiguration all of whose webhooks get the `caBundle`. */
+  /** Name of the ValidatingWebhookConfiguration whose webhooks all get the `caBundle`. */
   readonly registration: string;
   /** Whether the APIService of the gate gets it too. */
   readonly isAggregated: boolean;

@@ -133,7 +133,7 @@ function sizesOfText(schema: SchemaNode, counting: Counting): SchemaSizes {
   }
 }
 
-/** Of an enumeration the longest text. */
+/** For an enumeration, the length of its longest text. */
 function charactersOf(
   { maxLength, enum: values, intOrString }: SchemaNode,
   { character }: Counting,

@@ -2,7 +2,7 @@
 import { covers, type ChannelOrigins, type GraphEdge } from './graph-edges.js';
 import { originOf, type ChannelState, type Origin, type PackageState } from './package-state.js';
 
-/** Of one graph. */
+/** Limit for one graph. */
 const maxCrossing = 1_000;
 
 /**

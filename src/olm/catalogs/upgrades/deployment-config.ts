@@ -22,7 +22,7 @@ import {
   type Problem,
 } from './schema-problem.js';
 
-/** Of what has no fields, `is` is the type. */
+/** For a value without fields, `is` is the type. */
 interface Type {
   readonly is?: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ function problemsOf(value: JsonValue, type: string, at: Place): readonly Problem
   return isOfType(value, type) ? [] : [wrongType(value, integers.has(type) ? 'integer' : type, at)];
 }
 
-/** Of keys of user data, which may be `constructor`. */
+/** Looks up a key of user data, which may be `constructor`. */
 function fieldType(fields: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }

@@ -64,7 +64,7 @@ export interface GraphNode {
   /** What it replaces outside this catalog. */
   readonly replacesAbsent?: string;
   readonly skipRange?: string;
-  /** Of a head: the next of the later channels, none of which takes over from it. */
+  /** For a head that no later channel continues: the next of these channels. */
   readonly strandedBefore?: string;
 }
 

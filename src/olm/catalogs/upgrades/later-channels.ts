@@ -19,7 +19,7 @@ export interface StrandedHead {
 const maxOlder = 100;
 /** Later channels that are tried, the next one first. */
 const maxLater = 20;
-/** Of all channels of a package; most have a few. */
+/** Limit for all channels of a package; most packages have a few. */
 const maxTried = 20_000;
 
 export function strandedHeads(state: PackageState): StrandedHead[] {

@@ -79,7 +79,7 @@ export interface ProblemDetails extends StoredWrites {
   readonly cause?: string;
   readonly foundBy?: string;
   readonly fix?: string;
-  /** Of a finding that is passed on from another room. */
+  /** Set for a finding that another area has made. */
   readonly effect?: Effect;
   readonly version?: string;
   readonly witness?: unknown;

@@ -45,7 +45,7 @@ export interface StoredTally {
   readonly checked: number;
   /** Accepted by the old schema, refused by the new one on create. */
   readonly refused: number;
-  /** Of these, those that can still be updated where the refused fields stay as they are. */
+  /** How many of these can still be updated if the refused fields stay unchanged. */
   readonly updatable: number;
   /** Refused by the old schema already: not this upgrade's fault. */
   readonly refusedBefore: number;
@@ -71,11 +71,11 @@ export const emptyTally: StoredTally = {
 };
 
 export interface StoredValidators {
-  /** Of the version under which the objects were listed, by the old definition. */
+  /** For the version in which the objects were listed, by the old definition. */
   readonly old: ObjectValidator;
-  /** Of the versions of the new definition under which they have to be acceptable. */
+  /** For each version of the new definition in which they must be valid. */
   readonly next: readonly ObjectValidator[];
-  /** Of a version of the new definition that they come to be stored in, checked by nobody. */
+  /** For the version of the new definition in which they will be stored, though nothing validates them in it. */
   readonly storedAs?: ObjectValidator | undefined;
 }
 

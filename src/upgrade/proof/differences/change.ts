@@ -171,7 +171,7 @@ function branchAt(root: Branch, place: Place | undefined): Branch {
   return branch;
 }
 
-/** Of a value, for each field beside the one that changes: it is only listed again, not rebuilt. */
+/** Cost of each field beside the one that changes: it is only copied by reference. */
 const costOfNeighbour = 1 / 20;
 
 function rebuilt(

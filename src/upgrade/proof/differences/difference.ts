@@ -28,7 +28,7 @@ export interface Difference {
   readonly candidates?: () => Iterable<Pin>;
   /** For `open` of a rule that compares with the old object: pairs to try. */
   readonly isTransition?: boolean;
-  /** Of such a rule: it judges new objects too, which have no old one. */
+  /** Whether such a rule is evaluated on create too, without an old object. */
   readonly isAskedOnCreate?: boolean;
   /** For `open` of a rule about the object alone. */
   readonly rule?: ValidationRule;

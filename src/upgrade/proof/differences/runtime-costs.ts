@@ -29,9 +29,9 @@ import { conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
 import type { SchemaWalk } from './walk.js';
 import { smallest } from '../../../text/long-lists.js';
 
-/** Of one evaluation of one rule. */
+/** Limit for one evaluation of one rule. */
 const callLimit = 1_000_000n;
-/** Of all evaluations for one object. */
+/** Limit for all evaluations in one object. */
 const objectLimit = 10_000_000n;
 
 const untried = 'objects as large as that are not made up';

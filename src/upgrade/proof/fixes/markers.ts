@@ -95,7 +95,7 @@ function markersOf(definition: JsonObject, operation: Operation): string[] {
   return [...gone.map((marker) => `remove ${marker}`), ...added];
 }
 
-/** Of the field that is no longer required, or is so again. */
+/** Markers of fields that become optional, or required again. */
 function ofRequired(before: JsonValue | undefined, after: JsonValue | undefined): string[] {
   const [old, fresh] = [before, after].map((names) => (Array.isArray(names) ? names : []));
   const isGone = old?.some((name) => fresh?.includes(name) !== true) === true;

@@ -73,7 +73,7 @@ class RepairSearch {
   private patched: JsonObject;
   /** What is wrong with the upgrade to `patched`. */
   private found: Evaluation;
-  /** Of the upgrade to `next`. */
+  /** Harm of the upgrade to `next`. */
   private readonly harmBefore: ReadonlySet<string>;
   private readonly unclearBefore: ReadonlySet<string>;
   private tries = 0;

@@ -59,7 +59,7 @@ export class Search {
   private triedAtRandom = 0;
   /** Accepted objects that have at the place of their difference what the difference is about. */
   private telling = 0;
-  /** Of differences for which nothing was left, by their reasons: there may be a hundred thousand. */
+  /** Outcomes of differences for which no budget was left, by reason; there may be a hundred thousand. */
   private readonly passedOver = new Map<string, Outcome>();
   private readonly emptyPlaces: EmptyPlaces;
   /** Undefined where the old schema has no rules. */

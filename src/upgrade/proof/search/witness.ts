@@ -16,7 +16,7 @@ export interface Outcome {
   readonly effect: Effect;
   readonly reason: string;
   readonly witness?: JsonValue;
-  /** Of the witness, where it breaks. */
+  /** How the witness can still be written, if it breaks. */
   readonly writes?: StoredWrites;
   /** An object that comes to harm, but as far as can be told by what other differences do. */
   readonly unattributed?: JsonObject;

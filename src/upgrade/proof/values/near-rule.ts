@@ -16,7 +16,7 @@ interface Spoken {
   readonly names: readonly string[];
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
-  /** Of regular expressions. */
+  /** Patterns of regular expressions. */
   readonly patterns: readonly string[];
 }
 

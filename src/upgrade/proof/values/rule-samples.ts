@@ -38,9 +38,9 @@ const maxKept = 128;
 
 /** How many rules a value breaks; those that cannot be evaluated count too. */
 interface Broken {
-  /** Of the schema itself. */
+  /** For the rules of the schema itself. */
   readonly own: number;
-  /** Of what lies in it. */
+  /** For the rules below it. */
   readonly within: number;
 }
 

@@ -37,7 +37,7 @@ export type FieldPath = readonly string[];
 /** Any key of a map. */
 const anyKey = '*';
 
-/** Of a schema as large as API servers take. */
+/** About as many fields as the largest schema that API servers accept has. */
 const maxFields = 100_000;
 
 /** Every field that a version has; those of the first 100,000 that are read. */

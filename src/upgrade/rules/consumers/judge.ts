@@ -74,7 +74,7 @@ function versionGone(
   };
 }
 
-/** Of a field that goes with all below it only the field itself. */
+/** Removed fields, without those below a removed field. */
 function goneFields(
   before: DefinitionVersion | undefined,
   after: DefinitionVersion,

@@ -53,7 +53,7 @@ export const appliedVersionRemoved = defineContractRule({
   },
 });
 
-/** Of an applier that sets nothing at all the object remembers nothing. */
+/** Adds a label, because an applier that sets nothing leaves no entry in managedFields. */
 function withLabel(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata') as JsonObject;
   return { ...object, metadata: { ...metadata, labels: { example: 'applied' } } };

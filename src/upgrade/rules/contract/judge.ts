@@ -25,7 +25,7 @@ export class ContractJudgement extends JudgedFindings {
   }
 }
 
-/** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
+/** Limit for one rule; a change of a shared type may affect a hundred fields of a real definition. */
 const maxDifferences = 1_000;
 
 /**

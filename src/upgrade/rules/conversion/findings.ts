@@ -84,7 +84,7 @@ export function conversionFindings(
   });
 }
 
-/** Of the metadata only what names it, unless the finding is about that. */
+/** An object without metadata except its name, unless the finding is about the metadata. */
 function shown(object: JsonObject, path = ''): JsonObject {
   const metadata = own(object, 'metadata');
   if (path.startsWith('^.metadata') || !isObject(metadata)) return object;

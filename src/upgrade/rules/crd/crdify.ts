@@ -284,7 +284,7 @@ interface FieldDifference extends Pick<
   Located,
   'message' | 'identity' | 'report' | 'schemas' | 'isNeverTheSame'
 > {
-  /** Of the validation. */
+  /** Name of the validation. */
   readonly name: string;
   readonly keyword?: string;
 }

@@ -133,7 +133,7 @@ export function judgedResults(
   });
 }
 
-/** Of the keyword that changed, where it is still there; else of the schema that it changed in. */
+/** The keys of the changed keyword; if it is gone, of the schema in which it changed. */
 function keysOfChange(next: JsonObject, version: string, path: string, result: ProofResult): Keys {
   const keys = schemaKeys(next, version, path);
   const keyword = keywordOf(result);
@@ -260,7 +260,7 @@ class Ownership {
     }
   }
 
-  /** Of what the proof says near a finding: its own first, and without what others tell. */
+  /** The results near a finding that are its own, or else those that no other finding covers. */
   keep(finding: Finding, results: readonly ProofResult[]): readonly ProofResult[] {
     const own = this.#own.get(finding);
     if (own === undefined) {
@@ -319,7 +319,7 @@ function about(
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/** Of what breaks, what is stuck before what can still be updated. */
+/** The worst result; among breaking ones, `stuck` is worse than `updatable`. */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {
     const found = results.filter((each) => each.effect === effect);

@@ -30,7 +30,7 @@ export type CrdifyOptions = Readonly<{
 /** What a rule says about one difference, in the words of each reference that has the rule. */
 interface Texts {
   readonly 'olm-v1'?: string;
-  /** Of every version of crdify that has the rule. */
+  /** The text of every version of crdify that has the rule. */
   readonly crdify?: string;
 }
 

@@ -78,7 +78,7 @@ export interface FindingOptions {
   readonly deciding?: readonly string[];
   /** What is known of costs that are near or over their limit. */
   readonly costs?: readonly ExplainedCost[];
-  /** Of the old definition: a limit that it exceeds already is no news about the change. */
+  /** Sizes of the old definition: a limit that it exceeds already is not reported again. */
   readonly sizesBefore?: (() => Sizes) | undefined;
 }
 

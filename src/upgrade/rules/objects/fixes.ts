@@ -38,7 +38,7 @@ export interface ManifestFinding {
   readonly fix?: ManifestFix | undefined;
 }
 
-/** Of one object: each one is judged. */
+/** How many fixes are tried for one object; each is judged. */
 const mostTried = 20;
 
 /**
@@ -91,7 +91,7 @@ function patchOf(fix: ManifestFix): Operation[] {
   return 'value' in fix.change ? [{ op: 'replace', path, value: fix.change.value }] : [];
 }
 
-/** Of an unknown field; undefined where the other name may not be what was meant, or is there too. */
+/** Renames an unknown field; undefined if the known name may not be meant, or is in use. */
 export function renamed(
   object: JsonObject,
   keys: Path,

@@ -43,7 +43,7 @@ function asText(value: JsonValue | undefined, zero: string): JsonValue | undefin
   return typeof value === 'number' ? `${value}${zero}` : value;
 }
 
-/** Of each bundle of that name which has any. */
+/** The limits of each bundle with that name. */
 function limitsOf({ bundles }: Catalog, bundle: string): (readonly Property[])[] {
   return bundles
     .filter(({ name }) => name === bundle)
