@@ -498,8 +498,12 @@ items:
     expect(told(answer)).to.deep.equal([
       'Sample flux-system/wrong: error ObjectRefused refused at 5:91',
     ]);
-    expect(answer.unchecked).to.have.lengthOf(1);
+    expect(answer.unchecked).to.have.lengthOf(3);
     expect(answer.unchecked?.[0]).to.match(/\(Secret secrets\), .*: secret$/);
+    expect(answer.unchecked?.[1]).to.match(
+      /Sample flux-system\/unknown spec\.replicas: not judged:/,
+    );
+    expect(answer.unchecked?.[2]).to.match(/Sample flux-system\/wrong spec\.mode: not judged:/);
   });
 
   it('names the kinds that were skipped', async () => {

@@ -535,18 +535,30 @@ describe('check crd in a repository as it is', () => {
     });
   });
 
-  it('ends with 2 and the reason when a program that is there cannot render', async () => {
-    // With helm's hint, which is no reason.
-    const said = 'error: no matches\\n\\nUse --debug flag to render out invalid YAML';
-    const broken = programs({ kubectl: `#!/bin/sh\nprintf '${said}\\n' >&2\nexit 1\n` });
-    const { code, stderr } = await run(['check', 'crd', 'git:main:config/crd', 'config/crd'], {
-      cwd: changed().folder,
-      env: { PATH: broken },
+  const reasons: readonly (readonly [name: string, said: string, reason: string])[] = [
+    ['', 'error: no matches', 'no matches'],
+    [", without helm's hint", 'Error: x\n\nUse --debug flag to render out invalid YAML', 'x'],
+    [
+      ', without what a log quotes',
+      'E1127 19:21:00.907168 27426 run.go:72] "command failed" err=<\n\tconfig: `\n\tname: a\n\t`: must specify --enable-helm\n >',
+      'must specify --enable-helm',
+    ],
+  ];
+  for (const [name, said, reason] of reasons) {
+    it(`ends with 2 and the reason when a program that is there cannot render${name}`, async () => {
+      const printing = `cat >&2 <<'END'\n${said}\nEND\n`;
+      const broken = programs({ kubectl: `#!/bin/sh\n${printing}exit 1\n` });
+      const { code, stderr } = await run(['check', 'crd', 'git:main:config/crd', 'config/crd'], {
+        cwd: changed().folder,
+        env: { PATH: `${broken}:${process.env['PATH'] ?? ''}` },
+      });
+      rmSync(broken, { recursive: true });
+      expect(stderr).to.include(
+        `config/crd: kubectl cannot render it: ${reason}; mend it, or name`,
+      );
+      expect(code).to.equal(2);
     });
-    rmSync(broken, { recursive: true });
-    expect(stderr).to.match(/config\/crd: kubectl cannot render it: no matches; mend it, or name/);
-    expect(code).to.equal(2);
-  });
+  }
 
   it('refuses two definitions of one name that differ', async () => {
     repository = new Repository({

@@ -167,7 +167,13 @@ const makers: Readonly<Record<string, (dice: Dice) => Made>> = {
     const resources = ['widgets', ...used.map((name) => `widgets/${name}`)];
     const rules = [
       { apiGroups: [group], resources, verbs: ['update'] },
-      { apiGroups: ['*'], resources: ['*/scale'], verbs: ['get'] },
+      {
+        apiGroups: ['*'],
+        resources: ['*/scale', 'widgets/status', 'widgets/scale'],
+        verbs: ['get'],
+      },
+      // Of a group that is named, RBAC knows */scale, and takes widgets/* at its word.
+      { apiGroups: [group], resources: ['*', '*/status', '*/scale', 'widgets/*'], verbs: ['*'] },
       { apiGroups: ['other.com'], resources: ['widgets/status'], verbs: ['get'] },
     ];
     return {

@@ -126,7 +126,7 @@ function pathOfDescriptor(section: string, path: string): FieldPath {
   return [section, ...path.replaceAll(/\[[^\]]*\]/g, '').split('.')].filter((name) => name !== '');
 }
 
-/** A right to a subresource; wildcards say nothing of what is used. */
+/** A right to a subresource; wildcards say nothing of what is used, and RBAC takes `widgets/*` at its word. */
 function readRole(role: JsonObject, { group, plural }: NeededDefinition): Read {
   const resources = grantingRules(role)
     .filter((rule) => textsAt(rule, 'apiGroups').includes(group))

@@ -315,6 +315,46 @@ describe('what Argo CD and Flux apply of a repository', () => {
     });
   }
 
+  it('follows no Kustomization of a component before somebody takes the component in', async () => {
+    write({
+      ...folders,
+      'components/db/kustomization.yaml':
+        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [flux.yaml]\n',
+      'components/db/flux.yaml': flux({
+        path: 'db',
+        sourceRef: reference,
+        postBuild: { substitute: { app: '${app}' } },
+      }),
+    });
+    const { widgets, unchecked } = await read();
+    expect([widgets, unchecked]).to.deep.equal([everything, []]);
+  });
+
+  it('tells which values are not known where it reads a variable', async () => {
+    const of = (name: string, postBuild: JsonObject): string =>
+      flux({ path: name, sourceRef: reference, postBuild });
+    write({
+      'known/w.yaml': stringifyJson(widget('known')),
+      'other/w.yaml': stringifyJson(widget('other-${a}')),
+      'nobody/w.yaml': stringifyJson(widget('nobody-${a}')),
+      'nobody/deep/kustomization.yaml': 'resources: []\n',
+      'f.yaml': of('known', { substitute: { a: '1' } }),
+      'g.yaml': of('other', { substitute: { a: '${b}' } }),
+    });
+    const told = new Map<string, boolean | undefined>();
+    for await (const { objects } of manifestObjects(top, { onUnchecked: () => undefined })) {
+      for (const { object, applied } of objects) {
+        if (object['kind'] !== 'Widget') continue;
+        told.set(metaOf(object).name, applied.isUnknown?.('a ${b} c'));
+      }
+    }
+    expect([...told]).to.have.deep.members([
+      ['known', undefined],
+      ['other-${b}', true],
+      ['nobody-${a}', true],
+    ]);
+  });
+
   it('leaves out what Flux does not see, by .sourceignore files and spec.ignore', async () => {
     const names = ['a', 'b', 'deep/c', 'deep/d', 'deep/kept/e', 'x/f', 'y/g'];
     const ignoring = {

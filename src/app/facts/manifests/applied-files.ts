@@ -133,10 +133,13 @@ class AppliedReader {
       if (isObject(chart?.value)) this.options.onChart?.(chart.value);
       const named = await this.#named(top);
       if (named === undefined) yield* this.#unrendered(source, files);
-      else yield* this.#followed(named);
+      else yield* this.#followed({ ...named, isUnknown: hasVariable });
     } else {
       const charts = foldersWith(files, (name) => name === 'Chart.yaml');
-      const plain = files.filter(({ path }) => !isWithin(path, charts, '/templates'));
+      const parts = this.#partsOfOthers(files);
+      const plain = files.filter(
+        ({ path }) => !isWithin(path, charts, '/templates') && !parts.has(posix.join(top, path)),
+      );
       await this.#collect(plain, undefined);
       yield* this.#queued();
       yield* this.#kustomizations(files);
@@ -306,7 +309,14 @@ class AppliedReader {
       // What a variable has given is not what the file has.
       const places =
         rendered.places ?? (isChanged ? new KustomizationPlaces(rendered.files) : undefined);
-      const isUnknown = unknown.size === 0 ? undefined : hasVariableOf(unknown);
+      // What nobody applies here, somebody may apply with variables; and one may be set to another one.
+      const isOpen =
+        by === undefined || [...(folder.variables?.known.values() ?? [])].some(hasVariable);
+      const isUnknown = isOpen
+        ? hasVariable
+        : unknown.size > 0
+          ? hasVariableOf(unknown)
+          : undefined;
       const rendering = by ?? this.repository.sourceOf(folder.path);
       return { files, places, rendering, isUnknown, namespace: folder.namespace };
     } catch (error) {
@@ -365,6 +375,19 @@ class AppliedReader {
     }
   }
 
+  /** What components take in, which is applied only as others change it. */
+  #partsOfOthers(files: readonly SourceFile[]): ReadonlySet<string> {
+    const { path: top } = this.repository;
+    const taken = files
+      .filter(({ path }) => isKustomization(posix.basename(path)))
+      .map(({ path, bytes }) => referencesOf(posix.join(top, path), bytes))
+      .flatMap((each) => (each.isComponent ? each.taken.map(trimmed) : []));
+    if (this.options.includesUnfinished === true) {
+      for (const path of taken) this.#unfinished.add(path);
+    }
+    return new Set(taken);
+  }
+
   /** Beside or below a kustomization that does not take them in: patches that nobody uses, and the like. */
   #leaveLooseFiles(files: readonly SourceFile[], inner: ReadonlySet<string>): void {
     const folders = foldersWith(files, isKustomization);
@@ -418,10 +441,8 @@ class AppliedReader {
     const left = files.filter((each) => !isIn(this.#rendered, each));
     for (const file of this.#plain(left)) {
       const isUnfinished = isIn(this.#unfinished, file);
-      if (!isUnfinished) yield { files: [file] };
-      else if (this.options.includesUnfinished === true) {
-        yield { files: [file], isUnfinished, isUnknown: hasVariable };
-      }
+      if (isUnfinished && this.options.includesUnfinished !== true) continue;
+      yield { files: [file], isUnfinished, isUnknown: hasVariable };
     }
   }
 

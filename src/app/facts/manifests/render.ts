@@ -16,6 +16,9 @@ const bounds = {
 
 /** Helm's last line, below the reason. */
 const hintOfHelm = /\s*\nUse --debug flag to render out invalid YAML$/;
+/** What they log in several lines is between `<` and `>`, and may quote a configuration. */
+const endOfLog = /\s*\n\s*>$/;
+const endOfQuote = /^\s*`:\s*/;
 /** As Kubernetes' programs log an error, with the time and the number of their process. */
 const loggedError = /^E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err="(.*)"$/;
 
@@ -46,9 +49,11 @@ export async function render(
       answer.said
         .trim()
         .replace(hintOfHelm, '')
+        .replace(endOfLog, '')
         .split('\n')
         .at(-1)
         ?.replace(/^error: /i, '')
+        .replace(endOfQuote, '')
         .replace(loggedError, (_, message: string) => message.replaceAll('\\"', '"')) ?? '';
     const reason = answer.past === undefined ? said : bounds[answer.past];
     throw new InvalidInputError(

@@ -93,6 +93,18 @@ describe('a manifest that is not known as it is applied', () => {
     it(`is not judged by values with variables: ${text}`, () =>
       expect(told(text, { isUnknown })).to.deep.equal(expected));
   }
+
+  it('says of which value it says nothing for its variable', () => {
+    const object = parseYaml(
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\nsize: "${SIZE}"\n',
+    ) as JsonObject;
+    const { unchecked } = judgeManifest(object, { crd }, new ValidatorCache(), undefined, {
+      isUnknown,
+    });
+    expect(unchecked).to.deep.equal([
+      'Widget a size: not judged: it holds a variable whose value is not known here',
+    ]);
+  });
 });
 
 describe('a manifest of a cluster-scoped kind', () => {

@@ -88,7 +88,17 @@ export function judgeManifest(
     isUnknown?.(stringifyJson([...keys, valueAt(object, ...keys) ?? null])) !== true;
   const known = isUnknown === undefined ? findings : findings.filter(isKnown);
   const fixed = withSoundFixes(object, known, written, (each) => judge(each).findings);
-  return { findings: fixed, unchecked };
+  const left = findings.filter((each) => !known.includes(each)).map(withVariable);
+  return { findings: fixed, unchecked: [...unchecked, ...new Set(left)] };
+}
+
+function withVariable({ finding: { object, path = '' } }: ManifestFinding): string {
+  const subject = object === undefined ? '' : `${formatReference(object)} `;
+  return `${subject}${shownPath(path)}: not judged: it holds a variable whose value is not known here`;
+}
+
+function shownPath(field: string): string {
+  return field === '<nil>' || field === '' ? 'the object' : field;
 }
 
 interface Judging extends ManifestSource {
@@ -218,14 +228,13 @@ function refusal(
   about: About,
 ): ManifestFinding {
   const { field, type, detail } = error;
-  const path = field === '<nil>' || field === '' ? 'the object' : field;
   const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
   const finding = objectRefused.finding({
     ...about,
     path: field,
     ...(isWarning ? { severity: 'warning' } : {}),
     id,
-    data: { field: path, reason: `${reason}${minorWords(by)}` },
+    data: { field: shownPath(field), reason: `${reason}${minorWords(by)}` },
   });
   return { finding, keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) };
 }
