@@ -122,7 +122,7 @@ export class SchemaNode {
   #leastSize: number | undefined;
   #asResource: SchemaNode | undefined;
   #asBoundedResource: SchemaNode | undefined;
-  #declared: { readonly name: string; readonly type: CelType | undefined } | undefined;
+  #declared: Map<string, CelType | undefined> | undefined;
 
   /** @param origin undefined where it was made of other schemas */
   constructor(from: SchemaKeywords, origin?: SchemaOrigin) {
@@ -195,8 +195,9 @@ export class SchemaNode {
 
   /** The type that its values have in rules; kept, for rules of every schema around it ask for it too. */
   declaredAs(name: string, declare: () => CelType | undefined): CelType | undefined {
-    if (this.#declared?.name !== name) this.#declared = { name, type: declare() };
-    return this.#declared.type;
+    const known = (this.#declared ??= new Map<string, CelType | undefined>());
+    if (!known.has(name)) known.set(name, declare());
+    return known.get(name);
   }
 
   /**

@@ -19,7 +19,8 @@ export interface RuleExpression {
 }
 
 interface Known {
-  readonly type: CelType;
+  /** That of the last who asked, which the next one mostly asks with too. */
+  type: CelType;
   readonly result: RuleExpression;
   readonly isSameIn: (language: Language) => boolean;
 }
@@ -43,10 +44,11 @@ export function compileRuleExpression(
   language: Language,
 ): RuleExpression {
   const key = `${optionalOldSelf} ${text}`;
-  const same = known
-    .get(key)
-    ?.find((each) => isSame(each.type, type) && each.isSameIn(language))?.result;
-  if (same !== undefined) return same;
+  const same = known.get(key)?.find((each) => areEqual(each.type, type) && each.isSameIn(language));
+  if (same !== undefined) {
+    same.type = type;
+    return same.result;
+  }
   const variables = new Map([
     ['self', type],
     ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
@@ -88,6 +90,16 @@ function sizeOf({ parameters, fields }: CelType): number {
   for (const each of parameters) size += sizeOf(each);
   for (const each of fields?.values() ?? []) size += sizeOf(each);
   return size;
+}
+
+/** The last two that were compared and are equal: all rules of a schema are asked about the same two. */
+let equal: readonly CelType[] = [];
+
+function areEqual(one: CelType, other: CelType): boolean {
+  if (one === equal[0] && other === equal[1]) return true;
+  const isEqual = isSame(one, other);
+  if (isEqual) equal = [one, other];
+  return isEqual;
 }
 
 /** Object types of one name can differ in their fields: the name only tells the position in a schema. */
