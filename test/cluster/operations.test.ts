@@ -355,11 +355,11 @@ describe('docs/operations.md', function () {
     await gate.stop();
     const { code } = await shell('kubectl annotate crd samples.test.example.com incident=1');
     expect(code).to.equal(1);
-    await follow('Emergency: pass by or remove the gate');
+    await follow('Emergency: bypass or remove the gate');
   });
 
   it('in an emergency, without the registration everything passes', async () => {
-    await follow('Emergency: pass by or remove the gate');
+    await follow('Emergency: bypass or remove the gate');
     await untilBreakingChange(true);
   });
 

@@ -96,7 +96,7 @@ export interface Policy {
   readonly crdify?: CrdifyOptions;
   /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is not `all`. */
   readonly undecided: 'warn' | 'deny';
-  /** The answer where the gate had not the time, the room or the right to judge. */
+  /** The answer when the gate has not the time, the capacity or the rights to judge. */
   readonly unjudged: 'allow' | 'deny';
   /** Whether findings that the old object already has are held against the request. */
   readonly ratchet: boolean;

@@ -61,26 +61,26 @@ export const policySchema = {
       profile: { description: 'The rules for CustomResourceDefinitions.', enum: profiles },
       enforce: {
         description:
-          'proven: deny only proven breakage and data loss of what the profile refuses, warn about the rest, and about what it allows although it is proven to break or lose objects. stuck: of the breakage deny only what leaves stored objects that cannot be updated.',
+          'all: deny everything that the profile refuses. proven: deny what the profile refuses if it is proven to break objects or lose data; warn about the rest, and about proven harm that the profile allows. stuck: like proven, but deny breakage only if stored objects can no longer be updated.',
         enum: enforcements,
       },
       crdify: crdifyOptionsSchema,
       undecided: {
-        description: 'What is done about findings that could be neither proven nor ruled out.',
+        description: 'What to do about changes for which neither harm nor safety was proven.',
         enum: ['warn', 'deny'],
       },
       unjudged: {
         description:
-          'What is done about requests that the gate had not the time, the room or the right to judge.',
+          'What to do with requests that the gate has not the time, the capacity or the rights to judge.',
         enum: ['allow', 'deny'],
       },
       ratchet: {
-        description: 'true: what the old object has already is not held against the request.',
+        description: 'true: findings that the old object already has are tolerated.',
         type: 'boolean',
       },
       kubernetes: {
         description:
-          'Minors of Kubernetes that check crd and check bundle ask whether they take a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn. The proof counts formats of numbers (int32, float) where one of 1.36 or later is named, or is the cluster’s.',
+          'Kubernetes minors against which check crd and check bundle validate a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn. From 1.36 on, the proof takes into account that number formats (int32, float) limit values.',
         type: 'string',
       },
       old: {
@@ -97,7 +97,8 @@ export const policySchema = {
         additionalProperties: { enum: modes },
       },
       exemptions: {
-        description: 'Findings that are known and accepted; every list that is given must match.',
+        description:
+          'Known and accepted findings; a finding is exempt if it matches every list that is given.',
         type: 'array',
         items: closed(
           {
@@ -113,7 +114,7 @@ export const policySchema = {
             },
             until: {
               description:
-                'A date (its midnight in UTC) or RFC 3339; from then on the exemption does not count.',
+                'When the exemption expires: a date (midnight UTC) or a time in RFC 3339.',
               ...string,
             },
           },
@@ -127,23 +128,23 @@ export const policySchema = {
       bypass: closed({
         allowed: { description: 'Whether switch-offs on objects count at all.', type: 'boolean' },
         sources: {
-          description: 'Where they may stand.',
+          description: 'Kinds of objects on which a switch-off counts.',
           type: 'array',
           items: { enum: bypassSources },
         },
         clusterWide: {
           description:
-            'Whether an OperatorGroup, ClusterServiceVersion or Subscription may switch off what protects other namespaces.',
+            'Whether an OperatorGroup, ClusterServiceVersion or Subscription may switch off rules that protect other namespaces.',
           type: 'boolean',
         },
         groups: {
-          description: 'Groups of users whose members may set one; everybody when empty.',
+          description: 'User groups whose members may set a switch-off; everybody if empty.',
           type: 'array',
           items: string,
         },
         managers: {
           description:
-            'Field managers, such as those of Argo CD and Flux, that may set one together with other fields; each with the users or groups that may do so under its name.',
+            'Field managers, such as those of Argo CD and Flux, that may set a switch-off together with other fields, and the users or groups that may do so under each name.',
           type: 'array',
           items: closed(
             {

@@ -1,4 +1,4 @@
-/** The objects of a file-based catalog that belong to one package, as the upgrades room wants them. */
+/** The objects of a file-based catalog that belong to one package, for `src/olm/catalogs/upgrades`. */
 import type { JsonObject } from '../../text/documents/index.js';
 import {
   type CatalogBundle as Bundle,

@@ -26,10 +26,10 @@ export function renderMarkdown(report: CheckReport): string {
   const blind = unchecked.map((sentence) => `- ${cell(sentence)}\n`);
   const pieces = blind.length > 0 ? ['\n#### Not checked\n\n', ...blind, ...sections] : sections;
   const kept = [head];
-  let room = longestComment - head.length;
+  let left = longestComment - head.length;
   for (const [index, piece] of pieces.entries()) {
-    room -= piece.length;
-    if (room < 0) {
+    left -= piece.length;
+    if (left < 0) {
       kept.push(`\nand ${pieces.length - index} more lines: run \`olm-guard check\` yourself\n`);
       break;
     }

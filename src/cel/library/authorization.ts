@@ -2,27 +2,36 @@
 import { noSuchOverload } from '../errors.js';
 import { declare, type CelFunction } from '../overloads.js';
 
-const room = 'kubernetes.authorization';
+const prefix = 'kubernetes.authorization';
 
 const signatures: readonly (readonly [id: string, signature: string])[] = [
-  ['authorizer_path', `${room}.Authorizer:path(string) ${room}.PathCheck`],
-  ['authorizer_group', `${room}.Authorizer:group(string) ${room}.GroupCheck`],
+  ['authorizer_path', `${prefix}.Authorizer:path(string) ${prefix}.PathCheck`],
+  ['authorizer_group', `${prefix}.Authorizer:group(string) ${prefix}.GroupCheck`],
   [
     'authorizer_serviceaccount',
-    `${room}.Authorizer:serviceAccount(string, string) ${room}.Authorizer`,
+    `${prefix}.Authorizer:serviceAccount(string, string) ${prefix}.Authorizer`,
   ],
-  ['groupcheck_resource', `${room}.GroupCheck:resource(string) ${room}.ResourceCheck`],
-  ['resourcecheck_subresource', `${room}.ResourceCheck:subresource(string) ${room}.ResourceCheck`],
-  ['resourcecheck_namespace', `${room}.ResourceCheck:namespace(string) ${room}.ResourceCheck`],
-  ['resourcecheck_name', `${room}.ResourceCheck:name(string) ${room}.ResourceCheck`],
-  ['pathcheck_check', `${room}.PathCheck:check(string) ${room}.Decision`],
-  ['resourcecheck_check', `${room}.ResourceCheck:check(string) ${room}.Decision`],
-  ['decision_errored', `${room}.Decision:errored() bool`],
-  ['decision_error', `${room}.Decision:error() string`],
-  ['decision_allowed', `${room}.Decision:allowed() bool`],
-  ['decision_reason', `${room}.Decision:reason() string`],
-  ['authorizer_fieldselector', `${room}.ResourceCheck:fieldSelector(string) ${room}.ResourceCheck`],
-  ['authorizer_labelselector', `${room}.ResourceCheck:labelSelector(string) ${room}.ResourceCheck`],
+  ['groupcheck_resource', `${prefix}.GroupCheck:resource(string) ${prefix}.ResourceCheck`],
+  [
+    'resourcecheck_subresource',
+    `${prefix}.ResourceCheck:subresource(string) ${prefix}.ResourceCheck`,
+  ],
+  ['resourcecheck_namespace', `${prefix}.ResourceCheck:namespace(string) ${prefix}.ResourceCheck`],
+  ['resourcecheck_name', `${prefix}.ResourceCheck:name(string) ${prefix}.ResourceCheck`],
+  ['pathcheck_check', `${prefix}.PathCheck:check(string) ${prefix}.Decision`],
+  ['resourcecheck_check', `${prefix}.ResourceCheck:check(string) ${prefix}.Decision`],
+  ['decision_errored', `${prefix}.Decision:errored() bool`],
+  ['decision_error', `${prefix}.Decision:error() string`],
+  ['decision_allowed', `${prefix}.Decision:allowed() bool`],
+  ['decision_reason', `${prefix}.Decision:reason() string`],
+  [
+    'authorizer_fieldselector',
+    `${prefix}.ResourceCheck:fieldSelector(string) ${prefix}.ResourceCheck`,
+  ],
+  [
+    'authorizer_labelselector',
+    `${prefix}.ResourceCheck:labelSelector(string) ${prefix}.ResourceCheck`,
+  ],
 ];
 
 export const authorizationFunctions: readonly CelFunction[] = declare(

@@ -3,7 +3,7 @@
  *
  * - What comes in: the definition, the stored one where there is one, and minors of Kubernetes.
  * - What goes out: refusals with the field and type that a server gives them, and sizes.
- * - What it knows nothing of: whether an upgrade breaks objects, which is the room `proof`.
+ * - It does not know whether an upgrade breaks objects: that is `src/upgrade`.
  */
 export {
   type CostBound,

@@ -1,4 +1,4 @@
-/** What this room throws for text that is no version or no range; doors turn it into E_VERSION and E_RANGE. */
+/** Thrown for an invalid version or range; commands and operations turn it into E_VERSION and E_RANGE. */
 
 /** `message` is the text that the reference library prints. */
 export class InvalidVersionError extends Error {

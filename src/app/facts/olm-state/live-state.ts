@@ -34,7 +34,7 @@ interface Followed {
   readonly reflector: Reflector;
   reason: string | undefined;
   wasListed: boolean;
-  /** Whether there was room for every object, and whether there has been since the last list. */
+  /** Whether every object fits, and whether all have since the last list. */
   isWhole: boolean;
   fitted: boolean;
 }

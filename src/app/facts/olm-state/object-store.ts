@@ -49,7 +49,7 @@ export class ObjectStore {
     }
   }
 
-  /** False where there is no room for it: then it is not there, nor what it was before. */
+  /** False if it does not fit: then neither it nor its earlier state is kept. */
   put(kind: string, object: JsonObject): boolean {
     const held = this.heldOf(kind);
     const key = metaOf(object).key;

@@ -1,4 +1,4 @@
-/** What an entry says of itself, in a line: for pictures with room beside it, and for terminals. */
+/** The words about an entry, in one line: for terminals, and for pictures with space beside the entry. */
 import { type GraphNode, groupBy, type PackageGraph } from '../../../olm/index.js';
 
 const states = {

@@ -212,7 +212,7 @@ function markMarkup(x: number, y: number, mark: Mark, isConflict: boolean): stri
   return `${ring}<circle class="shape" cx="${cx}" cy="${cy}" r="6"/>`;
 }
 
-/** The marks that the picture has, one a line: a phone has no room for more. */
+/** The legend, one mark a line, because a phone is too narrow for more. */
 function legend({ rows }: GroupMap): Section {
   const present = new Set(rows.flatMap(({ marks }) => marks));
   const isShared = rows.some(({ marks, conflicting }) => {
@@ -250,7 +250,7 @@ function namesOf(namespaces: readonly string[]): string[] {
   return namespaces.map((name) => (name === '' ? '""' : name));
 }
 
-/** As many names as there is room for; the others are counted. */
+/** As many names as fit; the others are counted. */
 function listed(names: readonly string[], longest = longestText): string {
   const rest = names.length > 1 ? ' and 99 more'.length : 0;
   let text = clipped(names[0] ?? '', Math.max(longest - rest, 12));
