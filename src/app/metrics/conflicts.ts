@@ -29,7 +29,7 @@ export function registerConflicts(registry: Registry, state: OlmState): void {
   });
   new Gauge({
     name: 'olm_guard_conflicting_objects',
-    help: 'Stored objects of OLM that stand in the way of another one, by rule; a gate denies the later one, unless both came at once to different replicas.',
+    help: 'Stored objects of OLM that conflict with another one, by rule; the gate denies the later one, unless both came at once to different replicas.',
     labelNames: ['rule'],
     registers: [registry],
     async collect() {

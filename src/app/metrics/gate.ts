@@ -34,25 +34,25 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     unauthenticated: new Counter({
       name: 'olm_guard_unauthenticated_reviews_total',
-      help: 'Reviews that came without the client certificate of an API server, by decision; the other metrics leave them out.',
+      help: 'Reviews without the client certificate of an API server, by decision; the other metrics do not count them.',
       labelNames: ['decision'],
       registers,
     }),
     findings: new Counter({
       name: 'olm_guard_findings_total',
-      help: 'Findings of reviews by rule and by what came of them.',
+      help: 'Findings of reviews by rule and decision.',
       labelNames: ['rule', 'decision'],
       registers,
     }),
     bypasses: new Counter({
       name: 'olm_guard_bypasses_total',
-      help: 'Requests that a switch-off let through, by its place and the check family.',
+      help: 'Requests that a switch-off let pass, by the kind of object it is on and by check family.',
       labelNames: ['by', 'family'],
       registers,
     }),
     newSwitchOffs: new Counter({
       name: 'olm_guard_new_switch_offs_total',
-      help: 'Requests that set a switch-off, by its place and whether it counts later.',
+      help: 'Requests that set a switch-off, by the kind of object and by whether it will count.',
       labelNames: ['by', 'counts'],
       registers,
     }),
@@ -64,17 +64,17 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     witnessFailures: new Counter({
       name: 'olm_guard_witness_failures_total',
-      help: 'Witnesses of proofs that did not hold when checked again; what they were for is undecided.',
+      help: 'Witnesses of proofs that failed a second check; their findings are undecided.',
       registers,
     }),
     overload: new Counter({
       name: 'olm_guard_overload_total',
-      help: 'Reviews answered by policy because more were under way than could be judged in time.',
+      help: 'Reviews answered by the policy’s unjudged, because too many came at once to be judged in time.',
       registers,
     }),
     hurried: new Counter({
       name: 'olm_guard_hurried_reviews_total',
-      help: 'Reviews judged without what takes long, because too many were under way.',
+      help: 'Reviews judged by the fast rules only, because too many came at once.',
       registers,
     }),
     policyReloads: new Counter({
@@ -85,7 +85,7 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     events: new Counter({
       name: 'olm_guard_events_total',
-      help: 'Events about denials (--events): written, or dropped because there were too many, the right is missing or the API server did not take them.',
+      help: 'Events about denials (--events): written, or dropped because there were too many, the right is missing or the API server refused them.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -21,7 +21,7 @@ export function registerServerMetrics(
   const registers = [register];
   new Gauge({
     name: 'olm_guard_build_info',
-    help: 'Version of olm-guard and of the Node it runs on, and whether it is a gate or a sidecar; always 1.',
+    help: 'Version of olm-guard and of Node, and whether it is a gate or a sidecar; always 1.',
     labelNames: ['version', 'node', 'component'],
     registers,
   }).set({ version, node: process.version, component }, 1);
@@ -39,7 +39,7 @@ export function registerServerMetrics(
     }),
     logLinesDropped: new Counter({
       name: 'olm_guard_log_lines_dropped_total',
-      help: 'Log lines that stderr did not take: its reader is too slow or gone, or the disk is full.',
+      help: 'Log lines lost because the reader of stderr is too slow or gone, or the disk is full.',
       registers,
     }),
   };

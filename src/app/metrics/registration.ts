@@ -12,13 +12,13 @@ export function registerRegistration(registry: Registry): RegistrationMetrics {
   return {
     registered: new Gauge({
       name: 'olm_guard_registered',
-      help: 'Whether the API server has that webhook with an authority and every rule of the release (1) or not (0); absent while the gate cannot read it.',
+      help: 'Whether the webhook is registered with a caBundle and every rule of the release (1) or not (0); absent while the gate cannot read the registration.',
       labelNames: ['webhook'],
       registers,
     }),
     definitionChanges: new Counter({
       name: 'olm_guard_definition_changes_total',
-      help: 'CustomResourceDefinitions created and specs changed as the watch shows, without groups that a match condition names: the API server should have asked about each.',
+      help: 'CustomResourceDefinitions whose creation or change of spec the watch shows, without groups that a match condition exempts: the API server should have called the gate for each.',
       registers,
     }),
   };

@@ -16,13 +16,13 @@ export function createSidecarMetrics(register: Registry, version: string): Sidec
     ...registerServerMetrics(register, version, 'sidecar'),
     answers: new Counter({
       name: 'olm_guard_preflight_answers_total',
-      help: 'Preflight questions by operation and by what came of them.',
+      help: 'Preflight requests by operation and outcome.',
       labelNames: ['operation', 'outcome'],
       registers,
     }),
     refusals: new Counter({
       name: 'olm_guard_preflight_unauthorized_total',
-      help: 'Preflight requests refused because they came without the bearer token.',
+      help: 'Preflight requests refused for lack of the bearer token.',
       registers,
     }),
   };

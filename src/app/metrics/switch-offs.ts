@@ -16,7 +16,7 @@ export function registerSwitchOffs(registry: Registry, sources: SwitchOffSources
   // Registered first, and so collected first: it fills the other one too.
   new Gauge({
     name: 'olm_guard_switch_offs',
-    help: 'Switch-offs that stand, by place, as far as their annotations show; the answer to a review says whether each counts.',
+    help: 'Switch-offs that are set, by the kind of object they are on; the answer to a review says whether each counts.',
     labelNames: ['by'],
     registers,
     collect() {
@@ -30,7 +30,7 @@ export function registerSwitchOffs(registry: Registry, sources: SwitchOffSources
   });
   const ends = new Gauge({
     name: 'olm_guard_switch_off_expiry_timestamp_seconds',
-    help: 'When the next switch-off that stands ends (olm-guard.io/disable-until), in seconds since 1970, by place.',
+    help: 'When the next switch-off expires (olm-guard.io/disable-until), in seconds since 1970, by the kind of object it is on.',
     labelNames: ['by'],
     registers,
   });

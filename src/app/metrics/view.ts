@@ -9,7 +9,7 @@ interface KindStaleness {
 export function registerStaleness(registry: Registry, kinds: () => readonly KindStaleness[]): void {
   new Gauge({
     name: 'olm_guard_view_staleness_seconds',
-    help: 'How old what the gate knows of a kind may be; 0 while its watch is open, or that of definitions where it is not installed.',
+    help: 'How old the gate’s data about a kind may be; 0 while its watch is open, or if the kind is not installed and the watch of definitions is open.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {
