@@ -79,6 +79,9 @@ export interface SchemaOrigin {
   readonly height: number;
 }
 
+/** Names under which the type of one schema is kept. */
+const maxDeclared = 4;
+
 export class SchemaNode {
   /** Empty where the schema names no type. */
   readonly type: string;
@@ -196,8 +199,12 @@ export class SchemaNode {
   /** The type that its values have in rules; kept, for rules of every schema around it ask for it too. */
   declaredAs(name: string, declare: () => CelType | undefined): CelType | undefined {
     const known = (this.#declared ??= new Map<string, CelType | undefined>());
-    if (!known.has(name)) known.set(name, declare());
-    return known.get(name);
+    if (known.has(name)) return known.get(name);
+    const type = declare();
+    // Whoever writes rules at all levels of a deep schema has each type declared under as many names.
+    if (known.size === maxDeclared) known.clear();
+    known.set(name, type);
+    return type;
   }
 
   /**
@@ -348,7 +355,8 @@ function isUnstructured({ preserveUnknownFields, unjudged }: SchemaNode): boolea
 function isRefusable(schema: SchemaNode): boolean {
   const { type, additionalProperties, properties, items, listType, mapType } = schema;
   return (
-    !(type === 'array' ? items !== undefined : plainTypes.has(type) || isIntOrString(schema)) ||
+    (type === 'array' ? items === undefined : !plainTypes.has(type) && !schema.intOrString) ||
+    (schema.intOrString && !isIntOrString(schema)) ||
     schema.pattern !== '' ||
     schema.default !== undefined ||
     schema.embeddedResource ||

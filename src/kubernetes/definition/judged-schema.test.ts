@@ -31,6 +31,10 @@ describe('JudgedSchemas', () => {
     'both a text and a number that keeps unknown fields': {
       ...{ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true },
     },
+    'a text that keeps unknown fields as a number': {
+      ...{ ...text, 'x-kubernetes-int-or-string': true },
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
     'a description in a branch': {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer', description: 'd' }, text],
