@@ -13,13 +13,13 @@ import { table } from './rules-document.js';
 
 const introduction = `# Metrics
 
-Made from the code by \`npm run docs\`. \`serve\` answers on the port of the probes.
+Made from the code by \`npm run docs\`. \`serve\` exports them on the port of the probes.
 
 ## OLM's own
 
-Names, types, labels and help are OLM's, so that its dashboards and alerts keep working. The values come from what the gate sees of the cluster. Switch them off where OLM's own are scraped: \`--olm-metrics off\`, with Helm \`--set olmMetrics=false\`, which leaves out the three alerts that have OLM's names too; a sum over both would count everything twice. The shipped alerts and the dashboard count each object once, whichever is scraped. Of several replicas one exports them: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; where that namespace or the right to it is missing, all do.
+Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. The values come from what the gate sees of the cluster. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even if both are scraped. Only one replica exports these metrics: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; if that namespace or the right to it is missing, all replicas do.
 
-A deleted object's series vanish. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of one name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
+The series of a deleted object disappear. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of the same name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
 `;
 
 export async function metricsDocument(): Promise<string> {
