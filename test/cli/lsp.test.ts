@@ -162,6 +162,11 @@ describe('lsp', () => {
     const found = await open('sample.yaml', object('pollInterval: 5'));
     expect(found.map(({ range }) => range.start.line)).to.include(5);
     expect(found[0]).to.have.property('severity', 1);
+    const variable = await change('sample.yaml', 2, object('replicas: "${REPLICAS}"'));
+    expect(variable.map(({ severity }) => severity)).not.to.include(1);
+    expect(JSON.stringify(variable)).to.include(
+      'Sample a spec.replicas: not judged: it holds a variable',
+    );
   });
 
   it('offers each change of an object that ends a finding', async () => {

@@ -17,6 +17,7 @@ import type { Finding } from '../../rule/index.js';
 import { defaultPolicy, type Policy } from '../check/policy.js';
 import { parsePolicy } from '../check/parse.js';
 import { ClusterError, type ClusterView } from '../facts/cluster/view.js';
+import { hasVariable } from '../facts/manifests/variables.js';
 import { ruleNames } from '../operations/rules.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
 import { plural } from '../report/counts.js';
@@ -268,7 +269,8 @@ class DiagnosisOfText implements Diagnosis {
     const minors = await this.surroundings.minors();
     const manifest = { object, document, path, applied: {} };
     const written = writtenAt(manifest);
-    const checked = await checkManifest(object, found, old, { policy, minors, written });
+    const source = { written, isUnknown: hasVariable };
+    const checked = await checkManifest(object, found, old, { policy, minors, ...source });
     const { name, verdict, unchecked, keysOf, fixOf } = checked;
     const places = verdict.findings.map((finding) =>
       document.placeOf([...path, ...keysOf(finding)]),

@@ -550,7 +550,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect(await readAll(true)).to.deep.equal([
       'base as written',
       'beside',
-      'its files were, as they are written, judged',
+      'its files were judged as they are written',
       'loose as written',
       'only files that it does not change were judged',
       'own as written',

@@ -19,7 +19,6 @@ import {
   FolderCollector,
   nameWithPlace,
   type AppliedFolder,
-  type Variables,
   type Release,
 } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
@@ -36,6 +35,7 @@ import { plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
 import { repositoryOf, type Repository } from './repository.js';
+import { hasVariable, hasVariableOf, substituted } from './variables.js';
 
 /** Files that are applied together. */
 export interface AppliedFiles {
@@ -323,19 +323,21 @@ class AppliedReader {
       if (!(error instanceof InvalidInputError)) throw error;
       const isChanged = folder.overlay !== undefined || folder.variables !== undefined;
       const judged = await this.#leaveUnfinished(folder.path, isChanged);
-      this.options.onUnchecked(`${who}${error.describe()}; ${judged} judged`);
+      this.options.onUnchecked(`${who}${error.describe()}; ${judged}`);
       return { files: [] };
     }
   }
 
-  /** The files of a kustomization that is not rendered. Returns which of them are judged all the same. */
+  /** The files of a kustomization that is not rendered. Returns a sentence on which of them are judged. */
   async #leaveUnfinished(path: string, isChanged: boolean): Promise<string> {
     const { changed, hasOthers } = await unrenderedFiles(path, this.repository, isChanged);
     for (const each of changed) this.#unfinished.add(each);
     if (changed.length > 0 && this.options.includesUnfinished === true) {
-      return 'its files were, as they are written,';
+      return 'its files were judged as they are written';
     }
-    return hasOthers ? 'only files that it does not change were' : 'nothing of it was';
+    return hasOthers
+      ? 'only files that it does not change were judged'
+      : 'nothing of it was judged';
   }
 
   /** Whether a file is read with others, or its objects may be patched before they are applied. */
@@ -518,48 +520,6 @@ function foldersAround(file: string | undefined): string[] {
 
 function trimmed(path: string): string {
   return path === '.' ? '' : path.replace(/\/+$/, '');
-}
-
-/** Behind another `$` it is no variable. */
-const variable = /(\$?)\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}/g;
-/** Whether a value is not known before something is rendered. */
-function hasVariable(text: string): boolean {
-  return /\$\{\w/.test(text);
-}
-
-function hasVariableOf(names: ReadonlySet<string>): (text: string) => boolean {
-  return (text) => [...text.matchAll(/\$\{(\w+)/g)].some(([, name = '']) => names.has(name));
-}
-
-const isLeftAsWritten = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?:\s*["']?disabled/;
-
-/**
- * With the variables that are known. Others have their default or are empty, as all that is unset; where
- * some are not known here, they stay as they are written.
- *
- * @param unknown gains the names of those that stay
- *
- * Source: fluxcd/pkg/kustomize v1.15.0, `kustomize_varsub.go`; drone/envsubst.
- */
-function substituted(
-  file: SourceFile,
-  variables: Variables | undefined,
-  unknown: Set<string>,
-): SourceFile {
-  if (variables === undefined || !file.bytes.includes('${')) return file;
-  const { known, unknownFrom } = variables;
-  const areAllKnown = unknownFrom.length === 0;
-  const valueOf = (written: string, escape: string, name: string, byDefault?: string): string => {
-    if (escape !== '') return written.slice(1);
-    const value = known.get(name) ?? byDefault;
-    if (value === undefined && !areAllKnown) unknown.add(name);
-    return value ?? (areAllKnown ? '' : written);
-  };
-  const documents = file.bytes.toString('utf8').split(/(?<=\n)(?=---)/);
-  const text = documents
-    .map((each) => (isLeftAsWritten.test(each) ? each : each.replace(variable, valueOf)))
-    .join('');
-  return { ...file, bytes: Buffer.from(text) };
 }
 
 const namedAtMost = 5;
