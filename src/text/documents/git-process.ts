@@ -86,7 +86,7 @@ export async function answerOf(
     env: environment(),
     maxBytes: maxOutput,
     milliseconds: longestMs,
-    ...(input !== undefined && { input }),
+    input,
   });
   if (answer !== undefined && answer.past === undefined) return answer;
   const [code, message] =

@@ -41,7 +41,7 @@ export async function runProgram(
   if (file === undefined) return undefined;
   const [started = file, ...args] = limited([file, ...argv], maxMemory);
   const child = spawn(started, args, {
-    ...(cwd !== undefined && { cwd }),
+    cwd,
     env: { ...env, PATH: folders.join(delimiter) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

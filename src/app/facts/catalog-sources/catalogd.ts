@@ -129,7 +129,7 @@ async function request(
     const options = { method, headers: { accept: 'application/jsonl, application/json' } };
     const outgoing =
       address.protocol === 'https:'
-        ? requestHttps(address, { ...options, ...(ca !== undefined && { ca }) }, resolve)
+        ? requestHttps(address, { ...options, ca }, resolve)
         : requestHttp(address, options, resolve);
     outgoing.setTimeout(idleMilliseconds, () => {
       outgoing.destroy(new Error(`no byte for ${idleMilliseconds / 1000} seconds`));
