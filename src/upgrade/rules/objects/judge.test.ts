@@ -80,6 +80,7 @@ describe('a manifest that is not known as it is applied', () => {
     ['size: "${SIZE}"', []],
     ['spec: { key: [ "${SIZE}" ] }', []],
     ['"${SIZE}": 1', []],
+    ['sise: "${SIZE}"', ['warning sise']],
     ['mode: "${OTHER}"\nsize: 1', ['error <nil>', 'error mode']],
     ['size: "${SIZE}"\nspec: {}', ['error spec.key']],
     // What a rule says of the whole may be said because of the variable.

@@ -84,8 +84,11 @@ export function judgeManifest(
   const judge = (each: JsonObject): JudgedManifest =>
     judgeOnce(each, definitions, { ...source, validators, minors });
   const { findings, unchecked } = judge(object);
-  const isKnown = ({ keys }: ManifestFinding): boolean =>
-    isUnknown?.(stringifyJson([...keys, valueAt(object, ...keys) ?? null])) !== true;
+  const isKnown = ({ finding, keys }: ManifestFinding): boolean => {
+    // A field is unknown whatever its value is.
+    const value = finding.rule === unknownField.id ? null : (valueAt(object, ...keys) ?? null);
+    return isUnknown?.(stringifyJson([...keys, value])) !== true;
+  };
   const known = isUnknown === undefined ? findings : findings.filter(isKnown);
   const fixed = withSoundFixes(object, known, written, (each) => judge(each).findings);
   const left = findings.filter((each) => !known.includes(each)).map(withVariable);
