@@ -324,12 +324,11 @@ export async function askThread(
     body === undefined || body.bytes.length <= quickBytes
       ? await judge(question, { ...more, old: oldObject ?? null, new: object ?? {} })
       : await judge(question, more, { unread: { review: shareBytes(body) } });
-  const [verdict, output, error] = ['verdict', 'output', 'error'].map((key) => own(answer, key));
+  const [verdict, output] = [own(answer, 'verdict'), own(answer, 'output')];
   if (isObject(verdict) && isObject(output)) {
     return { findings: own(verdict, 'findings') as unknown as readonly Finding[], output };
   }
-  const message = isObject(error) ? own(error, 'message') : undefined;
-  throw new UnfinishedError(typeof message === 'string' ? message : 'it cannot be judged');
+  throw new UnfinishedError(textAt(answer, 'error', 'message') ?? 'it cannot be judged');
 }
 
 function unasked(detail: string): readonly Finding[] {

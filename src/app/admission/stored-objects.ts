@@ -26,13 +26,7 @@ import {
 } from '../../upgrade/index.js';
 import { isDeletedByWrite } from '../check/guarantees.js';
 import { deletionPending, foreignFinalizers, formatFinalizers } from '../../olm/index.js';
-import {
-  isObject,
-  metaOf,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { releaseFor } from '../../kubernetes/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { type Finding, referenceTo } from '../../rule/index.js';
@@ -43,6 +37,7 @@ import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { readableView } from './disclosure.js';
 import { type ScannedPair, StoredScans, type ScanOutcome } from './stored-scan.js';
 import { wholeTurn } from './turn.js';
+import { textAt } from '../../text/documents/fields.js';
 
 /** Left of the review's time for deciding and answering once the scan has used its share. */
 const marginMilliseconds = 250;
@@ -356,16 +351,10 @@ function message({ message: inner }: Assessment, denied: readonly Finding[]): st
 }
 
 function subjectOf(definition: JsonObject, name: string): StoredSubject {
-  const names = field(own(definition, 'spec'), 'names');
-  const kind = field(names, 'kind');
-  return { name, kind: typeof kind === 'string' ? kind : name };
+  return { name, kind: textAt(definition, 'spec', 'names', 'kind') ?? name };
 }
 
 function groupsOf(definition: JsonObject): string[] {
-  const group = field(own(definition, 'spec'), 'group');
-  return typeof group === 'string' ? [group] : [];
-}
-
-function field(parent: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(parent) ? own(parent, name) : undefined;
+  const group = textAt(definition, 'spec', 'group');
+  return group === undefined ? [] : [group];
 }

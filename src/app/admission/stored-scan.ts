@@ -12,6 +12,7 @@ import {
 import type { Release } from '../../kubernetes/index.js';
 import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
+import { textAt } from '../../text/documents/fields.js';
 
 /** What a scan has seen, and what it could not see. */
 interface StoredScan {
@@ -228,8 +229,7 @@ async function isProvenHarmless(
       { profile: 'proof', ...(release && { release }) },
       { shared },
     );
-    const output = own(answer, 'output');
-    const effect = isObject(output) ? own(output, 'effect') : undefined;
+    const effect = textAt(answer, 'output', 'effect');
     return effect === 'safe' || effect === 'behavior';
   } catch (error) {
     if (error instanceof UnfinishedError) return false;
@@ -256,7 +256,6 @@ async function judgePage(
     const page = output as unknown as StoredTally & Omit<PlaceInList, 'count'>;
     return { ...page, count: page.checked, tally: page };
   }
-  const error = own(answer, 'error');
-  const message = isObject(error) ? own(error, 'message') : undefined;
-  throw new UnfinishedError(typeof message === 'string' ? message : 'the objects cannot be judged');
+  const message = textAt(answer, 'error', 'message');
+  throw new UnfinishedError(message ?? 'the objects cannot be judged');
 }

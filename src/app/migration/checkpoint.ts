@@ -16,6 +16,7 @@ import { readRegularFile, writeRegularFile } from '../../text/documents/regular-
 import type { MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
 import type { ObjectName } from './survey.js';
+import { valueAt } from '../../text/documents/fields.js';
 
 /** How far it is: everything on pages before `next` is written, but for what failed. */
 export interface Checkpoint {
@@ -87,10 +88,7 @@ function configMapStore(
   const collection = `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`;
   const path = `${collection}/${encodeURIComponent(name)}`;
   let known: JsonObject | undefined;
-  const textIn = (map: JsonObject): JsonValue | undefined => {
-    const data = own(map, 'data');
-    return isObject(data) ? own(data, key) : undefined;
-  };
+  const textIn = (map: JsonObject): JsonValue | undefined => valueAt(map, 'data', key);
   return {
     async read() {
       known = await requests.find(path);

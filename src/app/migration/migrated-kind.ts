@@ -5,15 +5,9 @@ import {
   unnamedVersions,
 } from '../../upgrade/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import {
-  InvalidInputError,
-  isObject,
-  metaOf,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { InvalidInputError, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { largest } from '../../text/long-lists.js';
+import { textAt } from '../../text/documents/fields.js';
 
 export interface MigratedKind {
   /** `widgets.example.com` */
@@ -78,19 +72,13 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
     (version) =>
       stored.includes(version.name) || !version.served || own(version.document, 'deprecated'),
   );
-  const spec = own(document, 'spec');
-  const names = isObject(spec) ? own(spec, 'names') : undefined;
-  const text = (parent: JsonValue | undefined, key: string): string => {
-    const value = isObject(parent) ? own(parent, key) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
   return {
     name,
     uid: meta.uid,
     generation: meta.generation,
-    group: text(spec, 'group'),
-    resource: text(names, 'plural'),
-    kind: text(names, 'kind'),
+    group: textAt(document, 'spec', 'group') ?? '',
+    resource: textAt(document, 'spec', 'names', 'plural') ?? '',
+    kind: textAt(document, 'spec', 'names', 'kind') ?? '',
     storage: storage.name,
     versions: known,
     served: versions.filter(({ served }) => served).map((version) => version.name),
@@ -107,7 +95,7 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
           return fields.length === 0 ? [] : [{ version: name, fields }];
         }),
     writtenAt: largest(
-      meta.managedFields.map((entry) => Date.parse(text(entry, 'time')) || 0),
+      meta.managedFields.map((entry) => Date.parse(textAt(entry, 'time') ?? '') || 0),
       0,
     ),
   };

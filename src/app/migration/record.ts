@@ -8,7 +8,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { objectAt } from '../../text/documents/fields.js';
+import { objectAt, textAt } from '../../text/documents/fields.js';
 import type { MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
 
@@ -60,9 +60,8 @@ export function readMigrationRecord(
   map: JsonObject,
   { name, uid, generation }: Pick<MigratedKind, 'name' | 'uid' | 'generation'>,
 ): readonly unknown[] | undefined {
-  const data = own(map, 'data');
-  const text = isObject(data) ? own(data, name) : undefined;
-  if (typeof text !== 'string' || uid === '') return undefined;
+  const text = textAt(map, 'data', name);
+  if (text === undefined || uid === '') return undefined;
   try {
     const record = parseJson(text);
     if (!isObject(record)) return undefined;

@@ -12,13 +12,7 @@ import {
   readBundle,
 } from '../../../olm/index.js';
 import { referenceProfiles } from '../../../upgrade/index.js';
-import {
-  InvalidInputError,
-  isObject,
-  own,
-  parseDocuments,
-  type Document,
-} from '../../../text/documents/index.js';
+import { InvalidInputError, parseDocuments, type Document } from '../../../text/documents/index.js';
 import { check } from '../../check/check.js';
 import { misspeltExemptions } from '../../check/exemptions.js';
 import type { Policy } from '../../check/policy.js';
@@ -35,6 +29,7 @@ import {
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readTold } from '../options/skipped-files.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 interface Options extends ClusterOptions, DecisionOptions {
   readonly kubernetes?: string;
@@ -119,9 +114,7 @@ export async function openBundle(source: string): Promise<Bundle> {
 
 /** One `olm.bundle` by itself is a bundle that opm has rendered. */
 function isCatalog(documents: readonly Document[]): boolean {
-  const schemas = documents.map(({ value }) =>
-    isObject(value) ? own(value, 'schema') : undefined,
-  );
+  const schemas = documents.map(({ value }) => textAt(value, 'schema'));
   const bundles = schemas.filter((schema) => schema === 'olm.bundle').length;
   return (
     bundles > 1 || schemas.some((schema) => schema === 'olm.package' || schema === 'olm.channel')

@@ -18,6 +18,7 @@ import { packagedFolder } from './packaged-folder.js';
 import { startServing } from './serving.js';
 import { terminationSignal } from '../termination.js';
 import { print } from '../output.js';
+import { textAt, textsAt } from '../../../text/documents/fields.js';
 
 interface DemoOptions {
   readonly once?: true;
@@ -106,14 +107,10 @@ async function definitionsIn(folder: string): Promise<ReadonlyMap<string, FoundC
 }
 
 function describe(response: JsonObject): string {
-  const status = own(response, 'status');
-  const message = isObject(status) ? own(status, 'message') : undefined;
-  const warnings = own(response, 'warnings');
+  const message = textAt(response, 'status', 'message');
   const texts = [
-    ...(typeof message === 'string' ? [message] : []),
-    ...(Array.isArray(warnings) ? warnings : [])
-      .filter((warning) => typeof warning === 'string')
-      .map((warning) => `Warning: ${warning}`),
+    ...(message === undefined ? [] : [message]),
+    ...textsAt(response, 'warnings').map((warning) => `Warning: ${warning}`),
   ];
   const verdict = own(response, 'allowed') === true ? 'allowed' : 'denied';
   return [verdict, ...texts].map((text) => `${text.replaceAll('\n', '\n  ')}\n`).join('  ');

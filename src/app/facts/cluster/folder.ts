@@ -12,6 +12,7 @@ import { eachSourceFile, type SourceOptions } from '../../../text/documents/sour
 import { guessPlural } from '../../../olm/index.js';
 import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 export interface ReadFolderOptions extends Pick<SourceOptions, 'onSkipped'> {
   /** What is not dropped as soon as its file is parsed. */
@@ -102,15 +103,12 @@ function items(value: JsonValue): JsonObject[] {
 
 /** What the definitions among the objects say about their kinds. */
 function pluralsOf(object: JsonObject): [string, string][] {
-  const spec = own(object, 'spec');
-  if (own(object, 'kind') !== 'CustomResourceDefinition' || !isObject(spec)) return [];
-  const names = own(spec, 'names');
-  const kind = isObject(names) ? own(names, 'kind') : undefined;
-  const plural = isObject(names) ? own(names, 'plural') : undefined;
-  const group = own(spec, 'group');
-  return typeof kind === 'string' && typeof plural === 'string' && typeof group === 'string'
-    ? [[`${group}/${kind}`, plural]]
-    : [];
+  if (own(object, 'kind') !== 'CustomResourceDefinition') return [];
+  const group = textAt(object, 'spec', 'group');
+  const kind = textAt(object, 'spec', 'names', 'kind');
+  const plural = textAt(object, 'spec', 'names', 'plural');
+  const isWhole = group !== undefined && kind !== undefined && plural !== undefined;
+  return isWhole ? [[`${group}/${kind}`, plural]] : [];
 }
 
 function groupAndKind(object: JsonObject): { group: string; kind: string } {

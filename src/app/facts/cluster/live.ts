@@ -3,7 +3,6 @@ import {
   isObject,
   type JsonObject,
   metaOf,
-  own,
   parseJson,
   readList,
 } from '../../../text/documents/index.js';
@@ -20,6 +19,7 @@ import {
   type UpdatedObject,
   type User,
 } from './view.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 /** No single read holds an admission review longer than this. */
 const deadlineMilliseconds = 5_000;
@@ -102,8 +102,7 @@ export class LiveCluster implements ClusterView {
     const answer = parseJson(
       await this.connection.read({ path: '/version', signal: withDeadline(undefined) }),
     );
-    const version = isObject(answer) ? own(answer, 'gitVersion') : undefined;
-    return typeof version === 'string' ? version : undefined;
+    return textAt(answer, 'gitVersion');
   }
 
   async list(resource: ResourceName, options: ListOptions = {}): Promise<readonly JsonObject[]> {

@@ -4,7 +4,7 @@ import type { Backoff } from '../cluster/backoff.js';
 import type { Connection } from '../cluster/connection.js';
 import { LiveCluster } from '../cluster/live.js';
 import { Reflector, type ReflectorState } from '../cluster/reflector.js';
-import { isObject, metaOf, own, parseJson } from '../../../text/documents/index.js';
+import { isObject, metaOf, parseJson } from '../../../text/documents/index.js';
 import { formatResource } from '../cluster/view.js';
 import type { LookedUpKind } from '../../../olm/index.js';
 import { followedResources, notFollowedWhole, type FollowedResource } from './kinds.js';
@@ -15,6 +15,7 @@ import {
   type KindState,
   type OlmState,
 } from './olm-state.js';
+import { textAt } from '../../../text/documents/fields.js';
 
 export interface LiveStateOptions {
   readonly resources?: readonly FollowedResource[];
@@ -176,8 +177,7 @@ export class LiveState extends HeldState implements OlmState {
     try {
       const signal = AbortSignal.timeout(5_000);
       const answer = parseJson(await this.connection.read({ path: '/version', signal }));
-      const version = isObject(answer) ? own(answer, 'gitVersion') : undefined;
-      if (typeof version === 'string') this.kubernetesVersion = version;
+      this.kubernetesVersion = textAt(answer, 'gitVersion') ?? this.kubernetesVersion;
     } catch {
       // Rules that ask for it then say nothing; asked again when the server is back.
     }

@@ -2,7 +2,7 @@
  * Objects of OLM whose writes were allowed a moment ago, and that no watch has shown yet. Two requests
  * that conflict may come at once, and each is right by what is known without the other.
  */
-import { isObject, metaOf, own, type JsonObject } from '../../../text/documents/index.js';
+import { metaOf, own, type JsonObject } from '../../../text/documents/index.js';
 import {
   DelegatedView,
   IndexedView,
@@ -11,6 +11,7 @@ import {
 } from '../../../olm/index.js';
 import { followedResources } from './kinds.js';
 import { type JudgedState, type OlmState, withViews } from './olm-state.js';
+import { numberAt } from '../../../text/documents/fields.js';
 
 /** A write that was allowed may still fail: then it counts no longer than this. */
 const maxAgeMilliseconds = 5_000;
@@ -123,9 +124,7 @@ function keyOf(object: JsonObject): string {
 }
 
 function generationOf(object: JsonObject): number {
-  const metadata = own(object, 'metadata');
-  const generation = isObject(metadata) ? own(metadata, 'generation') : undefined;
-  return typeof generation === 'number' ? generation : 0;
+  return numberAt(object, 'metadata', 'generation') ?? 0;
 }
 
 /** What was written takes the place of what it replaces. */
