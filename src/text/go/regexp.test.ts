@@ -39,6 +39,9 @@ const token = fc.constantFrom(
     '[a-z]',
     '[z-a]',
     '[^a]',
+    '[^]',
+    '[]',
+    '[^^]',
     '[a-z0-9.-]',
     '[\\w-]',
   ],
@@ -77,5 +80,16 @@ describe('compilePattern', () => {
       { numRuns: samples(600) },
     );
     expect(taken).to.be.above(samples(60));
+  });
+
+  it('answers at once, however many ways a backtracking engine would try', () => {
+    const many = (part: string): string => part.repeat(60);
+    for (const choices of ['(a|a)', '(?:a|a)', 'a?', '(a)?', '(a|)', 'a{0,1}', 'a??']) {
+      const compiled = compilePattern(`^${many(choices)}${many('a')}b`) as RE2JS;
+      expect(compiled.test(many('aa')), choices).to.equal(false);
+      expect(compiled.test(`${many('aa')}b`), choices).to.equal(true);
+    }
+    const alternatives = compilePattern(`^(a|b)$|^a?${many('(a|a)')}$`) as RE2JS;
+    expect(alternatives.test(`${many('a')}b`)).to.equal(false);
   });
 });

@@ -20,6 +20,8 @@ export interface Pattern {
 
 /** Texts up to this length may go to the native engine: two unbounded repeats are then cheap. */
 const nativeLength = 256;
+/** In how many ways the native engine may have to try such a text. */
+const mostWays = 2 * nativeLength ** 2;
 const cacheLimit = 2000;
 const cache = new Map<string, Pattern | string>();
 
@@ -69,20 +71,20 @@ function withoutNames(pattern: string): string {
 }
 
 const token =
-  /\^|\$|\.|\||\(\?:|\((?!\?)|\)\??|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
+  /\^|\$|\.|\||\(\?:|\((?!\?)|\)\??|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[(?!\^\])\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
 
 /** RE2 repeats nothing more often, whatever is repeated in what. */
 const mostRepeats = 1000;
 
 /**
  * A pattern of literals, classes and plain groups; undefined for any other. It is taken to the native
- * engine where it is anchored and has at most two unbounded repeats, none of them of a group.
+ * engine where it is anchored, repeats no group and leaves few ways to try.
  */
 function readSimple(pattern: string): { readonly native: RegExp | undefined } | undefined {
   if (pattern.length > 500) return undefined;
   let source = '';
-  let repeats = 0;
   let counted = 1;
+  const ways = new Ways();
   let isNative = pattern.startsWith('^');
   let afterGroup = false;
   for (let index = 0; index < pattern.length;) {
@@ -90,8 +92,8 @@ function readSimple(pattern: string): { readonly native: RegExp | undefined } | 
     const found = token.exec(pattern)?.[0];
     if (found === undefined) return undefined;
     index += found.length;
-    const isRepeat = /^[*+{]/.test(found);
-    if (isRepeat && (afterGroup || ++repeats > 2)) isNative = false;
+    if (afterGroup && /^[*+{]/.test(found)) isNative = false;
+    ways.add(found);
     if (found.startsWith('{')) counted *= largest((found.match(/\d+/g) ?? []).map(Number), 1);
     afterGroup = found.startsWith(')');
     source += translate(found);
@@ -99,9 +101,34 @@ function readSimple(pattern: string): { readonly native: RegExp | undefined } | 
   if (counted > mostRepeats) return undefined;
   try {
     const compiled = new RegExp(source, 'u');
-    return { native: isNative ? compiled : undefined };
+    return { native: isNative && ways.count <= mostWays ? compiled : undefined };
   } catch {
     return undefined;
+  }
+}
+
+/** In how many ways a backtracking engine may try a text: those of what follows each other multiply. */
+class Ways {
+  /** Of alternatives before the last one. */
+  #others = 0;
+  #last = 1;
+  readonly #outside: (readonly [others: number, last: number])[] = [];
+
+  get count(): number {
+    return this.#others + this.#last;
+  }
+
+  add(found: string): void {
+    if (found.startsWith('(')) {
+      this.#outside.push([this.#others, this.#last]);
+      [this.#others, this.#last] = [0, 1];
+    } else if (found.startsWith(')')) {
+      const inside = this.count + (found.endsWith('?') ? 1 : 0);
+      const [others, last] = this.#outside.pop() ?? [0, 1];
+      [this.#others, this.#last] = [others, last * inside];
+    } else if (found === '|') [this.#others, this.#last] = [this.count, 1];
+    else if (found.startsWith('?')) this.#last *= 2;
+    else if (/^[*+{]/.test(found)) this.#last *= nativeLength;
   }
 }
 

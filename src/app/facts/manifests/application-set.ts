@@ -15,12 +15,12 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
+import type { Pattern } from '../../../text/go/regexp.js';
 import type { FolderCollector } from './applied-folder.js';
+import { compileGlob } from './directory-glob.js';
 
 /** More parameters are more Applications than anybody keeps in a repository. */
 const mostApplications = 10_000;
-/** Matching takes a power of them. */
-const mostWildcards = 6;
 
 /** @throws InvalidInputError for generators that cannot be read */
 export async function applicationsOf(
@@ -127,11 +127,12 @@ async function gitParameters(
   };
   const directories = objectsAt(git, 'directories');
   if (directories.length > 0) {
+    const globs = directories.map((each) => ({
+      excludes: flagAt(each, 'exclude'),
+      glob: globOf(textAt(each, 'path') ?? ''),
+    }));
     const matches = (path: string, isExcluded: boolean): boolean =>
-      directories.some(
-        (each) =>
-          flagAt(each, 'exclude') === isExcluded && globOf(textAt(each, 'path') ?? '').test(path),
-      );
+      globs.some(({ excludes, glob }) => excludes === isExcluded && glob.test(path));
     const folders = new Set(paths.flatMap(foldersAround));
     return [...folders]
       .sort()
@@ -171,17 +172,14 @@ function foldersAround(path: string): string[] {
 }
 
 /** `*` and `?` within a part of a path, `**` across them. */
-function globOf(pattern: string): RegExp {
-  if ((pattern.match(/\*+/g)?.length ?? 0) > mostWildcards) {
-    throw new InvalidInputError('E_LIMIT', `${pattern} has more than ${mostWildcards} wildcards`);
-  }
+function globOf(pattern: string): Pattern {
   const source = pattern.replace(/\*\*\/?|\*|\?|[^*?]+/g, (part) => {
     if (part === '**/') return '(?:[^/]+/)*';
     if (part === '**') return '.*';
     if (part === '*') return '[^/]*';
     return part === '?' ? '[^/]' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
   });
-  return new RegExp(`^${source}$`);
+  return compileGlob(pattern, source);
 }
 
 /** `{ a: { b: 1 } }` as `a.b`. */

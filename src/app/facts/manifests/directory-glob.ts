@@ -5,6 +5,7 @@
  * Source: argo-cd v3, `reposerver/repository/repository.go` and `util/glob`.
  */
 import { InvalidInputError } from '../../../text/documents/index.js';
+import { compilePattern, type Pattern } from '../../../text/go/regexp.js';
 
 export interface ChosenFiles {
   /** Empty to include all files. */
@@ -13,8 +14,8 @@ export interface ChosenFiles {
   readonly exclude: string;
 }
 
-/** A regular expression with more could take seconds. */
-const maxWildcards = 6;
+/** Matching takes time for each character of a pattern and of a path. */
+const longestPattern = 1000;
 
 /**
  * Makes a function that says whether Argo CD applies the file at a path relative to the directory.
@@ -28,10 +29,7 @@ export function fileChooser({ include, exclude }: ChosenFiles): (path: string) =
   return (path) => included?.test(path) !== false && excluded?.test(path) !== true;
 }
 
-function globOf(pattern: string): RegExp {
-  if ((pattern.match(/\*+/g)?.length ?? 0) > maxWildcards) {
-    throw new InvalidInputError('E_LIMIT', `${pattern} has more than ${maxWildcards} wildcards`);
-  }
+function globOf(pattern: string): Pattern {
   if (/[[\]\\]|\{[^}]*\{|\{[^}]*$/.test(pattern)) {
     throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);
   }
@@ -46,5 +44,21 @@ function globOf(pattern: string): RegExp {
     if (part === ',' && isInside) return '|';
     return part.replace(/[$()+.^|]/, String.raw`\$&`);
   });
-  return new RegExp(`^(?:${source})$`, 'su');
+  return compileGlob(pattern, source);
+}
+
+/**
+ * A pattern that takes no longer on paths that are made to stall it.
+ *
+ * @param source the regular expression that it means
+ * @throws InvalidInputError for one that is too long or no regular expression
+ */
+export function compileGlob(pattern: string, source: string): Pattern {
+  if (pattern.length > longestPattern) {
+    const message = `a pattern has more than ${longestPattern} characters`;
+    throw new InvalidInputError('E_LIMIT', message);
+  }
+  const compiled = compilePattern(`(?s)^(?:${source})$`);
+  if (typeof compiled !== 'string') return compiled;
+  throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);
 }
