@@ -26,4 +26,25 @@ describe('defaults of a definition', () => {
     // 1.34 knows sort in stored rules, as which those of a default are compiled.
     expect(refusing(schema)).to.deep.equal(['1.29', '1.30', '1.31', '1.32', '1.33']);
   });
+
+  it('name what cannot be read of metadata once, as servers do', () => {
+    const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
+    const label = { a: 1 };
+    const reason = 'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string'; // prettier-ignore
+    const within = { type: 'object', default: label };
+    const metadata = { type: 'object', properties: { labels: within } };
+    const schemas = {
+      [`Invalid value: {"labels":{"a":1}}: ${reason}`]: {
+        ...{ ...embedded, 'x-kubernetes-preserve-unknown-fields': true },
+        default: { apiVersion: 'v1', kind: 'A', metadata: { labels: label } },
+      },
+      [`must result in valid metadata: metadata: Invalid value: {"labels":{"a":1}}: ${reason}`]: {
+        ...{ ...embedded, properties: { metadata } },
+      },
+    };
+    for (const [message, schema] of Object.entries(schemas)) {
+      const refusals = judgeDefinition(exampleOfSpec(schema), undefined, ['1.35']);
+      expect(refusals.map((refusal) => refusal.message)).to.include(message);
+    }
+  });
 });

@@ -261,7 +261,8 @@ function coercionError(
         coerceEmbedded({ [name]: value[name] as JsonValue }, '');
       } catch (error) {
         if (!(error instanceof BadRequest)) throw error;
-        return invalid(child(path, name), error.message);
+        // It begins with the name, which is in the field.
+        return invalid(child(path, name), error.message.slice(name.length + 2));
       }
     }
   }

@@ -92,4 +92,17 @@ describe('compilePattern', () => {
     const alternatives = compilePattern(`^(a|b)$|^a?${many('(a|a)')}$`) as RE2JS;
     expect(alternatives.test(`${many('a')}b`)).to.equal(false);
   });
+
+  const refused: Record<string, string> = {
+    '[^]': 'missing closing ]: `[^]`',
+    'a\\': 'trailing backslash at end of expression: ``',
+    ['('.repeat(1_001) + ')'.repeat(1_001)]:
+      `expression nests too deeply: \`${'('.repeat(1_001) + ')'.repeat(1_001)}\``,
+    '(a{999,}){2}': 'invalid repeat count: `{2}`',
+  };
+  for (const [source, reason] of Object.entries(refused)) {
+    it(`says what Go says of ${source.slice(0, 20)}`, () => {
+      expect(compilePattern(source)).to.equal(`error parsing regexp: ${reason}`);
+    });
+  }
 });

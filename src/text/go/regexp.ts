@@ -57,7 +57,11 @@ function compileRe2(pattern: string): Re2.RE2JS | string {
     const unnamed = reason.includes('duplicate capture group name')
       ? withoutNames(pattern)
       : pattern;
-    if (unnamed === pattern) return reason.includes(': `') ? reason : `${reason}: \`\``;
+    if (unnamed === pattern) {
+      // Go names the whole pattern where it is too much, and nothing where it ends in a backslash.
+      const named = reason.includes('expression ') ? pattern : '';
+      return reason.includes(': `') ? reason : `${reason}: \`${named}\``;
+    }
     const compiled = compileRe2(unnamed);
     return typeof compiled === 'string' ? compiled.replace(`\`${unnamed}\``, () => `\`${pattern}\``) : compiled; // prettier-ignore
   }
