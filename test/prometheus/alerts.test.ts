@@ -180,7 +180,7 @@ const rows: readonly Row[] = [
     alert: 'OlmGuardNotRegistered',
     series: { [registered]: '1x115 0x10 1x250' },
     labels: { ...inOlmGuard, webhook: `${resource}.olm-guard.io` },
-    summary: `Webhook ${resource}.olm-guard.io is missing, or lacks rules or an authority: what it should guard passes without a question`,
+    summary: `Webhook ${resource}.olm-guard.io is missing, or lacks rules or an authority: what it should guard passes unjudged`,
     command: 'kubectl get validatingwebhookconfiguration olm-guard -o yaml',
   },
   {
@@ -206,7 +206,7 @@ const rows: readonly Row[] = [
     series: { [series('olm_guard_hurried_reviews_total')]: '0x60 0+1x65 65x250' },
     labels: inOlmGuard,
     summary:
-      'Reviews of the gate in namespace olm-guard are judged by the quick rules alone, because too many come at once',
+      'Reviews of the gate in namespace olm-guard are judged by the fast rules alone: too many arrive at once',
     command: top,
   },
   {
@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
       [series('olm_guard_view_staleness_seconds', { kind: 'OperatorGroup' })]: '0x60 0+60x65 0x250',
     },
     labels: { ...ofPod, kind: 'OperatorGroup' },
-    summary: 'What gate olm-guard-0 in namespace olm-guard knows of OperatorGroup is 59m 0s old',
+    summary: 'Gate olm-guard-0 in namespace olm-guard: its view of OperatorGroup is 59m 0s old',
     command: `kubectl -n olm-guard logs olm-guard-0 | grep '"msg":"view"'`,
   },
   {
@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
     },
     labels: inOlmGuard,
     summary:
-      'The serving certificate in namespace olm-guard ends in 9d 22h 0m 0s, and nothing has renewed it',
+      'The serving certificate in namespace olm-guard expires in 9d 22h 0m 0s, and nothing has renewed it',
     command: 'olm-guard doctor',
   },
   {
@@ -243,7 +243,7 @@ const rows: readonly Row[] = [
     },
     labels: ofPod,
     summary:
-      'Gate olm-guard-0 in namespace olm-guard could not take up a serving certificate; it keeps the one in use',
+      'Gate olm-guard-0 in namespace olm-guard could not load a serving certificate; it keeps the current one',
     command: "kubectl -n olm-guard logs olm-guard-0 | grep 'certificate not reloaded'",
   },
   {
@@ -251,7 +251,7 @@ const rows: readonly Row[] = [
     series: { [series('olm_guard_policy_reloads_total', { outcome: 'failure' })]: '0x115 1x250' },
     labels: ofPod,
     summary:
-      'Gate olm-guard-0 in namespace olm-guard refused a policy because of a mistake in it; the one in force is kept',
+      'Gate olm-guard-0 in namespace olm-guard rejected an invalid policy; the previous one stays in force',
     command: "kubectl -n olm-guard logs olm-guard-0 | grep 'policy not reloaded'",
   },
   {
@@ -290,7 +290,7 @@ const rows: readonly Row[] = [
     },
     labels: { ...inOlmGuard, rule: 'MultipleOperatorGroups' },
     summary:
-      '2 objects of OLM stand in the way of each other (MultipleOperatorGroups): they came at once, or before the gate',
+      '2 OLM objects conflict (MultipleOperatorGroups): they were created at the same time, or before the gate',
     command: 'olm-guard scan',
   },
   {

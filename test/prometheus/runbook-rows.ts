@@ -214,7 +214,7 @@ export const rounds: readonly (readonly Row[])[] = [
         });
       },
       summary:
-        /^Gate olm-guard-\d in namespace olm-guard refused a policy because of a mistake in it; the one in force is kept$/,
+        /^Gate olm-guard-\d in namespace olm-guard rejected an invalid policy; the previous one stays in force$/,
       names: ({ cluster }) => ({ FILE: join(cluster.folder, 'mistake.yaml') }),
       says: [
         /is not YAML.*policy not reloaded/,
@@ -289,7 +289,7 @@ export const rounds: readonly (readonly Row[])[] = [
         for (const name of ['first', 'second']) await run(apply(group(name, 'crowded')));
       },
       summary:
-        /^2 objects of OLM stand in the way of each other \(MultipleOperatorGroups\): they came at once, or before the gate$/,
+        /^2 OLM objects conflict \(MultipleOperatorGroups\): they were created at the same time, or before the gate$/,
       names: () => ({ NAMESPACE: 'crowded' }),
       says: [/MultipleOperatorGroups/, /OperatorGroup/, /operatorgroup\S*\/second/],
       mend: ({ run }) => run('kubectl -n crowded delete operatorgroup second'),
@@ -428,7 +428,7 @@ export const rounds: readonly (readonly Row[])[] = [
       alert: 'OlmGuardNotRegistered',
       make: () => Promise.resolve(),
       summary:
-        /^Webhook \w+\.olm-guard\.io is missing, or lacks rules or an authority: what it should guard passes without a question$/,
+        /^Webhook \w+\.olm-guard\.io is missing, or lacks rules or an authority: what it should guard passes unjudged$/,
       says: [
         /NotFound/,
         /"msg":"registration"/,
@@ -440,7 +440,7 @@ export const rounds: readonly (readonly Row[])[] = [
     {
       alert: 'OlmGuardViewStale',
       make: takeRights,
-      summary: /^What gate olm-guard-\d in namespace olm-guard knows of \w+ is \d[\d.ms ]*s old$/,
+      summary: /^Gate olm-guard-\d in namespace olm-guard: its view of \w+ is \d[\d.ms ]*s old$/,
       // The webhooks name an address here: test/cluster/doctor.test.ts has doctor name the rights.
       says: [/forbidden.*"msg":"view"/, /^ok +registered/m, /clusterrolebinding\S+ created/],
     },
@@ -482,7 +482,7 @@ export const rounds: readonly (readonly Row[])[] = [
           );
       },
       summary:
-        /^Reviews of the gate in namespace olm-guard are judged by the quick rules alone, because too many come at once$/,
+        /^Reviews of the gate in namespace olm-guard are judged by the fast rules alone: too many arrive at once$/,
       says: [/olm-guard-\d +100m +150Mi/, /"msg":"review"/, /scaled/],
       mend: async ({ network, run }) => {
         network.disturb();
@@ -587,14 +587,14 @@ export const rounds: readonly (readonly Row[])[] = [
         await putCertificate(walk, 200);
       },
       summary:
-        /^Gate olm-guard-\d in namespace olm-guard could not take up a serving certificate; it keeps the one in use$/,
+        /^Gate olm-guard-\d in namespace olm-guard could not load a serving certificate; it keeps the current one$/,
       says: [/certificate not reloaded/, /tls\.crt:/, /certificate/],
     },
     {
       alert: 'OlmGuardCertificateExpiring',
       make: () => Promise.resolve(),
       summary:
-        /^The serving certificate in namespace olm-guard ends in 9d 23h .*, and nothing has renewed it$/,
+        /^The serving certificate in namespace olm-guard expires in 9d 23h .*, and nothing has renewed it$/,
       says: [/certificate/, /olm-guard-certificates +\S+_\d+ /, /certificates not renewed/],
       mend: ({ run }) => run('kubectl apply -f manifests/components/self-managed/rbac.yaml'),
     },
