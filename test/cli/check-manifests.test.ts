@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runHere } from './command.js';
+import { run, runHere } from './command.js';
+import { programs } from './repository.js';
 
 const samples = join('examples', 'objects');
 const installed = join('examples', 'cluster');
@@ -191,6 +192,40 @@ describe('check objects', () => {
     expect(patched.unchecked?.join()).to.include(join(folder, 'tree', 'overlays', 'dev'));
     const outside = await report(join(folder, 'tree', 'overlays'), '--crds', installed);
     expect(outside.code).to.equal(2);
+  });
+
+  it('lets no chart or kustomization that is put beside objects hide them', async () => {
+    const wrong = 'apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: a }\nspec: { replicas: x }\n'; // prettier-ignore
+    const right = wrong.replace('name: a', 'name: right').replace('replicas: x', 'replicas: 3');
+    write('beside/.git/HEAD', '');
+    write('beside/chart/a.yaml', wrong);
+    write('beside/chart/values.yaml', 'kind: b\n');
+    write('beside/chart/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
+    write('beside/chart/templates/right.yaml', right);
+    write('beside/named/kustomization.yaml', 'resources: [right.yaml]\n');
+    write('beside/named/right.yaml', right);
+    write('beside/named/in/a.yaml', wrong);
+    const shown = (file: string): string => `#!/bin/sh\necho "---\n# Source: c/templates/right.yaml"\ncat ${file}\n`; // prettier-ignore
+    const right1 = join(folder, 'beside', 'named', 'right.yaml');
+    const bin = programs({ helm: shown(right1), kubectl: shown(right1) });
+    const env = { PATH: `${bin}:/bin:/usr/bin` };
+    const check = (path: string): ReturnType<typeof run> =>
+      run(['check', 'objects', join(folder, 'beside', path), '--crds', installed], { env });
+    const within = await check('');
+    expect(within.code).to.equal(1);
+    expect(within.stdout).to.match(/chart\/a\.yaml:4:\d+ +error +ObjectRefused/);
+    for (const [path, file] of [
+      ['chart', 'a.yaml'],
+      ['named', 'in/a.yaml'],
+    ] as const) {
+      // prettier-ignore
+      const named = await check(path);
+      expect(named.code, path + named.stdout + named.stderr).to.equal(0);
+      expect(named.stderr, path).to.equal(
+        `olm-guard: skipped: ${join(folder, 'beside', path, file)} (no part of the kustomization or chart beside it)\n`,
+      );
+    }
+    rmSync(bin, { recursive: true });
   });
 
   it('does not pass where no object was judged', async () => {

@@ -30,7 +30,8 @@ export interface SkippedEntry {
     | 'a link to a folder outside'
     | "Helm's templates; name the chart itself"
     | 'an older bundle'
-    | 'ignored by .sourceignore or spec.ignore';
+    | 'ignored by .sourceignore or spec.ignore'
+    | 'no part of the kustomization or chart beside it';
 }
 
 export interface WalkOptions {

@@ -133,7 +133,10 @@ class AppliedReader {
       if (isObject(chart?.value)) this.options.onChart?.(chart.value);
       const named = await this.#named(top);
       if (named === undefined) yield* this.#unrendered(source, files);
-      else yield* this.#followed({ ...named, isUnknown: hasVariable });
+      else {
+        this.#skipLoose(files, new Set(named.taken));
+        yield* this.#followed({ ...named, isUnknown: hasVariable });
+      }
     } else {
       const charts = foldersWith(files, (name) => name === 'Chart.yaml');
       const parts = this.#partsOfOthers(files);
@@ -159,7 +162,7 @@ class AppliedReader {
    *
    * @throws InvalidInputError where it cannot be rendered
    */
-  async #named(path: string): Promise<AppliedFiles | undefined> {
+  async #named(path: string): Promise<RenderedFolder | undefined> {
     const valueFiles = (this.options.valueFiles ?? []).map((each) => ({
       path: this.repository.pathOf(each),
       isOptional: false,
@@ -170,6 +173,23 @@ class AppliedReader {
     };
     this.#done.add(keyOf(folder));
     return this.#renders.of(folder);
+  }
+
+  /** Says which objects beside what is named are no part of it, for whoever applies all files of the folder. */
+  #skipLoose(files: readonly SourceFile[], taken: ReadonlySet<string>): void {
+    const isChart = this.#isChartMeant || !files.some(({ path }) => isKustomization(path));
+    for (const each of files) {
+      const isPart = isChart ? !isLooseInChart(each, '') : taken.has(this.#pathOf(each));
+      if (isPart || !holdsObject(each)) continue;
+      this.options.onSkipped?.({
+        file: each.file,
+        why: 'no part of the kustomization or chart beside it',
+      });
+    }
+  }
+
+  #pathOf({ path }: SourceFile): string {
+    return posix.join(this.repository.path, path);
   }
 
   /** Whether a folder that is a kustomization too is named as a chart. */
@@ -418,8 +438,9 @@ class AppliedReader {
       const isInstalled = this.#covered.has(folder) || isKustomized;
       const applied = isInstalled ? undefined : await this.#tryRender(folderNamed(folder));
       if (applied === undefined && !isInstalled) continue;
-      for (const { path } of files) {
-        if (isWithin(path, [chart])) this.#rendered.add(posix.join(top, path));
+      for (const file of files.filter(({ path }) => isWithin(path, [chart]))) {
+        const isLoose = isLooseInChart(file, chart) && holdsObject(file);
+        (isLoose ? this.#unfinished : this.#rendered).add(this.#pathOf(file));
       }
       if (applied !== undefined) yield* this.#followed(applied);
     }
@@ -492,6 +513,18 @@ function mentioning({ file, bytes }: SourceFile): Document[] {
     if (error instanceof InvalidInputError) return [];
     throw error;
   }
+}
+
+/** Whether helm makes nothing of a file, nor of a chart around it. */
+function isLooseInChart({ path }: SourceFile, chart: string): boolean {
+  return !/^(?:templates|crds|charts)\//.test(posix.relative(chart, path));
+}
+
+/** Without template expressions, which nothing but a chart reads. */
+function holdsObject({ path, bytes }: SourceFile): boolean {
+  if (!manifestName.test(path) || isKustomization(posix.basename(path))) return false;
+  const text = bytes.toString('latin1');
+  return /\bapiVersion["']?\s*:/.test(text) && /\bkind["']?\s*:/.test(text) && !text.includes('{{');
 }
 
 function isLibrary({ bytes }: SourceFile): boolean {
