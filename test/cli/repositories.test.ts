@@ -537,6 +537,11 @@ describe('check crd in a repository as it is', () => {
 
   const reasons: readonly (readonly [name: string, said: string, reason: string])[] = [
     ['', 'error: no matches', 'no matches'],
+    [
+      ', with what fetches the dependencies of a chart',
+      'Error: An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: a, b',
+      'its dependencies (a, b) are not in charts/: helm dependency build fetches them',
+    ],
     [", without helm's hint", 'Error: x\n\nUse --debug flag to render out invalid YAML', 'x'],
     [
       ', without what a log quotes',

@@ -9,6 +9,7 @@ import type { CheckReport, CheckResult } from './check-report.js';
 import { qualifiedRuleName } from '../../upgrade/index.js';
 import { linkOf } from './file-name.js';
 import { gravityOf, saidOf, type ReportedFinding } from './grouping.js';
+import { abridgeUnchecked } from './unchecked.js';
 import { messageDetails, formatLocation } from './wording.js';
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -28,7 +29,7 @@ export function renderGithub({
     ['title', 'unchecked'],
   ];
   const kind = failed === undefined ? 'warning' : 'error';
-  const blind = unchecked.map((sentence) => command(kind, at, sentence));
+  const blind = abridgeUnchecked(unchecked).map((sentence) => command(kind, at, sentence));
   const warned = warnings.map((sentence) => command('warning', [['title', 'olm-guard']], sentence));
   const findings = results
     .flatMap((result) => saidOf(result).map((said) => ({ name: result.name, said })))

@@ -3,6 +3,7 @@ import { qualifiedRuleName } from '../../upgrade/index.js';
 import { groupFindings, type ReportedFinding } from './grouping.js';
 import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import { renderCounts } from './counts.js';
+import { abridgeUnchecked } from './unchecked.js';
 import { verdictOf } from './verdict.js';
 import { messageDetails, formatLocation, renderPlace } from './wording.js';
 import { append } from '../../text/long-lists.js';
@@ -23,7 +24,7 @@ export function renderMarkdown(report: CheckReport): string {
     .sort((left, right) => Number(left.verdict.allowed) - Number(right.verdict.allowed))
     .flatMap(renderResult);
   const { unchecked = [] } = report;
-  const blind = unchecked.map((sentence) => `- ${cell(sentence)}\n`);
+  const blind = abridgeUnchecked(unchecked).map((sentence) => `- ${cell(sentence)}\n`);
   const pieces = blind.length > 0 ? ['\n#### Not checked\n\n', ...blind, ...sections] : sections;
   const kept = [head];
   let left = longestComment - head.length;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { codeFrames } from './code-frame.js';
 import { docsFor, type Finding } from '../../rule/finding.js';
 import type { CheckReport } from './check-report.js';
+import { render } from './render.js';
 import { renderText } from './text.js';
 
 const finding = (more: Partial<Finding>): Finding => ({
@@ -160,6 +161,25 @@ Things: 1 denied
     ]);
     expect(text).to.include(`name: ${'a'.repeat(25)}… (254 characters)\n`);
     expect(text).to.include(`short: ${'b'.repeat(100)}\n`);
+  });
+
+  it('abridges what was not checked for one reason, in comments and annotations too', async () => {
+    const remote = (name: string): string =>
+      `apps/${name}/kustomization.yaml: refers to https://example.com/${name}?ref=1, which is not fetched; nothing of it was judged`;
+    const charts = ['a', 'b', 'c', 'd'].map(
+      (name) => `apps/${name}: helm cannot render it: its dependencies (${name}) are missing`,
+    );
+    const remotes = ['a', 'b', 'c', 'd', 'e', 'f'].map(remote);
+    const unchecked = [...charts.slice(0, 2), ...remotes, ...charts.slice(2), 'no place'];
+    const told = { subject: 'Objects', counts: {}, results: [], unchecked };
+    const more = '3 more like these: -o json has them all';
+    const shown = [...charts, ...remotes.slice(0, 3), more, 'no place'];
+    expect(renderText(told).match(/(?<=^unchecked: ).*$/gm)).to.deep.equal(shown);
+    expect(
+      (await render(told, 'github')).match(/(?<=::warning title=unchecked::).*$/gm),
+    ).to.deep.equal(shown);
+    expect(await render(told, 'markdown')).to.include(`\n- ${more}\n- no place\n`);
+    expect(JSON.parse(await render(told, 'json'))).to.deep.include({ unchecked });
   });
 
   it('is colored only on request', () => {

@@ -7,6 +7,7 @@ import { qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
 import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
+import { abridgeUnchecked } from './unchecked.js';
 import {
   effectWords,
   inGo,
@@ -35,7 +36,7 @@ export function renderText(
   const { warnings = [], unchecked = [] } = report;
   const last = [
     ...warnings.map((sentence) => `warning: ${sentence}\n`),
-    ...unchecked.map((sentence) => `unchecked: ${sentence}\n`),
+    ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
     `${report.closing ?? renderCounts(report)}\n`,
   ];
   return [...sections, last.join('')].join('\n');

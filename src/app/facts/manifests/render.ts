@@ -16,6 +16,9 @@ const bounds = {
 
 /** Helm's last line, below the reason. */
 const hintOfHelm = /\s*\nUse --debug flag to render out invalid YAML$/;
+/** Helm's error for a chart whose dependencies nobody fetched, and its hint in fewer words. */
+const missingCharts =
+  /An error occurred while checking for chart dependencies\. .*, but missing in charts\/ directory: (.*)/;
 /** What they log in several lines is between `<` and `>`, and may quote a configuration. */
 const endOfLog = /\s*\n\s*>$/;
 const endOfQuote = /^\s*`:\s*/;
@@ -54,6 +57,10 @@ export async function render(
         .at(-1)
         ?.replace(/^error: /i, '')
         .replace(endOfQuote, '')
+        .replace(
+          missingCharts,
+          'its dependencies ($1) are not in charts/: helm dependency build fetches them',
+        )
         .replace(loggedError, (_, message: string) => message.replaceAll('\\"', '"')) ?? '';
     const reason = answer.past === undefined ? said : bounds[answer.past];
     throw new InvalidInputError(

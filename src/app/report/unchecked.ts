@@ -1,0 +1,30 @@
+/** What was not checked, for people: of sentences that differ only in their subject, the first few. */
+
+const mostAlike = 3;
+
+/** Sentences with one reason stand together; `-o json` has them all. */
+export function abridgeUnchecked(sentences: readonly string[]): string[] {
+  const alike = new Map<string, string[]>();
+  for (const sentence of sentences) {
+    const reason = reasonIn(sentence);
+    const group = alike.get(reason);
+    if (group === undefined) alike.set(reason, [sentence]);
+    else group.push(sentence);
+  }
+  return [...alike.values()].flatMap((group) => {
+    // A line that counts one sentence takes the room of that sentence.
+    if (group.length <= mostAlike + 1) return group;
+    const more = `${group.length - mostAlike} more like these: -o json has them all`;
+    return [...group.slice(0, mostAlike), more];
+  });
+}
+
+/** Without the place before it, and without paths, addresses, variables, dotted names, numbers and parentheses. */
+function reasonIn(sentence: string): string {
+  return sentence
+    .slice(sentence.indexOf(': ') + 1)
+    .replaceAll(/\([^()]*\)/g, '')
+    .split(' ')
+    .filter((word) => !/[\d/{]|\w\.\w/.test(word))
+    .join(' ');
+}
