@@ -222,6 +222,12 @@ describe('the command line', () => {
     expect(finding).to.include({ code: 0, stderr: '' });
     expect(finding.stdout.startsWith(rule.stdout)).to.equal(true);
     expect(finding.stdout).to.include('proof: data-loss: the field is gone');
+    const added = removed.replace('field-removed', 'enum-value-added');
+    const unproven = await run(['explain', 'EnumValueAdded@^.spec.mode', stored, added]);
+    expect(unproven).to.include({ code: 0, stderr: '' });
+    expect(unproven.stdout)
+      .to.include('values are added')
+      .and.not.match(/proof: *$/m);
   });
 
   it('says in the help what holds without an option that may be repeated', async () => {

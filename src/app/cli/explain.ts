@@ -126,9 +126,11 @@ async function explainFinding(
         if (finding.path !== undefined) elsewhere.add(finding.path);
         continue;
       }
-      const { version = '', message, effect = '', witness } = finding;
+      const { version = '', message, effect, witness } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
-      lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
+      if (effect !== undefined) {
+        lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
+      }
       for (const line of storedWrites(finding)) lines.push(`  ${line}`);
       if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
     }

@@ -52,6 +52,12 @@ describe('rule ServedVersionAdded', () => {
     ]);
   });
 
+  it('does not blame a description for what may be refused', () => {
+    const stored = object({ size: { ...integer, description: 'old' } });
+    const served = object({ size: { ...integer, description: 'new', maximum: 5 } });
+    expect(added(stored, served).join()).to.match(/it may refuse \^\.spec\.size \(maximum\)$/);
+  });
+
   it('takes what the new version fills by a default for there', () => {
     const stored = object({ size: integer });
     const filled = object(

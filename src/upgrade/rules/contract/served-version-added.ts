@@ -87,7 +87,12 @@ function* unknownTo(
   const differing = between(reader, stored).filter((field) => !isFilled(field));
   const shared = [{ old: reader, new: stored }];
   const changed = differing.map((field) => ({ old: reader, new: stored, field }));
-  const keywords = new Map(differing.map((field) => [field.path, [...field.keywords].sort()]));
+  const keywords = new Map(
+    differing.map(({ path, keywords: all }) => [
+      path,
+      [...all].filter((keyword) => keyword !== 'description').sort(),
+    ]),
+  );
   const paths = new Set<string>();
   for (const rule of readers) {
     for (const { path } of rule.compare({

@@ -113,5 +113,7 @@ describe('findings about a definition', () => {
       /descriptions are 100 %; without them \d{3} ?, and at most 262144/,
     );
     expect(finding?.message).to.match(/kubectl apply --server-side/);
+    const [bare] = findingsOf({ type: 'object', enum: [{ size: 'x'.repeat(300_000) }] });
+    expect(bare?.message).to.match(/would have \d+ bytes, and at most 262144 may be;/);
   });
 });

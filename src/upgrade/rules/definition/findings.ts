@@ -92,7 +92,11 @@ function sizeFindings(
     const already = before?.().limits.some((each) => each.name === name && each.exceeded) === true;
     const known = already ? ({ severity: 'info' } as const) : {};
     const asBefore = already ? ' (so is the old definition)' : '';
-    const size = `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${withoutDescriptions}`;
+    const described =
+      withoutDescriptions === bytes
+        ? ''
+        : `, of which descriptions are ${descriptions.percent} %; without them ${withoutDescriptions}`;
+    const size = `${bytes} bytes${described}`;
     const data = { already: asBefore, size, limit };
     if (name === 'last-applied annotation') {
       return [tooLargeToApply.finding({ id: 'annotation', data, object, ...known })];
