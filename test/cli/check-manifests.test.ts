@@ -173,6 +173,29 @@ describe('check objects', () => {
     expect(answer.results.map(({ name }) => name)).to.deep.equal(['Sample nightly-…']);
   });
 
+  it('takes items of a list without kinds as those of its kind, as kubectl does', async () => {
+    const kind = 'apiVersion: test.example.com/v1alpha1\nkind: SampleList\n';
+    const items = 'items: [{metadata: {name: a}, spec: {replicas: x}}]\n';
+    const answer = await report(write('list.yaml', kind + items), '--crds', installed);
+    expect(answer.results.map(({ name }) => name)).to.deep.equal(['Sample a']);
+    expect(told(answer)).to.deep.equal(['Sample a: error ObjectRefused refused at 3:38']);
+    expect(answer.code).to.equal(1);
+  });
+
+  it('says that an object is not judged whose kind only a variable gives', async () => {
+    for (const [name, head] of Object.entries({
+      kind: 'apiVersion: test.example.com/v1alpha1\nkind: ${a:=Sample}\n',
+      apiVersion: 'apiVersion: ${a}/v1alpha1\nkind: Sample\n',
+    })) {
+      const file = write(`kinds/${name}.yaml`, `${head}metadata: {name: a}\n`);
+      const answer = await report(file, '--crds', installed);
+      expect([answer.code, answer.unchecked]).to.deep.equal([
+        2,
+        [`${file}:1: not judged: its ${name} holds a variable whose value is not known here`],
+      ]);
+    }
+  });
+
   it('counts kustomizations further down that change objects as not judged', async () => {
     const object = (name: string): string =>
       `apiVersion: test.example.com/v1alpha1\nkind: Sample\nmetadata: { name: ${name} }\n`;

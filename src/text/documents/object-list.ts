@@ -12,7 +12,7 @@ export interface ListedObject {
  * The objects of a document, as kubectl takes them: whatever has a list of `items` is a list, of any kind
  * and inside another one too. What only its kind does not call a list is given itself as well.
  *
- * Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured (detectList, IsList), k8s.io/cli-runtime/pkg/resource
+ * Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured (detectList, decodeToList, IsList), k8s.io/cli-runtime/pkg/resource
  * (FlattenListVisitor).
  */
 export function* objectsOf(
@@ -26,7 +26,21 @@ export function* objectsOf(
   }
   const kind = own(value, 'kind');
   if (typeof kind !== 'string' || !kind.endsWith('List')) yield { value, path };
-  for (const [index, item] of items.entries()) yield* objectsOf(item, [...path, 'items', index]);
+  for (const [index, item] of items.entries()) {
+    yield* objectsOf(withKindOfList(item, value), [...path, 'items', index]);
+  }
+}
+
+/** Items of a list such as ConfigMapList need not name their kind; API servers leave it out too. */
+function withKindOfList(item: JsonValue, list: JsonObject): JsonValue {
+  const text = (value: JsonValue, key: string): string => {
+    const named = isObject(value) ? own(value, key) : undefined;
+    return typeof named === 'string' ? named : '';
+  };
+  const kind = text(list, 'kind').replace(/List$/, '');
+  if (!isObject(item) || kind === '' || text(item, 'kind') !== '') return item;
+  if (text(item, 'apiVersion') !== '') return item;
+  return { ...item, apiVersion: text(list, 'apiVersion'), kind };
 }
 
 /** How much a page holds and what comes after it. */

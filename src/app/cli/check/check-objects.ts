@@ -139,6 +139,8 @@ export function checkObjectsCommand(): Command {
         if (found === undefined) {
           counts.skipped++;
           skipped.add(manifest.object);
+          const sentence = withVariableAsKind(manifest);
+          if (sentence !== undefined) unchecked.add(sentence);
           continue;
         }
         const installed = (await before.definitionOf(manifest.object))?.crd.document;
@@ -287,6 +289,16 @@ async function resultOf(
   }
   const { rendering } = manifest.applied;
   return { name, verdict, output: null, rendering, ...placesAndNotes(written, frameAt) };
+}
+
+/** Whoever applies the object may make it one of a kind that has a definition. */
+function withVariableAsKind(manifest: ManifestObject): string | undefined {
+  const { object, applied } = manifest;
+  const names = ['apiVersion', 'kind'].filter(
+    (key) => applied.isUnknown?.(textAt(object, key) ?? '') === true,
+  );
+  if (names.length === 0) return undefined;
+  return `${whereOf(manifest)}not judged: its ${names.join(' and ')} holds a variable whose value is not known here`;
 }
 
 function whereOf({ document: { file, line } }: ManifestObject): string {
