@@ -335,10 +335,12 @@ describe('what Argo CD and Flux apply of a repository', () => {
       flux({ path: name, sourceRef: reference, postBuild });
     write({
       'known/w.yaml': stringifyJson(widget('known')),
+      'changed/w.yaml': stringifyJson(widget('changed-${b^^}')),
       'other/w.yaml': stringifyJson(widget('other-${a}')),
       'nobody/w.yaml': stringifyJson(widget('nobody-${a}')),
       'nobody/deep/kustomization.yaml': 'resources: []\n',
       'f.yaml': of('known', { substitute: { a: '1' } }),
+      'c.yaml': of('changed', { substitute: { b: '1' } }),
       'g.yaml': of('other', { substitute: { a: '${b}' } }),
     });
     const told = new Map<string, boolean | undefined>();
@@ -350,6 +352,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
     }
     expect([...told]).to.have.deep.members([
       ['known', undefined],
+      ['changed-${b^^}', true],
       ['other-${b}', true],
       ['nobody-${a}', true],
     ]);

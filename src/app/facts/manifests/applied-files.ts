@@ -310,14 +310,17 @@ class AppliedReader {
     try {
       const rendered = await this.#renders.of(folder);
       if (rendered === undefined) return undefined;
+      const unknown = new Set<string>();
+      const changed = new Set<string>();
+      const files = rendered.files.map((file) =>
+        substituted(file, folder.variables, { unknown, changed }),
+      );
       for (const path of rendered.taken) this.#rendered.add(path);
       for (const path of rendered.ignored ?? []) {
         this.#rendered.add(path);
         const file = this.repository.sourceOf(path);
         this.options.onSkipped?.({ file, why: 'ignored by .sourceignore or spec.ignore' });
       }
-      const unknown = new Set<string>();
-      const files = rendered.files.map((file) => substituted(file, folder.variables, unknown));
       if (unknown.size > 0) {
         const names = several([...unknown]);
         const from = several(folder.variables?.unknownFrom ?? []);
@@ -332,11 +335,8 @@ class AppliedReader {
       // What nobody applies here, somebody may apply with variables; and one may be set to another one.
       const isOpen =
         by === undefined || [...(folder.variables?.known.values() ?? [])].some(hasVariable);
-      const isUnknown = isOpen
-        ? hasVariable
-        : unknown.size > 0
-          ? hasVariableOf(unknown)
-          : undefined;
+      const left = new Set([...unknown, ...changed]);
+      const isUnknown = isOpen ? hasVariable : left.size > 0 ? hasVariableOf(left) : undefined;
       const rendering = by ?? this.repository.sourceOf(folder.path);
       return { files, places, rendering, isUnknown, namespace: folder.namespace };
     } catch (error) {
