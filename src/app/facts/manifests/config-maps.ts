@@ -14,9 +14,12 @@ import { largest } from '../../../text/long-lists.js';
 import { manifestName } from '../../../text/documents/sources.js';
 import type { Repository } from './repository.js';
 
+/** ConfigMaps and entries of them that are compared, for all references together. */
+const maxCompared = 2_000_000;
+
 interface ConfigMap {
-  /** Of its file, from the top of the repository. */
-  readonly path: string;
+  /** The folders around its file, from the top of the repository. */
+  readonly folders: readonly string[];
   readonly namespace: string;
   readonly data: ReadonlyMap<string, string>;
 }
@@ -30,11 +33,14 @@ export interface ConfigMapReference {
 
 export interface ConfigMapData {
   readonly data: ReadonlyMap<string, string>;
-  /** Whether there may be more in it: no file has it, or several have it, with other values. */
+  /** Whether there may be more in it: no file has it, several have it with other values, or too many. */
   readonly isPartial: boolean;
 }
 
+const nothingKnown: ConfigMapData = { data: new Map(), isPartial: true };
+
 export class ConfigMaps {
+  #left = maxCompared;
   #byName: Promise<ReadonlyMap<string, readonly ConfigMap[]>> | undefined;
 
   constructor(private readonly repository: Repository) {}
@@ -42,14 +48,18 @@ export class ConfigMaps {
   /** Of several, as one for each cluster, that in the nearest folder; what those as near agree on. */
   async dataOf({ name, namespace, from }: ConfigMapReference): Promise<ConfigMapData> {
     const all = (await (this.#byName ??= this.#read())).get(name) ?? [];
+    this.#left -= all.length;
+    if (this.#left < 0) return nothingKnown;
     const named = all.filter(
       (each) => each.namespace === namespace || each.namespace === '' || namespace === '',
     );
-    const near = named.map(({ path }) => sharedFolders(path, from));
+    const around = foldersOf(from);
+    const near = named.map(({ folders }) => sharedAtTop(folders, around));
     const most = largest(near);
     const nearest = named.filter((_, index) => near[index] === most);
     const [first, ...others] = nearest;
-    if (first === undefined) return { data: new Map(), isPartial: true };
+    this.#left -= nearest.length * (first?.data.size ?? 0);
+    if (first === undefined || this.#left < 0) return nothingKnown;
     const isAgreed = ([key, value]: readonly [string, string]): boolean =>
       others.every(({ data }) => data.get(key) === value);
     const data = new Map([...first.data].filter(isAgreed));
@@ -60,6 +70,7 @@ export class ConfigMaps {
     const found = new Map<string, ConfigMap[]>();
     for (const path of await this.#manifests()) {
       if ((await this.repository.kindOf(path)) !== 'file') continue;
+      const folders = foldersOf(path);
       for (const { value } of await this.#documents(path)) {
         for (const { value: object } of objectsOf(value)) {
           // What SOPS has encrypted, only the cluster can read.
@@ -68,7 +79,7 @@ export class ConfigMaps {
           const { name, namespace } = metaOf(object);
           const known = found.get(name) ?? [];
           found.set(name, known);
-          known.push({ path, namespace, data: textMapAt(object, 'data') });
+          known.push({ folders, namespace, data: textMapAt(object, 'data') });
         }
       }
     }
@@ -97,9 +108,12 @@ export class ConfigMaps {
   }
 }
 
-/** How many folders, from the top, two files have in common. */
-function sharedFolders(one: string, other: string): number {
-  const [left, right] = [one, other].map((path) => posix.dirname(path).split('/'));
-  const differs = left?.findIndex((part, index) => part !== right?.[index]) ?? -1;
-  return differs === -1 ? (left?.length ?? 0) : differs;
+function foldersOf(path: string): readonly string[] {
+  return posix.dirname(path).split('/');
+}
+
+/** How many of the first folders two files have in common. */
+function sharedAtTop(one: readonly string[], other: readonly string[]): number {
+  const differs = one.findIndex((part, index) => part !== other[index]);
+  return differs === -1 ? one.length : differs;
 }
