@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { readIgnoreFiles } from './ignore-files.js';
 
 const rows: { rule: string; patterns: string; path: string; ignored: boolean; at?: string }[] = [
@@ -58,4 +59,12 @@ describe('ignore files', () => {
       expect(ignore(path)).to.equal(ignored);
     });
   }
+
+  it('are refused where so many patterns cannot be matched with so many files', () => {
+    const ignore = readIgnoreFiles([{ path: '.indexignore', content: 'a\n'.repeat(100_000) }]);
+    const match = (): void => {
+      for (let file = 0; file < 5000; file++) ignore(`${file}.yaml`);
+    };
+    expect(match).to.throw(InvalidInputError).with.property('code', 'E_LIMIT');
+  });
 });

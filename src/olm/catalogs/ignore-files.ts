@@ -3,12 +3,25 @@
  * go-git `plumbing/format/gitignore`), which differs from git: `!` takes a file back in below an
  * ignored folder, `[!a]` is no negation, and ignore files in ignored folders count.
  */
+import { InvalidInputError } from '../../text/documents/index.js';
+
 export const ignoreFileName = '.indexignore';
+
+/**
+ * Steps that all files of one folder may take: patterns that are tried, and letters with the positions in a
+ * pattern that are possible at each.
+ */
+const maxSteps = 200_000_000;
+
+interface Part {
+  readonly text: string;
+  readonly isPlain: boolean;
+}
 
 interface Pattern {
   /** The folder of the ignore file; the pattern says nothing about what is elsewhere. */
   readonly domain: readonly string[];
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
   readonly includes: boolean;
   readonly foldersOnly: boolean;
 }
@@ -16,7 +29,11 @@ interface Pattern {
 /** Says of a file's path (`/`-separated, relative to the catalog's root) whether it is left out. */
 export type Ignore = (path: string) => boolean;
 
-/** `files` are the ignore files of a catalog, in the order of the walk: later patterns win. */
+/**
+ * `files` are the ignore files of a catalog, in the order of the walk: later patterns win.
+ *
+ * The answer throws InvalidInputError `E_LIMIT` where matching takes more than {@link maxSteps}.
+ */
 export function readIgnoreFiles(
   files: Iterable<{ readonly path: string; readonly content: string }>,
 ): Ignore {
@@ -28,9 +45,10 @@ export function readIgnoreFiles(
       if (line !== '' && !line.startsWith('#')) patterns.push(parsePattern(line, domain));
     }
   }
+  const matcher = new Matcher();
   return (path) => {
     const parts = path.split('/');
-    const last = patterns.findLast((pattern) => matches(pattern, parts));
+    const last = patterns.findLast((pattern) => matcher.matches(pattern, parts));
     return last !== undefined && !last.includes;
   };
 }
@@ -46,77 +64,96 @@ function parsePattern(line: string, domain: readonly string[]): Pattern {
   if (!text.endsWith('\\ ')) text = text.replace(/ +$/, '');
   const foldersOnly = text.endsWith('/');
   if (foldersOnly) text = text.slice(0, -1);
-  return { domain, parts: text.split('/'), includes, foldersOnly };
+  const parts = text.split('/').map((part) => ({ text: part, isPlain: !/[*?[\\]/.test(part) }));
+  return { domain, parts, includes, foldersOnly };
 }
 
-function matches(pattern: Pattern, path: readonly string[]): boolean {
-  const { domain, parts } = pattern;
-  if (path.length <= domain.length) return false;
-  if (!domain.every((part, index) => part === path[index])) return false;
-  const rest = path.slice(domain.length);
-  return parts.length > 1 ? matchesPath(pattern, rest) : matchesName(pattern, rest);
-}
+class Matcher {
+  #left = maxSteps;
 
-function matchesName({ parts, foldersOnly }: Pattern, path: readonly string[]): boolean {
-  const [part = ''] = parts;
-  for (const [index, name] of path.entries()) {
-    if (matchesPart(part, name)) return !(foldersOnly && index === path.length - 1);
+  matches(pattern: Pattern, path: readonly string[]): boolean {
+    const { domain, parts } = pattern;
+    this.#take(1);
+    if (path.length <= domain.length) return false;
+    if (!domain.every((part, index) => part === path[index])) return false;
+    const rest = path.slice(domain.length);
+    return parts.length > 1 ? this.#matchesPath(pattern, rest) : this.#matchesName(pattern, rest);
   }
-  return false;
-}
 
-function matchesPath({ parts, foldersOnly }: Pattern, path: readonly string[]): boolean {
-  let rest = path;
-  let matched = false;
-  let mayDescend = false;
-  for (const [index, part] of parts.entries()) {
-    if (part === '') {
-      mayDescend = false;
-      continue;
-    }
-    if (part === '**') {
-      if (index === parts.length - 1) break;
-      mayDescend = true;
-      continue;
-    }
-    if (part.includes('**') || rest.length === 0) return false;
-    if (mayDescend) {
-      mayDescend = false;
-      while (rest.length > 0) {
-        const [name = '', ...below] = rest;
-        rest = below;
-        if (matchesPart(part, name)) {
-          matched = true;
-          break;
-        }
-        if (rest.length === 0) matched = false;
+  #matchesName({ parts: [part], foldersOnly }: Pattern, path: readonly string[]): boolean {
+    for (const [index, name] of path.entries()) {
+      if (part !== undefined && this.#matchesPart(part, name)) {
+        return !(foldersOnly && index === path.length - 1);
       }
-    } else {
-      if (!matchesPart(part, rest[0] ?? '')) return false;
-      matched = true;
-      rest = rest.slice(1);
     }
+    return false;
   }
-  return matched && !(foldersOnly && rest.length === 0);
-}
 
-/** Go's `filepath.Match` for one part of a path; a bad pattern matches nothing. */
-function matchesPart(pattern: string, name: string): boolean {
-  const items = parseSymbols([...pattern]);
-  if (items === undefined) return false;
-  // All positions in the pattern that are still possible, so that many * cost no more than one.
-  let states = closure(new Set([0]), items);
-  for (const letter of name) {
-    const next = new Set<number>();
-    for (const state of states) {
-      const item = items[state];
-      if (item === undefined) continue;
-      if (item === '*') next.add(state);
-      else if (item(letter)) next.add(state + 1);
+  #matchesPath({ parts, foldersOnly }: Pattern, path: readonly string[]): boolean {
+    let rest = path;
+    let matched = false;
+    let mayDescend = false;
+    for (const [index, part] of parts.entries()) {
+      if (part.text === '') {
+        mayDescend = false;
+        continue;
+      }
+      if (part.text === '**') {
+        if (index === parts.length - 1) break;
+        mayDescend = true;
+        continue;
+      }
+      if (part.text.includes('**') || rest.length === 0) return false;
+      if (mayDescend) {
+        mayDescend = false;
+        while (rest.length > 0) {
+          this.#take(rest.length);
+          const [name = '', ...below] = rest;
+          rest = below;
+          if (this.#matchesPart(part, name)) {
+            matched = true;
+            break;
+          }
+          if (rest.length === 0) matched = false;
+        }
+      } else {
+        if (!this.#matchesPart(part, rest[0] ?? '')) return false;
+        matched = true;
+        rest = rest.slice(1);
+      }
     }
-    states = closure(next, items);
+    return matched && !(foldersOnly && rest.length === 0);
   }
-  return states.has(items.length);
+
+  /** Go's `filepath.Match` for one part of a path; a bad pattern matches nothing. */
+  #matchesPart({ text, isPlain }: Part, name: string): boolean {
+    this.#take(1);
+    if (isPlain) return text === name;
+    this.#take(text.length);
+    const items = parseSymbols([...text]);
+    if (items === undefined) return false;
+    // All positions in the pattern that are still possible, so that many * cost no more than one.
+    let states = closure(new Set([0]), items);
+    for (const letter of name) {
+      this.#take(states.size);
+      const next = new Set<number>();
+      for (const state of states) {
+        const item = items[state];
+        if (item === undefined) continue;
+        if (item === '*') next.add(state);
+        else if (item(letter)) next.add(state + 1);
+      }
+      if (next.size === 0) return false;
+      states = closure(next, items);
+    }
+    return states.has(items.length);
+  }
+
+  #take(steps: number): void {
+    this.#left -= steps;
+    if (this.#left >= 0) return;
+    throw new InvalidInputError('E_LIMIT', 'ignore files have too many patterns for so many files');
+  }
 }
 
 type Item = '*' | ((letter: string) => boolean);
