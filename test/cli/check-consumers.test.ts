@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { exampleOfSpec } from '../../src/upgrade/rules/crd/example-definition.js';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { runHere } from './command.js';
+import { run, runHere } from './command.js';
+import { programs } from './repository.js';
 
 const csv = `apiVersion: operators.coreos.com/v1alpha1
 kind: ClusterServiceVersion
@@ -59,6 +60,20 @@ describe('check crd --consumers', () => {
       `ClusterServiceVersion shop/shop.v1 (${shop}:1) needs version v1beta1, which is no longer served`,
     );
     expect(stdout).to.include(`Widget big (${app}:2) uses spec.color of version v1, which is gone`);
+  });
+
+  it('names the file that somebody wrote, whatever has rendered it', async () => {
+    write('apps/kustomization.yaml', 'resources: [widget.yaml]\nnamespace: web\n');
+    const app = write('apps/widget.yaml', `# big\n${widget}`);
+    const rendered = write('rendered', widget.replace('name: big', 'name: big, namespace: web'));
+    const bin = programs({ kubectl: `#!/bin/sh\ncat ${rendered}\n` });
+    const [old, proposed] = [join(folder, 'old.json'), join(folder, 'new.json')];
+    const { stdout } = await run(
+      ['check', 'crd', old, proposed, '--consumers', join(folder, 'apps')],
+      { env: { PATH: `${bin}:/bin:/usr/bin` } },
+    );
+    rmSync(bin, { recursive: true });
+    expect(stdout).to.include(`Widget web/big (${app}:4) uses spec.color of version v1`);
   });
 
   it('finds consumers on a cluster', async () => {

@@ -1,9 +1,10 @@
 /** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, type Place } from '../../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer } from '../../check/consumers.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
-import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
+import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
 import { withWarnings } from '../options/skipped-files.js';
+import { placeOf } from '../../diagnosis/written-place.js';
 import { append } from '../../../text/long-lists.js';
 
 /**
@@ -24,13 +25,21 @@ export async function readPossibleConsumers(
     }
     const read = withWarnings((options) => manifestObjects(source, { ...options, onUnchecked }));
     for await (const { documents, objects } of read) {
-      for (const { object, document, path } of objects) {
+      for (const manifest of objects) {
         // The examples of a ClusterServiceVersion, which are documents of their own, are nobody's objects.
-        if (documents.includes(document)) found.push({ object, place: document.placeOf(path) });
+        if (!documents.includes(manifest.document)) continue;
+        found.push({ object: manifest.object, place: await placeOfObject(manifest) });
       }
     }
   }
   return found;
+}
+
+/** Of what was rendered, the line of its name in the file that somebody wrote. */
+async function placeOfObject(manifest: ManifestObject): Promise<Place> {
+  const { document, path, applied } = manifest;
+  if (applied.places === undefined) return document.placeOf(path);
+  return (await placeOf(manifest, ['metadata', 'name'])).place;
 }
 
 async function inCluster(
