@@ -52,7 +52,7 @@ export interface CheckReport {
   readonly failed?: Place;
   /** What was compared with, where the command line does not say it. */
   readonly comparedWith?: readonly string[];
-  /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
+  /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `skipped`. */
   readonly counts: Readonly<Record<string, number>>;
   /** In place of the closing line of text. */
   readonly closing?: string;

@@ -5,8 +5,8 @@ import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
 const namedAtMost = 3;
 
 /**
- * Each finding at one place of the source once, with the renderings that it is found in. A result of which
- * nothing is left is left out.
+ * Each finding at one place of the source once, with the renderings that it is found in. Results whose
+ * findings are all reported with others are dropped.
  */
 export function mergeRenderings(results: readonly CheckResult[]): readonly CheckResult[] {
   const renderings = new Map<string, Set<string>>();

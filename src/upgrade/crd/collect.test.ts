@@ -22,10 +22,10 @@ items:
   - {apiVersion: v1, kind: ConfigMap}
   - ${crd('in-list').trim().replaceAll('\n', '\n    ')}
 `;
-    const { crds, passedOver } = collect(`${crd('a')}---\nkind: Service\n---\n${list}`);
+    const { crds, otherDocuments } = collect(`${crd('a')}---\nkind: Service\n---\n${list}`);
     expect([...crds.keys()]).to.deep.equal(['a', 'in-list']);
     expect(crds.get('in-list')?.path).to.deep.equal(['items', 1]);
-    expect(passedOver).to.equal(2);
+    expect(otherDocuments).to.equal(2);
   });
 
   it('finds them in whatever has items, and in lists of lists, as kubectl does', () => {
@@ -33,17 +33,17 @@ items:
       kind: 'B',
       items: parseDocuments(crd('b')).map(({ value }) => value),
     });
-    const { crds, passedOver } = collect(`{"kind": "Bundle", "items": [${inner}]}`);
+    const { crds, otherDocuments } = collect(`{"kind": "Bundle", "items": [${inner}]}`);
     expect([...crds.keys()]).to.deep.equal(['b']);
     expect(crds.get('b')?.path).to.deep.equal(['items', 0, 'items', 0]);
-    expect(passedOver).to.equal(2);
+    expect(otherDocuments).to.equal(2);
   });
 
   it('passes over a kind of the same name in another group', () => {
-    const { crds, passedOver } = collect(
+    const { crds, otherDocuments } = collect(
       'apiVersion: example.com/v1\nkind: CustomResourceDefinition\n',
     );
-    expect([crds.size, passedOver]).to.deep.equal([0, 1]);
+    expect([crds.size, otherDocuments]).to.deep.equal([0, 1]);
   });
 
   const refused: [string, () => unknown, string, object][] = [

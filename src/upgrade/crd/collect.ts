@@ -65,7 +65,7 @@ export function placeInFile({ document, path, madeFrom, written }: Standing, key
 export interface Collection {
   readonly crds: ReadonlyMap<string, FoundCrd>;
   /** Documents of other kinds. */
-  readonly passedOver: number;
+  readonly otherDocuments: number;
   /** What was probably meant where there is none; begins with its separator. */
   readonly meant?: string;
   /** What may hold further ones and could not be read, a sentence each. */
@@ -101,12 +101,12 @@ export function collectCrds(
   { areDerivedTaken = true }: CollectOptions = {},
 ): Collection {
   const crds = new Map<string, FoundCrd>();
-  let passedOver = 0;
+  let otherDocuments = 0;
   for (const document of documents) {
     for (const { value, path } of objectsOf(document.value)) {
       const isTaken = areDerivedTaken || isCustomResourceDefinition(value);
       const definitions = isTaken ? definitionsIn(value, { document, path }, onRefused) : undefined;
-      if (definitions === undefined) passedOver++;
+      if (definitions === undefined) otherDocuments++;
       for (const found of definitions ?? []) {
         const other = crds.get(found.name);
         if (other === undefined) {
@@ -119,7 +119,7 @@ export function collectCrds(
       }
     }
   }
-  return { crds, passedOver };
+  return { crds, otherDocuments };
 }
 
 function hasSameSpec(one: FoundCrd, other: FoundCrd): boolean {

@@ -78,11 +78,11 @@ function withoutSchema(value: JsonValue, [key, ...rest]: Path): JsonValue {
 
 function requireSome(collection: Collection, source: string): void {
   if (collection.crds.size > 0) return;
-  const { passedOver, meant = '' } = collection;
+  const { otherDocuments, meant = '' } = collection;
   const others =
-    passedOver === 0
+    otherDocuments === 0
       ? 'nothing'
-      : `${passedOver} ${passedOver === 1 ? 'document' : 'documents'} of other kinds`;
+      : `${otherDocuments} ${otherDocuments === 1 ? 'document' : 'documents'} of other kinds`;
   throw new InvalidInputError(
     'E_INPUT',
     `holds no CustomResourceDefinition (${others} found in .yaml, .yml and .json files)${meant}`,

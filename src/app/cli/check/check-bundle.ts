@@ -28,7 +28,7 @@ import {
 } from '../options/decision-options.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
-import { readTold } from '../options/skipped-files.js';
+import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { textAt } from '../../../text/documents/fields.js';
 
 interface Options extends ClusterOptions, DecisionOptions {
@@ -94,7 +94,7 @@ export function checkBundleCommand(): Command {
 
 /** @throws InvalidInputError for what is no bundle */
 export async function openBundle(source: string): Promise<Bundle> {
-  const files = await readTold(source);
+  const files = await readSourceWithWarnings(source);
   const bundles = files.flatMap(
     ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
   );

@@ -314,7 +314,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     counts.added += pairs.added.length;
     counts.removed += pairs.removed.length;
-    counts.otherDocuments += old.passedOver + next.passedOver;
+    counts.otherDocuments += old.otherDocuments + next.otherDocuments;
     for (const sentence of [...(old.unchecked ?? []), ...(next.unchecked ?? [])]) {
       run.unchecked.add(sentence);
     }

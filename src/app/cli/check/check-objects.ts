@@ -255,7 +255,7 @@ async function oldDefinitions(
     const crds = new Map([...proposed].filter(([name]) => !old.has(name)));
     const { collection, close } = await readOldDefinitions(
       source,
-      { crds, passedOver: 0 },
+      { crds, otherDocuments: 0 },
       options,
     );
     close();

@@ -28,7 +28,7 @@ import { effectSections, effectsOfGroup, type GroupEffects } from './group-effec
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { suggestCommand } from '../options/suggest-command.js';
-import { readTold } from '../options/skipped-files.js';
+import { readSourceWithWarnings } from '../options/skipped-files.js';
 
 interface Options extends SourceOptions {
   readonly explain?: true;
@@ -60,7 +60,7 @@ export function checkOperatorGroupCommand(): Command {
 
 async function run(source: string, options: Options): Promise<void> {
   const policy = await loadPolicy(options.policy);
-  const files = await readTold(source);
+  const files = await readSourceWithWarnings(source);
   const documents = files
     .flatMap(({ file, bytes }) => parseDocuments(bytes, { file }))
     .flatMap((document) => [...objectsOf(document.value)].map((each) => ({ document, ...each })));

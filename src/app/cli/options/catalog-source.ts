@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { printError } from '../output.js';
 import { meantIn } from './suggest-command.js';
-import { reporter } from './skipped-files.js';
+import { reportSkipped } from './skipped-files.js';
 import { startProgress } from '../progress.js';
 import type { SkippedEntry } from '../../../text/documents/folder-walk.js';
 
@@ -59,7 +59,7 @@ export async function demandCatalog(
   options: CatalogOptions,
   keep: 'all' | 'graph',
 ): Promise<Catalog> {
-  const { catalog, error, filesRead } = await reporter((onSkipped) =>
+  const { catalog, error, filesRead } = await reportSkipped((onSkipped) =>
     readNamedCatalog(folder, options, keep, onSkipped),
   );
   const source = options.from ?? folder ?? options.catalog ?? '';

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { Connection } from '../../facts/cluster/connection.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { reporter } from './skipped-files.js';
+import { reportSkipped } from './skipped-files.js';
 
 export interface ClusterOptions {
   readonly state?: string;
@@ -31,7 +31,7 @@ export async function openCluster(options: ClusterOptions): Promise<OpenCluster 
   if (options.state === undefined) return undefined;
   const { FolderCluster } = await import('../../facts/cluster/folder.js');
   const { state } = options;
-  const view = await reporter((onSkipped) => FolderCluster.read(state, { onSkipped }));
+  const view = await reportSkipped((onSkipped) => FolderCluster.read(state, { onSkipped }));
   return { view, close: () => undefined };
 }
 

@@ -81,14 +81,14 @@ async function readGoTypes(source: string): Promise<ReadTogether> {
     };
     return [name, { ...made, written: { placeOf, textOf } }];
   });
-  return { collection: { crds: new Map(found), passedOver: 0 }, documents: [] };
+  return { collection: { crds: new Map(found), otherDocuments: 0 }, documents: [] };
 }
 
 async function readTogether(source: string): Promise<ReadTogether> {
   if (source.startsWith(goPrefix)) return readGoTypes(source);
   const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
   const documents = files.flatMap(documentsOf);
-  const { crds, passedOver } = collectCrds(documents);
+  const { crds, otherDocuments } = collectCrds(documents);
   for (const document of new Set([...crds.values()].map((found) => found.document))) {
     tellMisreadKeys(document);
   }
@@ -98,7 +98,12 @@ async function readTogether(source: string): Promise<ReadTogether> {
     return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
   });
   const meant = crds.size === 0 ? suggestCommand(documents, 'check crd') : '';
-  const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked, meant };
+  const collection = {
+    crds: new Map(found),
+    otherDocuments: otherDocuments + patches,
+    unchecked,
+    meant,
+  };
   return { collection, documents };
 }
 
@@ -131,7 +136,10 @@ function tellMisreadKeys(document: Document): void {
 }
 
 /** A commit from before the first definition. */
-const nothingYet: ReadTogether = { collection: { crds: new Map(), passedOver: 0 }, documents: [] };
+const nothingYet: ReadTogether = {
+  collection: { crds: new Map(), otherDocuments: 0 },
+  documents: [],
+};
 
 /** @throws InvalidInputError, for a template of Helm with what to do with it */
 function documentsOf({ file, bytes }: SourceFile): Document[] {
@@ -200,7 +208,7 @@ async function elsewhereInCommit(
   }
   if (crds.size < proposed.size) append(unchecked, unread);
   const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
-  return { ...nothingYet, collection: { crds, passedOver: 0, unchecked }, movedFrom };
+  return { ...nothingYet, collection: { crds, otherDocuments: 0, unchecked }, movedFrom };
 }
 
 /**
@@ -313,7 +321,7 @@ export async function readOldDefinitions(
       if (found !== undefined) crds.set(name, definitionAt(found, `${clusterPrefix}${name}`));
       else if (wanted !== '') throw notInstalled(name, proposed);
     }
-    return { collection: { crds, passedOver: 0 }, view, owners: view, close };
+    return { collection: { crds, otherDocuments: 0 }, view, owners: view, close };
   } catch (error) {
     close();
     throw error;

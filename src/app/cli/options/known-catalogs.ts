@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Catalog } from '../../../olm/index.js';
 import { demandCatalog } from './catalog-source.js';
 import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
-import { reporter } from './skipped-files.js';
+import { reportSkipped } from './skipped-files.js';
 
 export interface NamedCatalog {
   readonly name: string;
@@ -64,5 +64,5 @@ export async function readBundles(folder: string | undefined) {
 /** The same, with where each bundle's manifests are. */
 export async function readBundlePlaces(folder: string | undefined) {
   if (folder === undefined) return undefined;
-  return reporter((onSkipped) => readBundleFolders(folder, { onSkipped }));
+  return reportSkipped((onSkipped) => readBundleFolders(folder, { onSkipped }));
 }

@@ -5,7 +5,7 @@ import type { FolderStateOptions } from '../../facts/olm-state/folder-state.js';
 import type { LiveStateOptions } from '../../facts/olm-state/live-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { reporter } from './skipped-files.js';
+import { reportSkipped } from './skipped-files.js';
 import { openConnection, type ClusterOptions } from './cluster-option.js';
 
 export interface SourceOptions extends ClusterOptions {
@@ -68,7 +68,7 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
         onProblem,
         onSkipped,
       });
-    return events.onSkipped === undefined ? reporter(read) : read(events.onSkipped);
+    return events.onSkipped === undefined ? reportSkipped(read) : read(events.onSkipped);
   }
   const { LiveState } = await import('../../facts/olm-state/live-state.js');
   const { resources, onState, maxBytes } = events;

@@ -10,7 +10,7 @@ const maxNamed = 5;
 
 /** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
 export function readManifestsWithWarnings(source: string): Promise<Manifests> {
-  return reporter((onSkipped) =>
+  return reportSkipped((onSkipped) =>
     readManifests(source, {
       onSkipped,
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
@@ -19,12 +19,12 @@ export function readManifestsWithWarnings(source: string): Promise<Manifests> {
 }
 
 /** Reads what a source names. @throws InvalidInputError as `readSource` does */
-export function readTold(source: string): Promise<SourceFile[]> {
-  return reporter((onSkipped) => readSource(source, { onSkipped }));
+export function readSourceWithWarnings(source: string): Promise<SourceFile[]> {
+  return reportSkipped((onSkipped) => readSource(source, { onSkipped }));
 }
 
 /** Says what was skipped when the work is done, and when it fails. */
-export async function reporter<Result>(
+export async function reportSkipped<Result>(
   work: (onSkipped: (entry: SkippedEntry) => void) => Promise<Result>,
 ): Promise<Result> {
   const skipped: SkippedEntry[] = [];

@@ -6,7 +6,7 @@ import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { shellCommand } from '../../../text/shell-command.js';
 import { decideBundle, judgeBundle, openBundle } from '../check/check-bundle.js';
 import type { ComparedSources } from '../check/compared-sources.js';
-import { readTold } from '../options/skipped-files.js';
+import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { obstaclesIn } from './plan-obstacles.js';
 import type { PlanQuestion } from './plan-question.js';
 
@@ -17,7 +17,7 @@ export async function isBundle(source: string): Promise<boolean> {
       existsSync(join(source, 'manifests')) && existsSync(join(source, 'metadata/annotations.yaml'))
     );
   }
-  const paths = (await readTold(source)).map(({ path }) => path);
+  const paths = (await readSourceWithWarnings(source)).map(({ path }) => path);
   const has = (part: RegExp): boolean => paths.some((path) => part.test(path));
   return has(/(^|\/)manifests\/[^/]+$/) && has(/(^|\/)metadata\/annotations\.ya?ml$/);
 }
