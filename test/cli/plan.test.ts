@@ -302,6 +302,13 @@ describe('olm-guard plan', () => {
     }
   });
 
+  it('offers no exemption from what Kubernetes refuses', async () => {
+    const sentences = async (next: string): Promise<string> =>
+      (await plan('1.0.0.yaml', next)).actions.map(({ sentence }) => sentence).join();
+    expect(await sentences('3.0.0.yaml')).to.match(/Kubernetes refuses it too.*release in between/);
+    expect(await sentences('tight.yaml')).to.include('or exempt it in the policy');
+  });
+
   it('says what is switched off for the whole cluster', async () => {
     const state = join(folder, 'switched');
     mkdirSync(state);

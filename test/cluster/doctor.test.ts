@@ -260,7 +260,7 @@ describe('olm-guard doctor', () => {
     it('shows by a dry run that they come through, and leaves nothing behind', async () => {
       const { code, said } = await doctor();
       expect(said).to.match(
-        /^ok {7}calls come through: the gate answered a dry run of an update of \S+\.example\.com$/m,
+        /^ok {7}calls come through: the gate answered a dry run of an update of CustomResourceDefinition \S+\.example\.com$/m,
       );
       expect(code, said).to.equal(0);
       const { text } = await cluster().request('GET', definitions);

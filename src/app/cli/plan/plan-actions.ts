@@ -7,6 +7,7 @@ import {
   type PlannedDefinition,
   type PlannedStep,
 } from '../../report/upgrade-plan/plan.js';
+import { isRefusedByServer } from '../../../upgrade/index.js';
 import { fileNamedAfter, shellCommand } from '../../../text/shell-command.js';
 
 /** How this kind of release is brought to a cluster. */
@@ -85,9 +86,15 @@ function lookAt(object: string, cluster: readonly string[]): string {
 }
 
 /** The step tells why. */
-function mend({ name, denied }: PlannedDefinition, step: number): PlannedAction[] {
+function mend({ name, denied, audiences }: PlannedDefinition, step: number): PlannedAction[] {
   if (denied.length === 0) return [];
-  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step}): have the author of the release change it, or exempt it in the policy; then plan again`;
+  const isRefused = audiences.some(
+    ({ worst: { rule, severity } }) => severity === 'error' && isRefusedByServer(rule),
+  );
+  const remedy = isRefused
+    ? 'Kubernetes refuses it too, whatever the policy says: upgrade to a release in between first, or have the author of the release change it'
+    : 'have the author of the release change it, or exempt it in the policy';
+  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step}): ${remedy}; then plan again`;
   return [{ kind: 'mend', sentence, isNeeded: true, step }];
 }
 

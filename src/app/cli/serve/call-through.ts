@@ -35,7 +35,7 @@ export async function callThrough(
   // The enforcing overlay asks about no definition of Kubernetes' own groups.
   const name = names.find((each) => !each.endsWith('.k8s.io')) ?? names[0];
   if (name === undefined) return [unknown(`${untried}: there is no CustomResourceDefinition yet`)];
-  const change = `a dry run of an update of ${name}`;
+  const change = `a dry run of an update of CustomResourceDefinition ${name}`;
   const came = ok(`calls come through: the gate answered ${change}`);
   try {
     const warnings = await connection.warningsOf({
