@@ -346,12 +346,18 @@ function isAlike(read: SchemaKeywords, other: SchemaNode): boolean {
     haveSameEntries(read.properties, other.properties) &&
     isSameText(read.default, other.default) &&
     isSameText(read.enum, other.enum) &&
+    (read.rules === absent) === (other.rules === absent) &&
     isSameText(read.rules, other.rules)
   );
 }
 
+/** A list that is there and empty is another one than none. */
 function areAlike(read: readonly unknown[], other: readonly unknown[]): boolean {
-  return read.length === other.length && read.every((each, index) => each === other[index]);
+  return (
+    (read === absent) === (other === absent) &&
+    read.length === other.length &&
+    read.every((each, index) => each === other[index])
+  );
 }
 
 function haveSameEntries(

@@ -19,6 +19,20 @@ describe('JudgedSchemas', () => {
     ]);
   });
 
+  it('tells an empty list from none, though the other definition has the other', () => {
+    const withMetadata = (more: JsonObject): JsonObject =>
+      exampleDefinition({ type: 'object', properties: { metadata: { type: 'object', ...more } } });
+    const plain = withMetadata({});
+    for (const keyword of ['required', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations']) {
+      const odd = withMetadata({ [keyword]: [] });
+      const refused = judgeDefinition(odd, plain, knownMinors).map(({ message }) => message);
+      expect(refused, keyword).to.deep.equal([
+        'must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ]);
+      expect(judgeDefinition(plain, odd, knownMinors), keyword).to.deep.equal([]);
+    }
+  });
+
   const text = { type: 'string' };
   const refused: Record<string, JsonObject> = {
     'no type': { description: 'd' },
