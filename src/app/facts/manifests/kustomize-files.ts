@@ -169,8 +169,8 @@ export class KustomizationPlaces {
     const found =
       within.find((each) => isSame(valueAt(each.document.value, ...each.path), value)) ??
       this.#patchOf(object, around, value) ??
-      // What is missing is missing where the object is written.
-      (depth < keys.length ? within[0] : undefined);
+      // What is missing is missing where the object is written, and so is what the whole object lacks.
+      (depth < keys.length || keys.length === 0 ? within[0] : undefined);
     return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
   }
 
