@@ -96,7 +96,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   const forgetFolder = atExit(removeFolder);
 
   const { apiServers: count = 1, etcdUrlFor = (_apiServer, at) => Promise.resolve(at) } = options;
-  const [etcdPort = 0, peerPort = 0, ...ports] = await freePorts(2 + count);
+  const [etcdPort = 0, ...ports] = await freePorts(1 + count);
   const urls = ports.map((port) => `https://127.0.0.1:${port}`);
   const [url = ''] = urls;
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
@@ -150,7 +150,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
       `--data-dir=${join(folder, 'etcd')}`,
       `--listen-client-urls=${etcdUrl}`,
       `--advertise-client-urls=${etcdUrl}`,
-      `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+      // It has no peers: any port.
+      '--listen-peer-urls=http://127.0.0.1:0',
       '--unsafe-no-fsync',
     ],
     join(folder, 'etcd.log'),
