@@ -64,6 +64,13 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
   return inChart((await places()).find(object, keys, template)) ?? rendered;
 }
 
+/** Of what was rendered, the line of its name in the file that somebody wrote. */
+export async function placeOfObject(manifest: ManifestObject): Promise<Place> {
+  const { document, path, applied } = manifest;
+  if (applied.places === undefined) return document.placeOf(path);
+  return (await placeOf(manifest, ['metadata', 'name'])).place;
+}
+
 /** As a result has them, in the order of its findings; undefined for one that is nowhere. */
 export function placesAndNotes(
   written: readonly (WrittenFinding | undefined)[],

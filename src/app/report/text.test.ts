@@ -170,15 +170,18 @@ Things: 1 denied
       (name) => `apps/${name}: helm cannot render it: its dependencies (${name}) are missing`,
     );
     const remotes = ['a', 'b', 'c', 'd', 'e', 'f'].map(remote);
-    const unchecked = [...charts.slice(0, 2), ...remotes, ...charts.slice(2), 'no place'];
+    const values = ['a', 'b', 'c', 'd', 'e'].map(
+      (name) => `apps/x.yaml:1: Widget ${name} spec.size: not judged: it holds a variable`,
+    );
+    const unchecked = [...charts.slice(0, 2), ...remotes, ...charts.slice(2), ...values];
     const told = { subject: 'Objects', counts: {}, results: [], unchecked };
-    const more = '3 more like these: -o json has them all';
-    const shown = [...charts, ...remotes.slice(0, 3), more, 'no place'];
+    const more = (number: number): string => `${number} more like these: -o json has them all`;
+    const shown = [...charts, ...remotes.slice(0, 3), more(3), ...values.slice(0, 3), more(2)];
     expect(renderText(told).match(/(?<=^unchecked: ).*$/gm)).to.deep.equal(shown);
     expect(
       (await render(told, 'github')).match(/(?<=::warning title=unchecked::).*$/gm),
     ).to.deep.equal(shown);
-    expect(await render(told, 'markdown')).to.include(`\n- ${more}\n- no place\n`);
+    expect(await render(told, 'markdown')).to.include(`\n- ${more(3)}\n- ${values[0]}\n`);
     expect(JSON.parse(await render(told, 'json'))).to.deep.include({ unchecked });
   });
 

@@ -19,12 +19,13 @@ export function abridgeUnchecked(sentences: readonly string[]): string[] {
   });
 }
 
-/** Without the place before it, and without paths, addresses, variables, dotted names, numbers and parentheses. */
+/** The last part, without paths, addresses, variables, dotted names, numbers and parentheses. */
 function reasonIn(sentence: string): string {
-  return sentence
-    .slice(sentence.indexOf(': ') + 1)
+  const reason = sentence
+    .slice(sentence.lastIndexOf(': ') + 1)
     .replaceAll(/\([^()]*\)/g, '')
     .split(' ')
     .filter((word) => !/[\d/{]|\w\.\w/.test(word))
     .join(' ');
+  return reason.trim() === '' ? sentence : reason;
 }

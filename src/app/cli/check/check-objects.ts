@@ -24,6 +24,7 @@ import { withWarnings } from '../options/skipped-files.js';
 import { checkManifest, type CheckedManifest } from '../../diagnosis/check-manifest.js';
 import {
   placeOf,
+  placeOfObject,
   placesAndNotes,
   writtenAt,
   type WrittenFinding,
@@ -139,7 +140,7 @@ export function checkObjectsCommand(): Command {
         if (found === undefined) {
           counts.skipped++;
           skipped.add(manifest.object);
-          const sentence = withVariableAsKind(manifest);
+          const sentence = await withVariableAsKind(manifest);
           if (sentence !== undefined) unchecked.add(sentence);
           continue;
         }
@@ -149,7 +150,9 @@ export function checkObjectsCommand(): Command {
         const { isUnfinished, isUnknown } = manifest.applied;
         const source = { written, isUnfinished, isUnknown };
         const judged = await checkManifest(object, found, installed, { policy, minors, ...source });
-        for (const sentence of judged.unchecked) unchecked.add(`${whereOf(manifest)}${sentence}`);
+        for (const sentence of judged.unchecked) {
+          unchecked.add(`${await whereIs(manifest)}${sentence}`);
+        }
         const { verdict } = judged;
         counts[verdict.allowed ? 'allowed' : 'denied']++;
         fixes?.add(manifest, judged);
@@ -292,15 +295,16 @@ async function resultOf(
 }
 
 /** Whoever applies the object may make it one of a kind that has a definition. */
-function withVariableAsKind(manifest: ManifestObject): string | undefined {
+async function withVariableAsKind(manifest: ManifestObject): Promise<string | undefined> {
   const { object, applied } = manifest;
   const names = ['apiVersion', 'kind'].filter(
     (key) => applied.isUnknown?.(textAt(object, key) ?? '') === true,
   );
   if (names.length === 0) return undefined;
-  return `${whereOf(manifest)}not judged: its ${names.join(' and ')} holds a variable whose value is not known here`;
+  return `${await whereIs(manifest)}not judged: its ${names.join(' and ')} holds a variable whose value is not known here`;
 }
 
-function whereOf({ document: { file, line } }: ManifestObject): string {
+async function whereIs(manifest: ManifestObject): Promise<string> {
+  const { file, line } = await placeOfObject(manifest);
   return file === undefined ? '' : `${file}:${line}: `;
 }

@@ -1,10 +1,10 @@
 /** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
-import { InvalidInputError, type Place } from '../../../text/documents/index.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer } from '../../check/consumers.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
-import { manifestObjects, type ManifestObject } from '../../facts/manifests/manifest-objects.js';
+import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
 import { withWarnings } from '../options/skipped-files.js';
-import { placeOf } from '../../diagnosis/written-place.js';
+import { placeOfObject } from '../../diagnosis/written-place.js';
 import { append } from '../../../text/long-lists.js';
 
 /**
@@ -33,13 +33,6 @@ export async function readPossibleConsumers(
     }
   }
   return found;
-}
-
-/** Of what was rendered, the line of its name in the file that somebody wrote. */
-async function placeOfObject(manifest: ManifestObject): Promise<Place> {
-  const { document, path, applied } = manifest;
-  if (applied.places === undefined) return document.placeOf(path);
-  return (await placeOf(manifest, ['metadata', 'name'])).place;
 }
 
 async function inCluster(
