@@ -104,6 +104,14 @@ const noProgram = new Map([
 
 const withoutPatches = `${noProgram.get('kustomization') ?? ''}: its files were judged without its patches`;
 
+interface PendingFolder {
+  readonly folder: AppliedFolder;
+  /** The same for folders that are applied in the same way. */
+  readonly key: string;
+  /** The file of the object that applies it, unless that object was rendered. */
+  readonly writtenIn: string | undefined;
+}
+
 class AppliedReader {
   readonly #found: FolderCollector;
   readonly #renders: Renders;
@@ -114,8 +122,8 @@ class AppliedReader {
   readonly #rendered = new Set<string>();
   /** Paths of what is applied only as something that was not rendered takes it in and may change it. */
   readonly #unfinished = new Set<string>();
-  /** The file of the object that applies a folder, unless that object was rendered. */
-  readonly #writtenIn = new Map<AppliedFolder, string>();
+  /** Those that may still have to be rendered. */
+  #pending: PendingFolder[] = [];
 
   constructor(
     private readonly repository: Repository,
@@ -255,9 +263,11 @@ class AppliedReader {
         } else if (kind === 'helm.toolkit.fluxcd.io HelmRelease') {
           await addHelmRelease(object, by, this.#gitRepositories, this.#found, written);
         }
-        if (applied !== undefined || document.file === undefined) continue;
-        const file = this.repository.pathOf(document.file);
-        for (const folder of folders.slice(known)) this.#writtenIn.set(folder, file);
+        const isWritten = applied === undefined && document.file !== undefined;
+        const writtenIn = isWritten ? this.repository.pathOf(document.file) : undefined;
+        for (const folder of folders.slice(known)) {
+          this.#pending.push({ folder, key: keyOf(folder), writtenIn });
+        }
       }
     }
   }
@@ -277,10 +287,11 @@ class AppliedReader {
   /** Each folder that was found once, and those that are found on the way. */
   async *#queued(): AsyncGenerator<AppliedFiles> {
     for (let round = this.#nextRound(); round.length > 0; round = this.#nextRound()) {
-      for (const [index, folder] of round.entries()) {
-        const isOpen = (each: AppliedFolder): boolean => !this.#done.has(keyOf(each));
-        this.#renders.start(round.slice(index, index + aheadAtMost).filter(isOpen));
-        const key = keyOf(folder);
+      for (const [index, { folder, key }] of round.entries()) {
+        const ahead = round.slice(index, index + aheadAtMost);
+        this.#renders.start(
+          ahead.filter((each) => !this.#done.has(each.key)).map((each) => each.folder),
+        );
         if (this.#done.has(key)) continue;
         this.#done.add(key);
         this.#covered.add(folder.path);
@@ -293,16 +304,16 @@ class AppliedReader {
   }
 
   /** Those whose object is in no folder that is still to be applied, which may patch the object. */
-  #nextRound(): readonly AppliedFolder[] {
-    const pending = this.#found.folders.filter(
-      (each) => !this.#done.has(keyOf(each)) && !this.#isTaken(this.#writtenIn.get(each) ?? ''),
+  #nextRound(): readonly PendingFolder[] {
+    this.#pending = this.#pending.filter(
+      ({ key, writtenIn = '' }) => !this.#done.has(key) && !this.#isTaken(writtenIn),
     );
-    const paths = new Set(pending.map(({ path }) => path));
-    const first = pending.filter((each) => {
-      const folders = foldersAround(this.#writtenIn.get(each));
-      return !folders.some((folder) => folder !== each.path && paths.has(folder));
+    const paths = new Set(this.#pending.map(({ folder }) => folder.path));
+    const first = this.#pending.filter(({ folder, writtenIn }) => {
+      const around = foldersAround(writtenIn);
+      return !around.some((path) => path !== folder.path && paths.has(path));
     });
-    return first.length > 0 ? first : pending;
+    return first.length > 0 ? first : this.#pending;
   }
 
   async #tryRender(folder: AppliedFolder, by?: string): Promise<AppliedFiles | undefined> {
