@@ -15,9 +15,11 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
+import { isHidden } from '../../../text/documents/folder-walk.js';
 import type { Pattern } from '../../../text/go/regexp.js';
 import type { FolderCollector } from './applied-folder.js';
 import { compileGlob } from './directory-glob.js';
+import { foldersAround } from './repository.js';
 
 /** More parameters are more Applications than anybody keeps in a repository. */
 const mostApplications = 10_000;
@@ -136,6 +138,7 @@ async function gitParameters(
     const folders = new Set(paths.flatMap(foldersAround));
     return [...folders]
       .sort()
+      .filter((path) => path !== '' && !isHidden(path))
       .filter((path) => matches(path, false) && !matches(path, true))
       .map((path) => withValues(pathParameters(path, isGo)));
   }
@@ -162,13 +165,6 @@ function pathParameters(path: string, isGo: boolean, filename?: string): JsonObj
   if (isGo) return { path: { path, segments, ...more } };
   const indexed = segments.map((segment, index) => [`path[${index}]`, segment] as const);
   return { path, ...flattened(more, 'path.'), ...Object.fromEntries(indexed) };
-}
-
-function foldersAround(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts
-    .map((_, index) => parts.slice(0, index + 1).join('/'))
-    .filter((folder) => !folder.split('/').some((part) => part.startsWith('.')));
 }
 
 /** `*` and `?` within a part of a path, `**` across them. */

@@ -34,7 +34,7 @@ import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kust
 import { plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
-import { repositoryOf, type Repository } from './repository.js';
+import { foldersAround, repositoryOf, type Repository } from './repository.js';
 import { hasVariable, hasVariableOf, substituted } from './variables.js';
 
 /** Files that are applied together. */
@@ -310,7 +310,7 @@ class AppliedReader {
     );
     const paths = new Set(this.#pending.map(({ folder }) => folder.path));
     const first = this.#pending.filter(({ folder, writtenIn }) => {
-      const around = foldersAround(writtenIn);
+      const around = writtenIn === undefined ? [] : foldersAround(writtenIn);
       return !around.some((path) => path !== folder.path && paths.has(path));
     });
     return first.length > 0 ? first : this.#pending;
@@ -554,12 +554,6 @@ function isWithin(path: string, folders: readonly string[], below = ''): boolean
     const folder = `${each}${below}`.replace(/^\//, '');
     return folder === '' || path.startsWith(`${folder}/`);
   });
-}
-
-/** Of a file, up to the top of the repository. */
-function foldersAround(file: string | undefined): string[] {
-  const parts = file?.split('/').slice(0, -1);
-  return parts === undefined ? [] : ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
 }
 
 function trimmed(path: string): string {

@@ -94,12 +94,7 @@ async function commitRepository(source: string): Promise<Repository> {
   const whole: CommitTree = await openCommit(`git:${reference}:`);
   const path = isFolder ? named : named.split('/').slice(0, -1).join('/');
   const { entries } = whole;
-  const folders = new Set(
-    [...entries.keys()].flatMap((each) => {
-      const parts = each.split('/').slice(0, -1);
-      return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    }),
-  );
+  const folders = new Set([...entries.keys()].flatMap(foldersAround));
   const sourceOf = (each: string): string => `git:${reference}:${each}`;
   const kindOf = (each: string): 'file' | 'folder' | undefined => {
     const entry = entries.get(each);
@@ -143,6 +138,12 @@ async function namesOf(top: string | undefined, source: string): Promise<Readonl
     if (error instanceof InvalidInputError) return new Set();
     throw error;
   }
+}
+
+/** Of a file, from the top of its repository on, which is empty. */
+export function foldersAround(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }
 
 export function nameOfAddress(address: string): string {

@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import { readIgnoreFiles } from '../../../olm/index.js';
-import type { Repository } from './repository.js';
+import { foldersAround, type Repository } from './repository.js';
 
 const ignoreFile = '.sourceignore';
 
@@ -16,7 +16,7 @@ export async function ignoredFiles(
   specIgnore: string | undefined,
   repository: Repository,
 ): Promise<ReadonlySet<string>> {
-  const folders = new Set(paths.flatMap(foldersAbove));
+  const folders = new Set(paths.flatMap(foldersAround));
   const files: { path: string; content: string }[] = [];
   // Those of inner folders win over those around them.
   for (const folder of [...folders].sort()) {
@@ -27,9 +27,4 @@ export async function ignoredFiles(
   if (specIgnore !== undefined) files.push({ path: ignoreFile, content: specIgnore });
   const isIgnored = readIgnoreFiles(files);
   return new Set(paths.filter(isIgnored));
-}
-
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }
