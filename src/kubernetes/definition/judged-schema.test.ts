@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
-import type { JsonObject } from '../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { judgeDefinition, knownMinors } from './index.js';
 
 describe('JudgedSchemas', () => {
@@ -17,6 +17,22 @@ describe('JudgedSchemas', () => {
       'spec.versions[0].schema.openAPIV3Schema.properties[a].type',
       'spec.versions[1].schema.openAPIV3Schema.properties[a].type',
     ]);
+  });
+
+  it('finds no type for items of what is a map of anything, below a rule', () => {
+    const rules = { 'x-kubernetes-validations': [{ rule: 'true' }] };
+    const field = 'spec.validation.openAPIV3Schema.properties[spec].items.x-kubernetes-validations';
+    const refusing = (additionalProperties: JsonValue): string[] => {
+      const items = { type: 'boolean', ...rules };
+      const spec = { type: 'object', additionalProperties, items };
+      const whole = exampleDefinition({ type: 'object', ...rules, properties: { spec } });
+      return judgeDefinition(whole, undefined, ['1.35']).map(
+        (each) => `${each.type} ${each.field}`,
+      );
+    };
+    expect(refusing(true)).to.deep.equal([`InternalError ${field}`]);
+    expect(refusing(false)).to.deep.equal([`InternalError ${field}`]);
+    expect(refusing({ type: 'string' })).to.deep.equal([]);
   });
 
   it('tells an empty list from none, though the other definition has the other', () => {

@@ -112,7 +112,9 @@ class SchemaValidation implements SchemaJudgement {
     const multiplier = isMultiplied ? { schema, path, outer: place.multiplier } : place.multiplier;
     const below: Place = { ...place, isRuled, typing, multiplier };
     // Only lists and maps have elements with a type.
-    const hasElements = isMultiplied && !schema.intOrString;
+    const { additionalProperties, intOrString, type } = schema;
+    const isMap = type === 'object' && additionalProperties?.schema !== undefined;
+    const hasElements = !intOrString && (isMap || type === 'array');
     const isAbsent = typing === 'own' && isRuled && !hasElements;
     const ofElement = isAbsent ? 'absent' : asked(typing);
     const element = ofElement === typing ? below : { ...below, typing: ofElement };
