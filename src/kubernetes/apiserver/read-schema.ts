@@ -40,7 +40,7 @@ export class SchemaReader {
    * @param preserveUnknownFields of a schema that does not say
    */
   constructor(
-    private readonly known: KnownSchemas,
+    protected readonly known: KnownSchemas,
     private readonly preserveUnknownFields: false | undefined = undefined,
   ) {}
 
@@ -73,9 +73,9 @@ export class SchemaReader {
     if (this.#ancestors.includes(source)) {
       throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
     }
-    const bare = found === undefined ? this.bare(source) : undefined;
-    let schema = bare ?? twin;
-    if (found === undefined && bare === undefined) {
+    const typeOnly = found === undefined ? this.typeOnly(source) : undefined;
+    let schema = typeOnly ?? twin;
+    if (found === undefined && typeOnly === undefined) {
       this.#ancestors.push(source);
       const keywords = this.#keywords(source, this.decoder(source, path), twin);
       this.#ancestors.pop();
@@ -92,8 +92,8 @@ export class SchemaReader {
     return new Decoder(source, path);
   }
 
-  /** A schema that need not be read, because one that says the same is known. */
-  protected bare(_source: JsonObject): SchemaNode | undefined {
+  /** The schema that all fields share which have a type and nothing else that is read. */
+  protected typeOnly(_source: JsonObject): SchemaNode | undefined {
     return undefined;
   }
 
@@ -401,11 +401,8 @@ export function readSchema(
 }
 
 class AcceptedReader extends SchemaReader {
-  readonly #bare: KnownSchemas['bare'];
-
   constructor(known: KnownSchemas) {
     super(known, false);
-    this.#bare = known.bare;
   }
 
   protected override decoder(source: JsonObject, path: string): Decoder {
@@ -417,14 +414,15 @@ class AcceptedReader extends SchemaReader {
   }
 
   /** Most fields have a type and a description, and no other keyword. */
-  protected override bare(source: JsonObject): SchemaNode | undefined {
+  protected override typeOnly(source: JsonObject): SchemaNode | undefined {
     const { type } = source;
     if (typeof type !== 'string') return undefined;
     for (const key in source) if (key !== 'type' && key !== 'description') return undefined;
-    let schema = this.#bare.get(type);
+    const { byType } = this.known;
+    let schema = byType.get(type);
     if (schema === undefined) {
       schema = new SchemaNode({ ...this.empty(), type }, { source, nodes: 1, height: 0 });
-      this.#bare.set(type, schema);
+      byType.set(type, schema);
     }
     return schema;
   }

@@ -197,7 +197,7 @@ export class SchemaNode {
   }
 
   /** The type that its values have in rules; kept, for rules of every schema around it ask for it too. */
-  declaredAs(name: string, declare: () => CelType | undefined): CelType | undefined {
+  declaredType(name: string, declare: () => CelType | undefined): CelType | undefined {
     const known = (this.#declared ??= new Map<string, CelType | undefined>());
     if (known.has(name)) return known.get(name);
     const type = declare();
@@ -223,7 +223,7 @@ export class SchemaNode {
 /** The keywords of a node, which a changed copy is made of. */
 export type SchemaKeywords = Omit<
   SchemaNode,
-  'origin' | 'holds' | 'requires' | 'leastSize' | 'asResource' | 'declaredAs'
+  'origin' | 'holds' | 'requires' | 'leastSize' | 'asResource' | 'declaredType'
 >;
 export type JudgedKeyword = Exclude<keyof SchemaKeywords, 'unjudged'>;
 type UnjudgedKeyword = Exclude<keyof UnjudgedKeywords, 'itemList'>;

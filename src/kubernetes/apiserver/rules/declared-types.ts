@@ -22,7 +22,7 @@ export function typeOfSchema(
       return item && listOfType(item);
     }
     case 'object':
-      return node.declaredAs(name, () => typeOfObject(node, name));
+      return node.declaredType(name, () => typeOfObject(node, name));
     case 'string':
       return textTypes.get(node.format) ?? types.string;
     case 'boolean':
