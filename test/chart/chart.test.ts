@@ -494,7 +494,7 @@ describe('chart', function () {
       expect(said).to.include('enforcing=true').and.not.include('certs/install.sh');
       expect(said)
         .to.include('olm-guard doctor')
-        .and.match(/Its image is olm-guard:v?\d/);
+        .and.match(/pull its image, olm-guard:v?\d/);
       expect(await failing()).to.equal(0);
       expect(await policy('olm-guard-defaults')).to.include('enforce: proven');
       expect(await policy('olm-guard-policy')).to.equal('');

@@ -413,6 +413,21 @@ describe('what Argo CD and Flux apply of a repository', () => {
     expect((await read()).widgets).to.deep.equal(['/one', '/two']);
   });
 
+  it('knows an OCIRepository that a folder of the repository is pushed to', async () => {
+    const sourceRef = { kind: 'OCIRepository', name: 'pushed' };
+    const applied = (path: string): string => flux({ path, sourceRef, targetNamespace: 'n' });
+    write({
+      'pushed/apps/a.yaml': stringifyJson(widget('a')),
+      'pushed/clusters/b/apps.yaml': applied('./apps'),
+      'pushed/clusters/b/top.yaml': applied('./'),
+      'pushed/clusters/b/none.yaml': applied('db'),
+    });
+    const { widgets, notes } = await read();
+    expect(widgets).to.deep.equal(['n/a']);
+    expect(notes.join()).to.match(/^applied from other repositories.*none\.yaml.*top\.yaml/);
+    expect(notes.join()).not.to.include('apps.yaml');
+  });
+
   it('lists what is in another repository', async () => {
     write({ ...folders, 'apps/a.yaml': applicationOf({ path: 'elsewhere' }) });
     const { widgets, notes, unchecked } = await read();

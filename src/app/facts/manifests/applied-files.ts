@@ -23,12 +23,7 @@ import {
 } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
-import {
-  addFluxKustomization,
-  addHelmRelease,
-  gitRepositoriesIn,
-  type GitRepository,
-} from './flux.js';
+import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { plainFiles } from './manifests.js';
@@ -115,7 +110,7 @@ interface PendingFolder {
 class AppliedReader {
   readonly #found: FolderCollector;
   readonly #renders: Renders;
-  readonly #gitRepositories = new Map<string, GitRepository>();
+  readonly #fluxSources = new Map<string, FluxSource>();
   readonly #done = new Set<string>();
   readonly #covered = new Set<string>();
   /** Paths of what was rendered, and of what it was rendered from. */
@@ -241,7 +236,7 @@ class AppliedReader {
    */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
     const documents = files.flatMap((file) => mentioning(file));
-    for (const [name, each] of gitRepositoriesIn(documents)) this.#gitRepositories.set(name, each);
+    for (const [name, each] of sourcesIn(documents)) this.#fluxSources.set(name, each);
     const places = typeof applied?.places === 'object' ? applied.places : undefined;
     const { folders } = this.#found;
     for (const document of documents) {
@@ -259,9 +254,9 @@ class AppliedReader {
             await addApplication(made, by, this.#found);
           }
         } else if (kind === 'kustomize.toolkit.fluxcd.io Kustomization') {
-          await addFluxKustomization(object, by, this.#gitRepositories, this.#found, written);
+          await addFluxKustomization(object, by, this.#fluxSources, this.#found, written);
         } else if (kind === 'helm.toolkit.fluxcd.io HelmRelease') {
-          await addHelmRelease(object, by, this.#gitRepositories, this.#found, written);
+          await addHelmRelease(object, by, this.#fluxSources, this.#found, written);
         }
         const isWritten = applied === undefined && document.file !== undefined;
         const writtenIn = isWritten ? this.repository.pathOf(document.file) : undefined;

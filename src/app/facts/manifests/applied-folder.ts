@@ -30,7 +30,7 @@ export interface AppliedFolder {
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
   /** Which of these files. */
   readonly chosen?: ChosenFiles | undefined;
-  /** `spec.ignore` of the GitRepository that Flux takes it from. */
+  /** `spec.ignore` of the source that Flux takes it from. */
   readonly ignore?: string | undefined;
   /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
   readonly variables?: Variables | undefined;

@@ -3,6 +3,7 @@
  *
  * Source: fluxcd.io/flux/components/kustomize/kustomizations and /helm/helmreleases.
  */
+import { posix } from 'node:path';
 import {
   InvalidInputError,
   metaOf,
@@ -18,48 +19,56 @@ import {
   type WrittenValue,
 } from './applied-folder.js';
 import type { ConfigMaps } from './config-maps.js';
+import { foldersAround, type Repository } from './repository.js';
 
-export interface GitRepository {
+/** A GitRepository or an OCIRepository. */
+export interface FluxSource {
   readonly url: string;
   /** `spec.ignore` */
   readonly ignore?: string | undefined;
 }
 
-/** By their names. */
-type GitRepositories = ReadonlyMap<string, GitRepository>;
+/** By their kinds and names. */
+type FluxSources = ReadonlyMap<string, FluxSource>;
 
-export function gitRepositoriesIn(documents: readonly Document[]): GitRepositories {
-  const found = new Map<string, GitRepository>();
+export function sourcesIn(documents: readonly Document[]): FluxSources {
+  const found = new Map<string, FluxSource>();
   for (const { value } of documents) {
-    const name = textAt(value, 'metadata', 'name');
     const url = textAt(value, 'spec', 'url');
-    const isOne = textAt(value, 'kind') === 'GitRepository';
-    if (isOne && name !== undefined && url !== undefined) {
+    const isOne = /^(?:Git|OCI)Repository$/.test(textAt(value, 'kind') ?? '');
+    if (isOne && url !== undefined) {
+      const name = sourceName(textAt(value, 'kind'), textAt(value, 'metadata', 'name'));
       found.set(name, { url, ignore: textAt(value, 'spec', 'ignore') });
     }
   }
   return found;
 }
 
+function sourceName(kind = '', name = ''): string {
+  return `${kind} ${name}`;
+}
+
 export async function addFluxKustomization(
   object: JsonObject,
   by: string,
-  repositories: GitRepositories,
+  sources: FluxSources,
   found: FolderCollector,
   { document: { file } }: WrittenValue,
 ): Promise<void> {
   const spec = objectAt(object, 'spec') ?? {};
   const source = objectAt(spec, 'sourceRef');
-  if (!isFromHere(source, repositories, found)) {
+  const from = file === undefined ? '' : found.repository.pathOf(file);
+  const path = pathFromTop('', textAt(spec, 'path') ?? '');
+  const isPushed = textAt(source, 'kind') === 'OCIRepository';
+  const whole = isPushed ? await pushedFolder(path, from, found.repository) : path;
+  if (!isFromHere(source, sources, found) || (isPushed && whole === undefined)) {
     found.elsewhere.add(by);
     return;
   }
-  const path = pathFromTop('', textAt(spec, 'path') ?? '');
-  if (path === undefined) {
+  if (whole === undefined) {
     found.unchecked.add(`${by}: its path is not in this repository`);
     return;
   }
-  const from = file === undefined ? '' : found.repository.pathOf(file);
   const variables = await variablesOf(object, from, found.configMaps);
   const namespace = textAt(spec, 'targetNamespace');
   const fields = ['namePrefix', 'nameSuffix', 'patches', 'components'];
@@ -68,7 +77,7 @@ export async function addFluxKustomization(
     return value === undefined ? [] : [[key, value] as const];
   });
   await found.add({
-    ...{ path, by },
+    ...{ path: whole, by },
     namespace: namespace ?? textAt(object, 'metadata', 'namespace'),
     overlay:
       overlay.length === 0 && namespace === undefined
@@ -76,11 +85,29 @@ export async function addFluxKustomization(
         : { ...Object.fromEntries(overlay), ...(namespace !== undefined && { namespace }) },
     release: { name: textAt(object, 'metadata', 'name') ?? '', valueFiles: [], values: [] },
     withoutKustomization: 'generated kustomization',
-    ignore: repositories.get(textAt(source, 'name') ?? '')?.ignore,
+    ignore: sources.get(sourceName(textAt(source, 'kind'), textAt(source, 'name')))?.ignore,
     // Without a variable Flux leaves all as it is written.
     variables:
       variables.known.size === 0 && variables.unknownFrom.length === 0 ? undefined : variables,
   });
+}
+
+/**
+ * `flux push artifact --path` pushes a repository, or a folder that the path is then relative to: the first
+ * one around the file of the Kustomization that has it.
+ */
+async function pushedFolder(
+  path: string | undefined,
+  from: string,
+  { kindOf }: Repository,
+): Promise<string | undefined> {
+  // Every repository has its top.
+  if (path === undefined || path === '') return undefined;
+  for (const around of foldersAround(from)) {
+    const whole = posix.join(around, path);
+    if ((await kindOf(whole)) === 'folder') return whole;
+  }
+  return undefined;
 }
 
 /**
@@ -111,7 +138,7 @@ async function variablesOf(
 export async function addHelmRelease(
   object: JsonObject,
   by: string,
-  repositories: GitRepositories,
+  sources: FluxSources,
   found: FolderCollector,
   written: WrittenValue,
 ): Promise<void> {
@@ -122,7 +149,7 @@ export async function addHelmRelease(
   if (
     textAt(source, 'kind') !== 'GitRepository' ||
     given === undefined ||
-    !isFromHere(source, repositories, found)
+    !isFromHere(source, sources, found)
   ) {
     found.elsewhere.add(by);
     return;
@@ -170,9 +197,10 @@ export async function addHelmRelease(
 /** One that no file describes is that of the repository in which Flux itself is set up. */
 function isFromHere(
   source: JsonObject | undefined,
-  repositories: GitRepositories,
+  sources: FluxSources,
   found: FolderCollector,
 ): boolean {
-  if (textAt(source, 'kind') !== 'GitRepository') return false;
-  return found.isHere(repositories.get(textAt(source, 'name') ?? '')?.url);
+  const [kind, name] = [textAt(source, 'kind'), textAt(source, 'name')];
+  if (kind !== 'GitRepository' && kind !== 'OCIRepository') return false;
+  return found.isHere(sources.get(sourceName(kind, name))?.url);
 }
