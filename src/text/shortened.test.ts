@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shortened, shortMessage } from './shortened.js';
+import { firstNames, shortened, shortMessage } from './shortened.js';
 
 describe('shortened text', () => {
   it('cuts a long text, and says how long it is', () => {
@@ -41,5 +41,12 @@ describe('shortened text', () => {
 
   it('takes linear time', () => {
     expect(shortMessage(`"'`.repeat(1_000_000)).length).to.be.below(2_100);
+  });
+});
+
+describe('firstNames', () => {
+  it('counts what it does not name', () => {
+    expect(firstNames(['a', 'b', 'c'], 3)).to.equal('a, b, c');
+    expect(firstNames(['a', 'b', 'c'], 1)).to.equal('a and 2 more');
   });
 });

@@ -8,6 +8,12 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, most)}… (${text.length} characters)`;
 }
 
+/** `a, b and 3 more` */
+export function firstNames(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** More than ranges and the blobs of a catalog have, which the references quote whole. */
 const longestQuoted = 600;
 const longestMessage = 2_000;

@@ -4,6 +4,7 @@ import { changeName, qualifiedRuleName } from '../../upgrade/index.js';
 import { didYouMean, isSlipOf } from '../../text/nearest.js';
 import type { Exemption } from './policy.js';
 import { parseEnd } from './rfc3339.js';
+import { firstNames } from '../../text/shortened.js';
 
 /** The object under review, as exemptions name it. */
 export interface Subject {
@@ -134,9 +135,7 @@ function whyIdle({ paths, ...exemption }: Exemption, concerned: readonly JudgedS
 }
 
 function few(names: readonly string[]): string {
-  const different = [...new Set(names)];
-  const more = different.length - 3;
-  return `${different.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstNames([...new Set(names)], 3);
 }
 
 function covers(exemption: Exemption, finding: Finding, subject: Subject): boolean {

@@ -1,4 +1,5 @@
 /** What policies do not cover: most of it is the same for every definition. */
+import { firstNames } from '../../text/shortened.js';
 
 /** How many definitions one line names. */
 const maxNamed = 3;
@@ -29,6 +30,5 @@ export function notCoveredLines(found: readonly NotCovered[], definitions: numbe
 
 function subjectOf(names: readonly string[], definitions: number): string {
   if (names.length === definitions && definitions > 1) return `all ${definitions} definitions`;
-  const more = names.length - maxNamed;
-  return names.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return firstNames(names, maxNamed);
 }

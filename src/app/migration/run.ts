@@ -11,6 +11,7 @@ import type { Requests } from './requests.js';
 import { needsWriting, rewrite, type RewriteOptions } from './rewrite.js';
 import type { ObjectName } from './survey.js';
 import { verifyMigration, type Verification } from './verify.js';
+import { firstNames } from '../../text/shortened.js';
 
 export interface RunOptions {
   /** Objects of a page, at most. */
@@ -99,10 +100,9 @@ export class FieldsDroppedError extends Error {
   override readonly name = 'FieldsDroppedError';
 
   constructor({ name, storage, dropped }: MigratedKind) {
-    const each = dropped.map(({ version, fields }) => {
-      const more = fields.length > namedFields ? ` and ${fields.length - namedFields} more` : '';
-      return `${fields.slice(0, namedFields).join(', ')}${more} of ${version}`;
-    });
+    const each = dropped.map(
+      ({ version, fields }) => `${firstNames(fields, namedFields)} of ${version}`,
+    );
     super(
       `${name} converts nothing, and its storage version ${storage} has no ${each.join('; no ')}: ` +
         `objects lose these fields when they are written; add them to ${storage}, or give --drop-fields if nobody needs them`,

@@ -1,6 +1,7 @@
 /** Findings of objects that several renderings make of one source: each is reported once, where it is written. */
 import type { CheckResult } from './check-report.js';
 import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
+import { firstNames } from '../../text/shortened.js';
 
 const namedAtMost = 3;
 
@@ -52,8 +53,7 @@ function keyOf(
 
 function withRenderings(said: ReportedFinding, names: readonly string[]): ReportedFinding {
   if (names.length < 2) return said;
-  const more = names.length - namedAtMost;
-  const named = names.slice(0, namedAtMost).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const named = firstNames(names, namedAtMost);
   const also = [...(said.note?.also ?? []), `in ${names.length} renderings: ${named}`];
   return { ...said, note: { ...said.note, also } };
 }

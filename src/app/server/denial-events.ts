@@ -10,6 +10,7 @@ import { subjectName, type AdmissionRequest } from '../admission/admission-revie
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
+import { firstNames } from '../../text/shortened.js';
 
 export interface DenialEvents {
   /** Returns at once; what cannot be published is counted. */
@@ -228,9 +229,8 @@ const actionOf = (operation: string): string =>
   operation.slice(0, 1) + operation.slice(1).toLowerCase();
 
 function noteOf(operation: string, kind: string, name: string, rules: readonly string[]): string {
-  const more = rules.length > namedRules ? ` and ${rules.length - namedRules} more` : '';
-  const named = rules.slice(0, namedRules).join(', ');
-  const text = `olm-guard refused ${operation} of ${kind} ${name}: ${named}${more}. Who asked was told why; olm-guard explain ${rules[0] ?? ''} says what the rule is about.`;
+  const named = firstNames(rules, namedRules);
+  const text = `olm-guard refused ${operation} of ${kind} ${name}: ${named}. Who asked was told why; olm-guard explain ${rules[0] ?? ''} says what the rule is about.`;
   return text.slice(0, maxNote);
 }
 

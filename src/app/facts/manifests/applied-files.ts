@@ -31,6 +31,7 @@ import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
 import { hasVariable, hasVariableOf, substituted } from './variables.js';
+import { firstNames } from '../../../text/shortened.js';
 
 /** Files that are applied together. */
 export interface AppliedFiles {
@@ -92,6 +93,8 @@ function isRoot({ path }: SourceFile): boolean {
   return isKustomization(path) || path === 'Chart.yaml';
 }
 
+const namedAtMost = 5;
+
 const noProgram = new Map([
   ['kustomization', 'neither kubectl nor kustomize is installed to render it'],
   ['chart', 'helm is not installed to render it'],
@@ -144,7 +147,7 @@ class AppliedReader {
       const charts = foldersWith(files, (name) => name === 'Chart.yaml');
       const parts = this.#partsOfOthers(files);
       const plain = files.filter(
-        ({ path }) => !isWithin(path, charts, '/templates') && !parts.has(posix.join(top, path)),
+        (file) => !isWithin(file.path, charts, '/templates') && !parts.has(this.#pathOf(file)),
       );
       await this.#collect(plain, undefined);
       yield* this.#queued();
@@ -155,7 +158,7 @@ class AppliedReader {
     const { elsewhere, unchecked } = this.#found;
     for (const sentence of unchecked) this.options.onUnchecked(sentence);
     if (elsewhere.size > 0) {
-      const names = several([...elsewhere]);
+      const names = firstNames([...elsewhere], namedAtMost);
       this.options.onNote?.(`applied from other repositories, and not read: ${names}`);
     }
   }
@@ -328,8 +331,8 @@ class AppliedReader {
         this.options.onSkipped?.({ file, why: 'ignored by .sourceignore or spec.ignore' });
       }
       if (unknown.size > 0) {
-        const names = several([...unknown]);
-        const from = several(folder.variables?.unknownFrom ?? []);
+        const names = firstNames([...unknown], namedAtMost);
+        const from = firstNames(folder.variables?.unknownFrom ?? [], namedAtMost);
         this.options.onUnchecked(
           `${who}variables that only the cluster knows (${from}), values with which are not judged: ${names}`,
         );
@@ -376,7 +379,7 @@ class AppliedReader {
     const { path: top } = this.repository;
     const all = files
       .filter(({ path }) => isKustomization(posix.basename(path)))
-      .map((file) => ({ ...file, ...referencesOf(posix.join(top, file.path), file.bytes) }));
+      .map((file) => ({ ...file, ...referencesOf(this.#pathOf(file), file.bytes) }));
     const inner = new Set(all.flatMap(({ taken }) => taken.map(trimmed)));
     if (this.options.includesUnfinished === true) this.#leaveLooseFiles(files, inner);
     const outer = all
@@ -385,8 +388,8 @@ class AppliedReader {
         folder: folderNamed(trimmed(posix.join(top, posix.dirname(each.path)))),
       }))
       .filter(({ folder, isComponent }) => !inner.has(folder.path) && !isComponent);
-    const isOpen = ({ path, folder }: (typeof outer)[0]): boolean =>
-      !this.#covered.has(folder.path) && !this.#isTaken(posix.join(top, path));
+    const isOpen = (each: (typeof outer)[0]): boolean =>
+      !this.#covered.has(each.folder.path) && !this.#isTaken(this.#pathOf(each));
     for (const [index, kustomization] of outer.entries()) {
       const ahead = outer.slice(index, index + aheadAtMost).filter(isOpen);
       this.#renders.start(ahead.map((each) => each.folder));
@@ -405,10 +408,9 @@ class AppliedReader {
 
   /** What components take in, which is applied only as others change it. */
   #partsOfOthers(files: readonly SourceFile[]): ReadonlySet<string> {
-    const { path: top } = this.repository;
     const taken = files
       .filter(({ path }) => isKustomization(posix.basename(path)))
-      .map(({ path, bytes }) => referencesOf(posix.join(top, path), bytes))
+      .map((file) => referencesOf(this.#pathOf(file), file.bytes))
       .flatMap((each) => (each.isComponent ? each.taken.map(trimmed) : []));
     if (this.options.includesUnfinished === true) {
       for (const path of taken) this.#unfinished.add(path);
@@ -419,10 +421,10 @@ class AppliedReader {
   /** Beside or below a kustomization that does not take them in: patches that nobody uses, and the like. */
   #leaveLooseFiles(files: readonly SourceFile[], inner: ReadonlySet<string>): void {
     const folders = foldersWith(files, isKustomization);
-    for (const { path } of files) {
-      const whole = posix.join(this.repository.path, path);
-      const isLoose = isWithin(path, folders) && !inner.has(whole);
-      if (isLoose && !isKustomization(posix.basename(path))) this.#unfinished.add(whole);
+    for (const file of files) {
+      const path = this.#pathOf(file);
+      const isLoose = isWithin(file.path, folders) && !inner.has(path);
+      if (isLoose && !isKustomization(posix.basename(path))) this.#unfinished.add(path);
     }
   }
 
@@ -454,7 +456,7 @@ class AppliedReader {
 
   async *#others(files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
-    const known = new Set(files.map(({ path }) => posix.join(top, path)));
+    const known = new Set(files.map((file) => this.#pathOf(file)));
     yield* this.#asWritten(files, top);
     for (const path of this.#unfinished) {
       if (known.has(path) || !manifestName.test(path)) continue;
@@ -553,12 +555,4 @@ function isWithin(path: string, folders: readonly string[], below = ''): boolean
 
 function trimmed(path: string): string {
   return path === '.' ? '' : path.replace(/\/+$/, '');
-}
-
-const namedAtMost = 5;
-
-function several(names: readonly string[]): string {
-  const more = names.length - namedAtMost;
-  const named = names.slice(0, namedAtMost).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
 }

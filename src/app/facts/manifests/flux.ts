@@ -58,14 +58,14 @@ export async function addFluxKustomization(
   const spec = objectAt(object, 'spec') ?? {};
   const source = objectAt(spec, 'sourceRef');
   const from = file === undefined ? '' : found.repository.pathOf(file);
-  const path = pathFromTop('', textAt(spec, 'path') ?? '');
+  const named = pathFromTop('', textAt(spec, 'path') ?? '');
   const isPushed = textAt(source, 'kind') === 'OCIRepository';
-  const whole = isPushed ? await pushedFolder(path, from, found.repository) : path;
-  if (!isFromHere(source, sources, found) || (isPushed && whole === undefined)) {
+  const path = isPushed ? await pushedFolder(named, from, found.repository) : named;
+  if (!isFromHere(source, sources, found) || (isPushed && path === undefined)) {
     found.elsewhere.add(by);
     return;
   }
-  if (whole === undefined) {
+  if (path === undefined) {
     found.unchecked.add(`${by}: its path is not in this repository`);
     return;
   }
@@ -77,7 +77,7 @@ export async function addFluxKustomization(
     return value === undefined ? [] : [[key, value] as const];
   });
   await found.add({
-    ...{ path: whole, by },
+    ...{ path, by },
     namespace: namespace ?? textAt(object, 'metadata', 'namespace'),
     overlay:
       overlay.length === 0 && namespace === undefined

@@ -1,6 +1,6 @@
 /**
  * Files that Flux's source-controller leaves out: by `.sourceignore` files in any folder, and by `spec.ignore`
- * of the GitRepository, which wins over them. Its default exclusions are no manifests.
+ * of the source, which wins over them. Its default exclusions are no manifests.
  *
  * Source: fluxcd.io/flux/components/source/gitrepositories (Excluding files); fluxcd/pkg sourceignore.
  */
