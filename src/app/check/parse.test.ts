@@ -106,7 +106,7 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
   const refused: [name: string, text: string, line: number | undefined, message: RegExp][] = [
     ['nothing', '', undefined, /is empty/],
     ['two documents', `${header}---\n${header}`, 4, /second document/],
-    ['something behind its end', `${header}...\n${header}`, 1, /expected a single document/],
+    ['something behind its end', `${header}...\n${header}`, 4, /more than one document/],
     ['a list', '- a\n', 1, /mapping/],
     ['YAML that does not parse', `${header}modes: [\n`, undefined, /./],
     ['another kind', 'apiVersion: olm-guard.io/v1alpha1\nkind: Pod\n', 2, /kind must be Policy/],

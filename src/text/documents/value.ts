@@ -21,11 +21,6 @@ export class NumberText {
     return this.text;
   }
 
-  /** js-yaml tells a scalar that is a key from a map by this. */
-  get [Symbol.toStringTag](): string {
-    return 'NumberText';
-  }
-
   /** Plain `JSON.stringify` gets the double; `stringifyJson` writes the text. */
   toJSON(): unknown {
     return NumberText.replaceInJson === undefined

@@ -6,7 +6,7 @@ import { isUtf8 } from '../platform.js';
 import { formatFloat32 } from '../go/format-float.js';
 import { InvalidInputError } from './error.js';
 import type { Limits } from './limits.js';
-import { resolveKubernetesScalar, type Resolved } from './scalars.js';
+import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
 import { defineOwn, type NumberText, type JsonObject, type JsonValue } from './value.js';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
 import { YamlDefect } from './yaml-scanner.js';
@@ -26,9 +26,19 @@ interface Members {
   kinds?: Map<string, string>;
 }
 
+/**
+ * `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files, in the core
+ * schema of YAML 1.2: no merge keys, no equal keys, no tags of its own.
+ */
+export type Dialect = 'kubernetes' | 'core';
+
 /** @throws YamlDefect, InvalidInputError `E_LIMIT` */
-export function valueOf(root: YamlNode, limits: Limits): JsonValue {
-  return new Decoder(limits).value(root);
+export function valueOf(
+  root: YamlNode,
+  limits: Limits,
+  dialect: Dialect = 'kubernetes',
+): JsonValue {
+  return new Decoder(limits, dialect).value(root);
 }
 
 class Decoder {
@@ -39,7 +49,10 @@ class Decoder {
   readonly #open = new Set<YamlNode>();
   readonly #known = new Map<YamlNode, { readonly value: JsonValue; readonly size: number }>();
 
-  constructor(private readonly limits: Limits) {}
+  constructor(
+    private readonly limits: Limits,
+    private readonly dialect: Dialect,
+  ) {}
 
   value(node: YamlNode): JsonValue {
     this.#count(1);
@@ -47,7 +60,7 @@ class Decoder {
       case 'alias':
         return this.#alias(node);
       case 'scalar':
-        return scalarValue(node);
+        return scalarValue(node, this.dialect);
       case 'sequence': {
         this.#open.add(node);
         const list = node.items.map((item) => this.value(item));
@@ -102,7 +115,7 @@ class Decoder {
     for (let index = 0; index + 1 < members.length; index += 2) {
       const key = members[index] as YamlNode;
       const value = members[index + 1] as YamlNode;
-      if (isMerge(key)) this.#merge(value, into);
+      if (this.dialect === 'kubernetes' && isMerge(key)) this.#merge(value, into);
       else this.#set(into, key, this.value(value));
     }
     this.#open.delete(node);
@@ -119,8 +132,11 @@ class Decoder {
         node.start,
       );
     }
-    const { name, kind } = keyOf(key);
+    const { name, kind } = keyOf(key, this.dialect);
     const isKnown = Object.hasOwn(into.object, name);
+    if (isKnown && this.dialect === 'core') {
+      throw new YamlDefect(`has the key ${name} twice: remove one`, node.start);
+    }
     if (isKnown && (into.kinds?.get(name) ?? 'text') !== kind) {
       throw new YamlDefect(
         `has the key ${name} twice, of two types, and which of them counts is random: remove one`,
@@ -175,15 +191,19 @@ function allowedAliases(decoded: number): number {
 }
 
 /** Undefined where it is a text: its own, or the bytes that it stands for. */
-function resolved(node: ScalarNode): Resolved | undefined {
+function resolved(node: ScalarNode, dialect: Dialect): Resolved | undefined {
   const { tag, text, isImplicit } = node;
-  if (tag === '') return isImplicit ? resolveKubernetesScalar(text) : undefined;
+  const resolve = dialect === 'core' ? resolveCoreScalar : resolveKubernetesScalar;
+  if (tag === '') return isImplicit ? resolve(text) : undefined;
   const wanted = resolvedTags.get(tag);
   if (wanted === undefined) {
+    if (dialect === 'core' && tag !== '!' && tag !== `${prefix}str`) {
+      throw new YamlDefect(`has the unknown tag ${tag}: remove it`, node.start);
+    }
     if (tag === `${prefix}timestamp` && !isTimestamp(text)) throw unfit(node);
     return undefined;
   }
-  const found = resolveKubernetesScalar(text);
+  const found = resolve(text);
   if (found?.kind === wanted) return found;
   if (wanted !== 'float' || found === undefined) throw unfit(node);
   if (found.kind === 'unsupported') return found;
@@ -199,8 +219,8 @@ function unfit({ tag, text, start }: ScalarNode): YamlDefect {
   return new YamlDefect(`cannot decode ${JSON.stringify(text)} as a ${short}`, start);
 }
 
-function scalarValue(node: ScalarNode): JsonValue {
-  const found = resolved(node);
+function scalarValue(node: ScalarNode, dialect: Dialect): JsonValue {
+  const found = resolved(node, dialect);
   if (found === undefined) return textOf(node);
   switch (found.kind) {
     case 'null':
@@ -228,8 +248,11 @@ function textOf(node: ScalarNode): string {
 }
 
 /** Its name in JSON, and what it is where that is no text: equal names of two types are two keys. */
-export function keyOf(node: ScalarNode): { name: string; kind: string } {
-  const found = resolved(node);
+export function keyOf(
+  node: ScalarNode,
+  dialect: Dialect = 'kubernetes',
+): { name: string; kind: string } {
+  const found = resolved(node, dialect);
   if (found === undefined) return { name: textOf(node), kind: 'text' };
   switch (found.kind) {
     case 'null':

@@ -45,6 +45,16 @@ export function firstNodeOf(text: string, maxDepth: number): YamlNode | undefine
   return new NodeReader(new YamlScanner(text), maxDepth).document();
 }
 
+/** The same for YAML 1.2 too, and refuses what follows the document. @throws YamlDefect, RangeError */
+export function onlyNodeOf(text: string, maxDepth: number): YamlNode | undefined {
+  const tokens = new YamlScanner(text);
+  const root = new NodeReader(tokens, maxDepth, ['1.1', '1.2']).document();
+  let token = tokens.peek();
+  while (token.kind === 'document-end') token = tokens.next();
+  if (token.kind !== 'stream-end') throw defect('has more than one document', token);
+  return root;
+}
+
 const endsOfDocument: ReadonlySet<TokenKind> = new Set([
   'version-directive',
   'tag-directive',
@@ -61,6 +71,7 @@ class NodeReader {
   constructor(
     private readonly tokens: YamlScanner,
     private readonly maxDepth: number,
+    private readonly versions: readonly string[] = ['1.1'],
   ) {}
 
   document(): YamlNode | undefined {
@@ -92,7 +103,7 @@ class NodeReader {
     for (; token.kind !== 'document-start'; token = this.tokens.next()) {
       if (token.kind === 'version-directive') {
         if (isVersionSaid) throw defect('found duplicate %YAML directive', token);
-        if (token.value.split('.').map(Number).join('.') !== '1.1') {
+        if (!this.versions.includes(token.value.split('.').map(Number).join('.'))) {
           throw defect('found incompatible YAML document: only %YAML 1.1 is read', token);
         }
         isVersionSaid = true;

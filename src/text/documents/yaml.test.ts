@@ -118,13 +118,19 @@ const rows: Row[] = [
     rule: 'core: equal keys are an error',
     yaml: 'a: 1\na: 2',
     dialect: 'core',
-    error: /duplicated/,
+    error: /has the key a twice/,
   },
   {
     rule: 'core: unknown tags are an error',
     yaml: 'a: !x 1',
     dialect: 'core',
     error: /unknown tag/,
+  },
+  {
+    rule: 'core: << is a key like others',
+    yaml: '{ <<: { a: 1 } }',
+    dialect: 'core',
+    json: '{"<<":{"a":1}}',
   },
 ];
 

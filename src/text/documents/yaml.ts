@@ -1,16 +1,13 @@
 /** One YAML document in, as sigs.k8s.io/yaml reads it (`kubernetes`) or as YAML 1.2 core (`core`). */
-import { YAMLException } from 'js-yaml';
 import { InvalidInputError, type Place } from './error.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { placeAt } from './place.js';
 import type { JsonValue } from './value.js';
-import { parseCoreYaml } from './yaml-core.js';
-import { valueOf } from './yaml-decoder.js';
-import { firstNodeOf, type YamlNode } from './yaml-nodes.js';
+import { type Dialect, valueOf } from './yaml-decoder.js';
+import { firstNodeOf, onlyNodeOf, type YamlNode } from './yaml-nodes.js';
 import { YamlDefect } from './yaml-scanner.js';
 
-/** `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files. */
-export type Dialect = 'kubernetes' | 'core';
+export type { Dialect };
 
 export interface YamlOptions extends Partial<Limits> {
   readonly file?: string;
@@ -20,7 +17,7 @@ export interface YamlOptions extends Partial<Limits> {
 /** A document's value, and the tree it was made of. */
 export interface ReadYaml {
   readonly value: JsonValue;
-  /** Undefined where there is nothing, and in the `core` dialect. */
+  /** Undefined where there is nothing. */
   readonly root?: YamlNode | undefined;
 }
 
@@ -53,18 +50,14 @@ export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
     const whole = /[\ud800-\udfff]/.test(text)
       ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
       : text;
-    const isCore = options.dialect === 'core';
-    demandVisible(whole, isCore ? controlCharacter : hiddenCharacter);
-    return isCore ? { value: parseCoreYaml(whole, limits) } : readKubernetesYaml(whole, limits);
+    demandVisible(whole);
+    const { dialect } = options;
+    const root = (dialect === 'core' ? onlyNodeOf : firstNodeOf)(whole, limits.maxDepth);
+    return { value: root === undefined ? null : valueOf(root, limits, dialect), root };
   } catch (error) {
     if (error instanceof InvalidInputError) throw error.at(where);
     if (error instanceof YamlDefect) throw notYaml(error.reason, text, error.index, where);
-    if (error instanceof YAMLException) {
-      const mark = error.mark as YAMLException['mark'] | undefined;
-      if (!error.reason.includes('maxDepth')) {
-        throw notYaml(error.reason, text, mark?.position, where);
-      }
-    } else if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError)) throw error;
     throw new InvalidInputError('E_LIMIT', 'nests too deep to be read', where);
   }
 }
@@ -89,8 +82,8 @@ const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\ufff
  */
 const hiddenCharacter = new RegExp(`${controlCharacter.source}|[\\u2028\\u2029]|(?!^)\\ufeff`);
 
-function demandVisible(text: string, refused: RegExp): void {
-  const index = text.search(refused);
+function demandVisible(text: string): void {
+  const index = text.search(hiddenCharacter);
   if (index === -1) return;
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
   throw new YamlDefect(
@@ -99,11 +92,6 @@ function demandVisible(text: string, refused: RegExp): void {
       : `U+${code} stands here, unseen: remove it, or write \\u${code} in double quotes`,
     index,
   );
-}
-
-function readKubernetesYaml(text: string, limits: Limits): ReadYaml {
-  const root = firstNodeOf(text, limits.maxDepth);
-  return { value: root === undefined ? null : valueOf(root, limits), root };
 }
 
 /** What is missing at the end of the text is missing on its last line, not behind it. */
