@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -206,6 +206,17 @@ function isProgram(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+/** Without links on its way; one that is not there yet is made where its name says. */
+export function realPlace(named: string): string {
+  const path = resolve(named);
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPlace(parent), basename(path));
   }
 }
 

@@ -5,15 +5,16 @@
  * programs, fetch or write is switched off: cgo, other toolchains, proxies and version control, flags
  * and settings of the user's Go, workspaces and drivers of packages.
  */
-import { realpathSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join, posix, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, posix, sep } from 'node:path';
 import { GoTypes, type GoFile } from '../../../upgrade/index.js';
 import { InvalidInputError, type InputErrorCode } from '../../../text/documents/index.js';
 import { partsOf } from '../../../text/documents/git-revision.js';
 import {
   isWithin,
+  realPlace,
   runProgram,
   topOfRepository,
   type ProgramAnswer,
@@ -129,7 +130,7 @@ async function statsOf(folder: string): Promise<Stats> {
  */
 async function copyModule({ source, isCommit, repository }: Request): Promise<boolean> {
   const { kindOf, withoutLinks, copy } = repository;
-  const here = isCommit ? process.cwd() : realFolder(repository.sourceOf(repository.path));
+  const here = isCommit ? process.cwd() : realPlace(repository.sourceOf(repository.path));
   const tops = [topOfRepository(here) ?? here, topOfRepository(process.cwd())];
   demandCachesOutside(source, tops);
   const start = (await withoutLinks(repository.path)) ?? repository.path;
@@ -178,30 +179,22 @@ async function copyFilesOfGo(folder: string, repository: Repository): Promise<vo
 }
 
 /** Where Go takes programs, packages and what it has built before from. */
-const caches = ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'HOME', 'USERPROFILE', 'LOCALAPPDATA'];
+const caches = [
+  ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
+  ...['HOME', 'XDG_CACHE_HOME', 'USERPROFILE', 'LOCALAPPDATA'],
+];
 
 /** @throws InvalidInputError where the author of a repository would choose what Go takes from there */
 function demandCachesOutside(source: string, tops: readonly (string | undefined)[]): void {
   for (const name of caches) {
     for (const folder of (process.env[name] ?? '').split(delimiter)) {
-      const real = folder === '' ? undefined : realFolder(folder);
+      const real = folder === '' ? undefined : realPlace(folder);
       if (real === undefined || !tops.some((top) => top !== undefined && isWithin(top, real))) {
         continue;
       }
       const message = `cannot be read while ${name} is ${folder}, a folder in the repository: Go takes programs and packages from there; unset it, or name a folder elsewhere`;
       throw refused(source, message);
     }
-  }
-}
-
-/** One that is not there yet is made where its name says. */
-function realFolder(folder: string): string {
-  const path = resolve(folder);
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realFolder(parent), basename(path));
   }
 }
 

@@ -196,10 +196,12 @@ function isIn(path: string, folder: string): boolean {
 
 /** Those that are still there when this process ends. */
 const tops = new Set<string>();
+let isRemovedAtExit = false;
 
 async function makeTop(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'olm-guard-copy-')));
-  if (tops.size === 0) {
+  if (!isRemovedAtExit) {
+    isRemovedAtExit = true;
     process.once('exit', () => {
       for (const each of tops) rmSync(each, { recursive: true, force: true });
     });
