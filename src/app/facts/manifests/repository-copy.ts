@@ -172,7 +172,7 @@ export class RepositoryCopy {
       await this.#once(`${link}/`, async () => {
         const place = join(top, link);
         await mkdir(dirname(place), { recursive: true });
-        await symlink(relative(dirname(place), join(top, target)), place);
+        await symlink(relative(dirname(place), join(top, target)) || '.', place);
       });
       left = posix.join(target, posix.relative(link, left));
     }

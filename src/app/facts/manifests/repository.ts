@@ -122,7 +122,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
     read: async (each) => {
       const real = await withoutLinks(each);
       if (real === undefined) {
-        const message = 'is no file of the repository';
+        const message = 'is a symbolic link that leads out of the repository, or is not there';
         throw new InvalidInputError('E_INPUT', message, { file: sourceOf(each) });
       }
       return readFileWithin(realTop, sourceOf(real));
