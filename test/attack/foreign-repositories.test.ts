@@ -300,7 +300,7 @@ describe('repositories whose author wants something of the machine', () => {
         'ch/back': '-> .',
         'ch2/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
         ...Object.fromEntries(
-          Array.from({ length: 30 }, (_, index) => [
+          Array.from({ length: 30 }, (_, index): [string, string][] => [
             [`ch2/${index}/a`, `-> ../${index + 1}`],
             [`ch2/${index}/b`, `-> ../${index + 1}`],
           ]).flat(),

@@ -88,12 +88,22 @@ let trusted: readonly string[] = [];
 
 /** The only settings of the user that git gets: CI in a container has its checkout among them. */
 async function trustedByUser(): Promise<readonly string[]> {
-  const places = ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM'];
+  const places = [
+    'HOME',
+    'USERPROFILE',
+    'XDG_CONFIG_HOME',
+    'GIT_CONFIG_GLOBAL',
+    'GIT_CONFIG_SYSTEM',
+  ];
   const env = Object.fromEntries(places.map((name) => [name, process.env[name]]));
   const options: string[] = [];
   for (const scope of ['--system', '--global']) {
     const argv = ['--includes', '--null', '--type=path', '--get-all', 'safe.directory'];
-    const bounds = { cwd: parse(process.cwd()).root, maxBytes: 1024 * 1024, milliseconds: longestMs };
+    const bounds = {
+      cwd: parse(process.cwd()).root,
+      maxBytes: 1024 * 1024,
+      milliseconds: longestMs,
+    };
     const answer = await runProgram('git', ['config', scope, ...argv], { ...bounds, env });
     const values = answer?.code === 0 ? answer.output.toString('utf8').split('\0') : [];
     for (const each of values.slice(0, -1)) options.push('-c', `safe.directory=${each}`);

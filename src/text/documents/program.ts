@@ -60,7 +60,9 @@ export async function runProgram(
       env: { ...environment(home, usesNetwork), ...env, PATH: path },
     });
   } finally {
-    await rm(home, { recursive: true, force: true });
+    // What it has started may still write there, as go counts its uses.
+    const removal = { recursive: true, force: true, maxRetries: 5 };
+    await rm(home, removal).catch(() => undefined);
   }
 }
 

@@ -48,7 +48,9 @@ export function comparedSources(
     const oldIsOf = 'convention';
     return newPaths.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
   }
-  const side = /^(?:git|cluster):|^-$/.test(old) ? old : fromPolicy(old, resolve(folder, old), file);
+  const side = /^(?:git|cluster):|^-$/.test(old)
+    ? old
+    : fromPolicy(old, resolve(folder, old), file);
   return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
 }
 

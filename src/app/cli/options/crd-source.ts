@@ -90,10 +90,12 @@ async function readGoTypes(source: string): Promise<ReadTogether> {
 
 async function readTogether(source: string, options: NetworkOptions): Promise<ReadTogether> {
   if (source.startsWith(goPrefix)) return readGoTypes(source);
-  const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(
-    source,
-    options,
-  );
+  const {
+    files,
+    origins,
+    patches,
+    unchecked = [],
+  } = await readManifestsWithWarnings(source, options);
   const documents = files.flatMap(documentsOf);
   const { crds, otherDocuments } = collectCrds(documents);
   for (const document of new Set([...crds.values()].map((found) => found.document))) {

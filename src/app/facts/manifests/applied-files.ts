@@ -15,11 +15,7 @@ import {
 import { textAt } from '../../../text/documents/fields.js';
 import { manifestName, readSource, type SourceOptions } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
-import {
-  FolderCollector,
-  nameWithPlace,
-  type AppliedFolder,
-} from './applied-folder.js';
+import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';

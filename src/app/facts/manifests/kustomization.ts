@@ -109,6 +109,10 @@ export function loadsOfConfiguration(configuration: JsonValue): Load[] {
   const kind = textAt(configuration, 'kind') ?? '';
   // kustomize takes objects out of lists, whatever these are called.
   if (kind.endsWith('List')) return fieldOf('items').flatMap(loadsOfConfiguration);
+  if (kind === 'HelmChartInflationGenerator') {
+    const message = 'inflates a chart, which kustomize does with --enable-helm only';
+    throw new InvalidInputError('E_INPUT', message);
+  }
   if (own(configuration, 'apiVersion') !== 'builtin' || !builtins.has(kind)) {
     const message = `is configured by a ${kind === '' ? 'text without a kind' : kind}, and what that reads is not known`;
     throw new InvalidInputError('E_INPUT', message);
@@ -121,7 +125,7 @@ export function loadsOfConfiguration(configuration: JsonValue): Load[] {
   ];
 }
 
-/** Those of kustomize itself. HelmChartInflationGenerator runs helm, and is no part of them here. */
+/** Those of kustomize itself. */
 const builtins = new Set([
   ...['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator'],
   ...['PatchTransformer', 'PatchJson6902Transformer', 'PatchStrategicMergeTransformer'],

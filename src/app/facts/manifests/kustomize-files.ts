@@ -135,7 +135,12 @@ class KustomizationReader {
       return;
     }
     if (!(real === folder || folder === '' || real.startsWith(`${folder}/`))) {
-      throw outside(by, path, 'which is not below its folder: kustomize does not read it', this.repository);
+      throw outside(
+        by,
+        path,
+        'which is not below its folder: kustomize does not read it',
+        this.repository,
+      );
     }
     const file = await this.#readFile(path);
     if (configured === undefined) return;

@@ -10,7 +10,6 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import type { Repository } from './repository.js';
 
 /** In all files together. */
 const maxBytes = 256 * 1024 * 1024;
@@ -22,10 +21,26 @@ const mostRenderings = 5000;
 /** After these the others of the same author are not tried. */
 const mostPastBounds = 5;
 
-type CopiedRepository = Pick<
-  Repository,
-  'everythingIn' | 'kindOf' | 'read' | 'sourceOf' | 'withoutLinks'
->;
+/** Paths are from its top, without a `/` at either end; the top itself is empty. */
+export interface CopiedRepository {
+  /** How a path is named on the command line. */
+  readonly sourceOf: (path: string) => string;
+  /** Without links on its way; undefined for what is not there, or lies outside by a link. */
+  readonly withoutLinks: (path: string) => Promise<string | undefined>;
+  /** Undefined as for `withoutLinks`. */
+  readonly kindOf: (path: string) => Promise<'file' | 'folder' | undefined>;
+  /** @throws InvalidInputError for a file that cannot be read */
+  readonly read: (path: string) => Promise<Buffer>;
+  /** What is in a folder without links on its way, and in those in it, hidden or not; links are listed as such. */
+  readonly everythingIn: (folder: string) => Promise<readonly Entry[]>;
+}
+
+export interface Entry {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** Whether it is a file, and neither a link nor a pipe, a socket or a device. */
+  readonly isRegular: boolean;
+}
 
 export class RepositoryCopy {
   #made: Promise<string> | undefined;

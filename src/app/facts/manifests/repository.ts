@@ -13,39 +13,21 @@ import {
 import { answerOf } from '../../../text/documents/git-process.js';
 import { isWithin, topOfRepository } from '../../../text/documents/program.js';
 import { readFileWithin, unreadable } from '../../../text/documents/regular-file.js';
-import { RepositoryCopy } from './repository-copy.js';
+import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-copy.js';
 
-/** Paths are from its top, without a `/` at either end; the top itself is empty. */
-export interface Repository {
+export interface Repository extends CopiedRepository {
   /** The last parts of its remotes' addresses: `web` of `https://example.com/team/web.git`. */
   readonly names: ReadonlySet<string>;
   /** Of the source that it was opened for. */
   readonly path: string;
-  /** How a path is named on the command line. */
-  readonly sourceOf: (path: string) => string;
   /** Of a file that was named on the command line; it begins with `..` where that lies outside. */
   readonly pathOf: (file: string) => string;
   /** Every file of a folder and those in it that is not hidden. */
   readonly filesIn: (folder: string) => Promise<readonly string[]>;
-  /** Without links on its way; undefined for what is not there, or lies outside by a link. */
-  readonly withoutLinks: (path: string) => Promise<string | undefined>;
-  /** Undefined as for `withoutLinks`. */
-  readonly kindOf: (path: string) => Promise<'file' | 'folder' | undefined>;
-  /** @throws InvalidInputError for a file that cannot be read */
-  readonly read: (path: string) => Promise<Buffer>;
-  /** What is in a folder without links on its way, and in those in it, hidden or not; links are listed as such. */
-  readonly everythingIn: (folder: string) => Promise<readonly Entry[]>;
   /** For the programs that render it. */
   readonly copy: RepositoryCopy;
   /** Whether they may fetch what it refers to. */
   readonly usesNetwork: boolean;
-}
-
-interface Entry {
-  /** From the top of the repository. */
-  readonly path: string;
-  /** Whether it is a file, and neither a link nor a pipe, a socket or a device. */
-  readonly isRegular: boolean;
 }
 
 export interface RepositoryOptions {
