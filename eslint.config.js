@@ -77,11 +77,22 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['**/testing/*', '**/*.test.js'], message: 'Only tests may.' }] },
+        {
+          patterns: [{ group: ['**/testing/*', '**/*.test.js'], message: 'Only tests may.' }],
+          // Programs get no environment, no links and no network of whoever runs the check.
+          paths: ['node:child_process', 'child_process', 'node:cluster', 'cluster'].map((name) => ({
+            name,
+            message: 'runProgram() of src/text/documents/program.ts starts every program.',
+          })),
+        },
       ],
       // The types of mocha declare them everywhere, so a misspelt variable of such a name compiles.
       'no-restricted-globals': ['error', 'after', 'before', 'context', 'describe', 'it', 'run'],
     },
+  },
+  {
+    files: ['src/text/documents/program.ts'],
+    rules: { 'no-restricted-imports': 'off' },
   },
   {
     files: ['**/*.mjs', '**/*.js'],

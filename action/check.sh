@@ -6,15 +6,19 @@
 #
 #   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (refs/remotes/origin/main)
 #   PROFILE, POLICY  as the options                 CHECK_PATHS  definitions, one path per line
-#   STRICT  true: as the option                     CHECK_OBJECTS  manifests, one path per line
+#   STRICT, NETWORK  true: as the options           CHECK_OBJECTS  manifests, one path per line
 #   SARIF_FILE (default: olm-guard.sarif)           CHECK_CRDS, CHECK_SCHEMAS  the definitions of these, likewise
 #   COMMENT  the pull request's number, or empty
 # The steps behind it find verdict (allowed, denied, not-judged) and sarif (its files) among its outputs.
 set -uo pipefail
 
+# Only the comment needs it: what is checked was written by others.
+token=${GH_TOKEN:-}
+unset GH_TOKEN
 read -ra command <<<"${OLM_GUARD:-olm-guard}"
 options=()
 [ "${STRICT:-}" != true ] || options+=(--strict)
+[ "${NETWORK:-}" != true ] || options+=(--network)
 [ -z "${POLICY:-}" ] || options+=(--policy "$POLICY")
 sarif=${SARIF_FILE:-olm-guard.sarif}
 summary=$(mktemp)
@@ -80,7 +84,7 @@ fi
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 if [ -n "${COMMENT:-}" ] && [ -s "$summary" ]; then
   # A pull request from a fork may not write; the summary has the same.
-  gh pr comment "$COMMENT" --edit-last --create-if-none --body-file "$summary" ||
+  GH_TOKEN=$token gh pr comment "$COMMENT" --edit-last --create-if-none --body-file "$summary" ||
     echo "olm-guard: no comment could be written"
 fi
 exit "$worst"

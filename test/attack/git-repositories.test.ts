@@ -264,6 +264,11 @@ describe('planted git repositories', () => {
       /dubious ownership.*; if you trust its owner, add it to safe\.directory/,
     );
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${repository.folder}\n`);
+    const trusted = await check(repository.folder, ['config/crd'], { HOME: home });
+    expect(trusted.code, trusted.stderr).to.equal(1);
   });
 
   describe('with a name that stands for something else', () => {

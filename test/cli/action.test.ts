@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { root } from './command.js';
 import { definitionText, Repository } from './repository.js';
+import { evaluate } from '../release/composite-action.js';
 
 const script = join(root, 'action', 'check.sh');
 
@@ -169,5 +170,20 @@ describe('the GitHub Action', () => {
     expect(step?.run).not.to.include('${{');
     const given = Object.values(step?.env ?? {}).join();
     for (const name of Object.keys(action.inputs)) expect(given).to.include(`inputs.${name}`);
+  });
+
+  it('has a network where it is asked for, and never for what a fork proposes', () => {
+    const action = readFileSync(join(root, 'action.yml'), 'utf8');
+    const [, expression = ''] = /^ +NETWORK: \$\{\{ (.*) \}\}$/m.exec(action) ?? [];
+    const given = (event_name: string, from?: string, network = 'true'): string => {
+      const pull_request = from === undefined ? {} : { head: { repo: { full_name: from } } };
+      const github = { event_name, repository: 'a/web', event: { pull_request } };
+      return evaluate(expression, { github, inputs: { network } });
+    };
+    expect([given('push'), given('pull_request', 'a/web')]).to.deep.equal(['true', 'true']);
+    for (const event of ['pull_request', 'pull_request_target', 'workflow_run', 'issue_comment']) {
+      expect([given(event, 'b/web'), given(event)], event).to.deep.equal(['', '']);
+    }
+    expect(given('push', undefined, 'false')).to.equal('');
   });
 });

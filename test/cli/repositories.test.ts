@@ -559,7 +559,7 @@ describe('check crd in a repository as it is', () => {
       });
       rmSync(broken, { recursive: true });
       expect(stderr).to.include(
-        `config/crd: kubectl cannot render it: ${reason}; mend it, or name`,
+        `config/crd: kubectl cannot render it: ${reason}; mend it, or render it yourself`,
       );
       expect(code).to.equal(2);
     });

@@ -103,7 +103,7 @@ export function runCompositeAction(
 }
 
 /** GitHub's expressions are JavaScript's, but that what is absent is empty all the way down. */
-function evaluate(expression: string, contexts: Record<string, unknown>): string {
+export function evaluate(expression: string, contexts: Record<string, unknown>): string {
   const text = `String((${expression.replaceAll(/(?<=\w)\.(?=\w)/g, '?.')}) ?? '')`;
   return runInNewContext(text, contexts) as string;
 }

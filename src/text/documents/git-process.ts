@@ -1,4 +1,5 @@
 /** How git is called: what the repository it reads says can run nothing and fetch nothing. */
+import { parse } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { runProgram, topOfRepository, type ProgramAnswer } from './program.js';
 
@@ -23,39 +24,21 @@ const configuration = [
   'core.hooksPath=/dev/null',
 ].flatMap((each) => ['-c', each]);
 
-/** By these the environment would choose another repository: git sets them for its hooks. */
-const ofRepository = [
-  ...[
-    'GIT_DIR',
-    'GIT_WORK_TREE',
-    'GIT_COMMON_DIR',
-    'GIT_INDEX_FILE',
-    'GIT_PREFIX',
-    'GIT_NAMESPACE',
-  ],
-  ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
-  ...['GIT_GRAFT_FILE', 'GIT_REPLACE_REF_BASE', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG'],
-];
-
-/** The environment of this process, for programs that call git for a repository of their own. */
-export function withoutRepository(): NodeJS.ProcessEnv {
-  const ours = Object.entries(process.env).filter(([name]) => !ofRepository.includes(name));
-  return { ...Object.fromEntries(ours), GIT_TERMINAL_PROMPT: '0' };
-}
-
-function environment(): NodeJS.ProcessEnv {
-  return {
-    ...withoutRepository(),
-    // Wins over every protocol.NAME.allow of a repository; before git 2.39.4 nothing else stops a
-    // lazy fetch.
-    GIT_ALLOW_PROTOCOL: 'none',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    // git's own words say why something is refused.
-    LC_ALL: 'C',
-  };
-}
+/** git gets no variable of this process, by which the environment would choose another repository. */
+const environment = {
+  // Wins over every protocol.NAME.allow of a repository; before git 2.39.4 nothing else stops a
+  // lazy fetch.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  // git's own words say why something is refused.
+  LC_ALL: 'C',
+};
 
 /**
  * The folder that `.git` is in.
@@ -81,13 +64,15 @@ export async function answerOf(
   argv: readonly string[],
   input?: string,
 ): Promise<ProgramAnswer> {
-  const answer = await runProgram('git', ['--no-pager', ...configuration, ...argv], {
-    cwd: top(file),
-    env: environment(),
-    maxBytes: maxOutput,
-    milliseconds: longestMs,
-    input,
-  });
+  const run = async (): Promise<ProgramAnswer | undefined> =>
+    runProgram('git', ['--no-pager', ...configuration, ...trusted, ...argv], {
+      ...{ cwd: top(file), env: environment, maxBytes: maxOutput, milliseconds: longestMs, input },
+    });
+  let answer = await run();
+  if (answer?.code !== 0 && answer?.said.includes('safe.directory') && trusted.length === 0) {
+    trusted = await trustedByUser();
+    if (trusted.length > 0) answer = await run();
+  }
   if (answer !== undefined && answer.past === undefined) return answer;
   const [code, message] =
     answer === undefined
@@ -96,6 +81,34 @@ export async function answerOf(
         ? (['E_LIMIT', `git: has more to say than ${maxOutput} bytes`] as const)
         : (['E_LIMIT', `git: gave no answer within ${longestMs / 1000} seconds`] as const);
   throw new InvalidInputError(code, message, { file });
+}
+
+/** Options for repositories of other owners that this user trusts, once one of them was refused. */
+let trusted: readonly string[] = [];
+
+/** The only settings of the user that git gets: CI in a container has its checkout among them. */
+async function trustedByUser(): Promise<readonly string[]> {
+  const places = [
+    'HOME',
+    'USERPROFILE',
+    'XDG_CONFIG_HOME',
+    'GIT_CONFIG_GLOBAL',
+    'GIT_CONFIG_SYSTEM',
+  ];
+  const env = Object.fromEntries(places.map((name) => [name, process.env[name]]));
+  const options: string[] = [];
+  for (const scope of ['--system', '--global']) {
+    const argv = ['--includes', '--null', '--type=path', '--get-all', 'safe.directory'];
+    const bounds = {
+      cwd: parse(process.cwd()).root,
+      maxBytes: 1024 * 1024,
+      milliseconds: longestMs,
+    };
+    const answer = await runProgram('git', ['config', scope, ...argv], { ...bounds, env });
+    const values = answer?.code === 0 ? answer.output.toString('utf8').split('\0') : [];
+    for (const each of values.slice(0, -1)) options.push('-c', `safe.directory=${each}`);
+  }
+  return options;
 }
 
 /** @throws InvalidInputError with the first line that git says */

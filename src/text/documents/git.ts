@@ -18,7 +18,7 @@ export interface CommitTree {
   readonly entries: ReadonlyMap<string, CommitEntry>;
 }
 
-interface CommitEntry {
+export interface CommitEntry {
   readonly blob: string;
   readonly size: number;
   readonly isLink: boolean;

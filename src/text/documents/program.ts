@@ -1,18 +1,28 @@
-/** Programs of this machine that read what a command was given: `git`, `kubectl`, `kustomize`, `helm`. */
+/**
+ * Programs of this machine that read what a command was given: `git`, `kubectl`, `kustomize`, `helm`,
+ * `controller-gen`. They are started here and nowhere else.
+ *
+ * What they read was written by others, so they get nothing of whoever runs the check: no variable but
+ * those listed here, a HOME and a TMPDIR of their own, and no network.
+ */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** What the program gets instead of the environment of this process; its PATH is narrowed. */
-  readonly env: NodeJS.ProcessEnv;
+  /** Variables beside `PATH`, `LANG`, `HOME` and `TMPDIR`, and in place of them; PATH is narrowed. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
   /** Limit of standard output. */
   readonly maxBytes: number;
   readonly milliseconds: number;
   /** Bytes that it and each program it starts may reserve, where this system can hold it to that. */
   readonly maxMemory?: number;
+  /** Whether it may reach other machines and services of this one; not by default. */
+  readonly usesNetwork?: boolean;
 }
 
 export interface ProgramAnswer {
@@ -34,17 +44,92 @@ export interface ProgramAnswer {
 export async function runProgram(
   name: string,
   argv: readonly string[],
-  { cwd, env, input, maxBytes, milliseconds, maxMemory }: ProgramOptions,
+  options: ProgramOptions,
 ): Promise<ProgramAnswer | undefined> {
-  const folders = trustedFolders(env);
+  const { env, maxMemory, usesNetwork = false } = options;
+  const folders = trustedFolders(env?.['PATH'] ?? process.env['PATH']);
   const file = programIn(folders, name);
   if (file === undefined) return undefined;
-  const [started = file, ...args] = limited([file, ...argv], maxMemory);
-  const child = spawn(started, args, {
-    cwd,
-    env: { ...env, PATH: folders.join(delimiter) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const path = folders.join(delimiter);
+  const way = usesNetwork ? [] : await withoutNetwork(path);
+  const home = await mkdtemp(join(tmpdir(), 'olm-guard-home-'));
+  try {
+    const command = [...way, ...limited([file, ...argv], maxMemory)];
+    return await untilItEnds(command, {
+      ...options,
+      env: { ...environment(home, usesNetwork), ...env, PATH: path },
+    });
+  } finally {
+    // What it has started may still write there, as go counts its uses.
+    const removal = { recursive: true, force: true, maxRetries: 5 };
+    await rm(home, removal).catch(() => undefined);
+  }
+}
+
+/** Variables that name no secret and no place of the user. */
+const kept = ['LANG', 'SystemRoot'];
+/** Only where the network is wanted: how it is reached. */
+const keptForNetwork = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
+];
+
+function environment(home: string, usesNetwork: boolean): NodeJS.ProcessEnv {
+  const names = usesNetwork ? [...kept, ...keptForNetwork] : kept;
+  const own = ['HOME', 'TMPDIR', 'USERPROFILE', 'LOCALAPPDATA', 'TEMP', 'TMP'];
+  return Object.fromEntries([
+    ...names.map((name) => [name, process.env[name]] as const),
+    ...own.map((name) => [name, home] as const),
+  ]);
+}
+
+/** By PATH: whether there is such a way is found out once. */
+const ways = new Map<string, Promise<readonly string[]>>();
+
+/**
+ * The command in front of a program that gives it a network namespace of its own, in which nothing can be
+ * reached; empty where this system allows none without rights.
+ */
+function withoutNetwork(path: string): Promise<readonly string[]> {
+  const known = ways.get(path) ?? findWay(path);
+  ways.set(path, known);
+  return known;
+}
+
+async function findWay(path: string): Promise<readonly string[]> {
+  const unshare = programIn(path.split(delimiter), 'unshare');
+  const readlink = programIn(path.split(delimiter), 'readlink');
+  if (process.platform !== 'linux' || unshare === undefined || readlink === undefined) return [];
+  const ours = readlinkSync(namespace);
+  const asUser = ['--user', '--map-current-user', '--net', '--'];
+  // With a namespace of users, root could not read the files of others any more.
+  for (const flags of process.getuid?.() === 0 ? [['--net', '--'], asUser] : [asUser]) {
+    const bounds = { maxBytes: 1000, milliseconds: 10_000, env: { PATH: path } };
+    const { code, output } = await untilItEnds([unshare, ...flags, readlink, namespace], bounds);
+    const theirs = output.toString('utf8').trim();
+    if (code === 0 && theirs.startsWith('net:') && theirs !== ours) return [unshare, ...flags];
+  }
+  return [];
+}
+
+const namespace = '/proc/self/ns/net';
+
+/** Whether programs that are started have no network, whatever they try. */
+export async function isCutOff(): Promise<boolean> {
+  const path = trustedFolders(process.env['PATH']).join(delimiter);
+  return (await withoutNetwork(path)).length > 0;
+}
+
+type RunBounds = Pick<
+  ProgramOptions,
+  'cwd' | 'env' | 'input' | 'maxBytes' | 'milliseconds' | 'maxMemory'
+>;
+
+async function untilItEnds(
+  [started = '', ...args]: readonly string[],
+  { cwd, env, input, maxBytes, milliseconds, maxMemory }: RunBounds,
+): Promise<ProgramAnswer> {
+  const child = spawn(started, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const pieces: Buffer[] = [];
   let size = 0;
   let said = '';
@@ -101,9 +186,9 @@ export function topOfRepository(from: string): string | undefined {
 }
 
 /** Those of PATH that nobody can put a program into by a branch. */
-function trustedFolders({ PATH = '' }: NodeJS.ProcessEnv): string[] {
+function trustedFolders(path = ''): string[] {
   const checked = topOfRepository(process.cwd());
-  return PATH.split(delimiter).filter((folder) => {
+  return path.split(delimiter).filter((folder) => {
     // A relative one, and the empty one, is wherever a command happens to run.
     if (!isAbsolute(folder) || !existsSync(folder)) return false;
     return checked === undefined || !isReallyWithin(checked, folder);
@@ -123,6 +208,17 @@ function isProgram(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+/** Without links on its way; one that is not there yet is made where its name says. */
+export function realPlace(named: string): string {
+  const path = resolve(named);
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPlace(parent), basename(path));
   }
 }
 

@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { InvalidInputError } from './error.js';
-import { readRegularFile, writeRegularFile } from './regular-file.js';
+import { readFileWithin, readRegularFile, writeRegularFile } from './regular-file.js';
 
 describe('regular files', () => {
   let folder: string;
@@ -59,6 +69,35 @@ describe('regular files', () => {
   it('reads no more than it may, also of a file that says it is empty', async () => {
     expect(await refusal(readRegularFile(join(folder, 'file'), 2))).to.match(/at most 2 are read/);
     expect(await refusal(readRegularFile('/proc/self/status', 100))).to.match(/at most 100 are/);
+  });
+
+  it('reads what is in a folder, and not what a link leads to by the time it is open', async () => {
+    const inner = join(realpathSync(folder), 'inner');
+    mkdirSync(inner);
+    writeFileSync(join(inner, 'mine'), 'mine');
+    const link = join(inner, 'link');
+    const turn = (target: string): void => {
+      symlinkSync(target, `${link}-next`);
+      renameSync(`${link}-next`, link);
+    };
+    turn('../file');
+    expect(await refusal(readFileWithin(inner, link))).to.match(/leads out of the repository$/);
+    turn('mine');
+    expect((await readFileWithin(inner, link)).toString()).to.equal('mine');
+    const read: string[] = [];
+    let isDone = false;
+    const reading = (async () => {
+      for (let count = 0; count < 500; count++) {
+        read.push(await readFileWithin(inner, link).then(String, () => 'refused'));
+      }
+      isDone = true;
+    })();
+    for (let count = 0; !isDone; count++) {
+      turn(count % 2 === 0 ? '../file' : 'mine');
+      await setImmediate();
+    }
+    await reading;
+    expect(new Set(read)).to.not.include('old');
   });
 
   it('writes a file, new or in place of another', async () => {

@@ -3,9 +3,10 @@
  * never ends, would hold up the command.
  */
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { InvalidInputError } from './error.js';
 import { defaultLimits } from './limits.js';
+import { isWithin } from './program.js';
 
 /** One file's bytes under the name that a person would look for it. */
 export interface SourceFile {
@@ -45,16 +46,43 @@ export async function readRegularFile(
 ): Promise<Buffer> {
   const handle = await openRegularFile(file);
   try {
-    const { size } = await handle.stat();
-    if (size > maxBytes) throw tooLarge(file, size, maxBytes);
-    const pieces: Buffer[] = [];
-    let read = 0;
-    for await (const piece of handle.createReadStream({ end: maxBytes, autoClose: false })) {
-      read += (piece as Buffer).length;
-      pieces.push(piece as Buffer);
+    return await readToEnd(file, handle, maxBytes);
+  } catch (error) {
+    throw unreadable(file, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readToEnd(file: string, handle: FileHandle, maxBytes: number): Promise<Buffer> {
+  const { size } = await handle.stat();
+  if (size > maxBytes) throw tooLarge(file, size, maxBytes);
+  const pieces: Buffer[] = [];
+  let read = 0;
+  for await (const piece of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+    read += (piece as Buffer).length;
+    pieces.push(piece as Buffer);
+  }
+  if (read > maxBytes) throw tooLarge(file, read, maxBytes);
+  return Buffer.concat(pieces, read);
+}
+
+/**
+ * The same of a file in a folder, however a link on the way to it is changed meanwhile.
+ *
+ * @param folder without links on its way
+ * @throws InvalidInputError `E_INPUT` for what is outside of the folder too
+ */
+export async function readFileWithin(folder: string, file: string): Promise<Buffer> {
+  const handle = await openRegularFile(file);
+  try {
+    const real = await realpath(file);
+    const [opened, named] = [await handle.stat(), await stat(real)];
+    const isSame = opened.dev === named.dev && opened.ino === named.ino;
+    if (!isSame || !isWithin(folder, real)) {
+      throw refused(file, 'is a symbolic link that leads out of the repository');
     }
-    if (read > maxBytes) throw tooLarge(file, read, maxBytes);
-    return Buffer.concat(pieces, read);
+    return await readToEnd(file, handle, defaultLimits.maxBytes);
   } catch (error) {
     throw unreadable(file, error);
   } finally {

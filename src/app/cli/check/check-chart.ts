@@ -25,11 +25,12 @@ import {
 } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
+import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy } from '../options/policy-option.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { startReport } from '../report-output.js';
 
-interface Options extends DecisionOptions {
+interface Options extends DecisionOptions, NetworkOptions {
   readonly values: readonly string[];
   readonly policy?: string;
   readonly kubernetes?: string;
@@ -45,6 +46,7 @@ export function checkChartCommand(): Command {
     .addArgument(new Argument('<new>', 'the chart to upgrade to'))
     .addOption(repeatable('--values <file>', 'values for both'))
     .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...networkOption)
     .option(...strictOption)
     .option(...allOption)
     .option(...objectsKubernetesOption)
@@ -65,8 +67,8 @@ async function checkChart(first: string, second: string, options: Options): Prom
   const policy = decidingPolicy(loaded, options);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const unchecked: string[] = [];
-  const old = await readRelease(first, options.values, unchecked);
-  const next = await readRelease(second, options.values, unchecked);
+  const old = await readRelease(first, options, unchecked);
+  const next = await readRelease(second, options, unchecked);
   const judged = judgeChart(old, next, validators, asked ?? minorsByDefault());
   append(unchecked, judged.unchecked);
   const { verdict } = await check(
@@ -112,7 +114,7 @@ interface WrittenRelease extends RenderedRelease {
 /** @throws InvalidInputError for what is no chart, and what helm cannot render */
 async function readRelease(
   source: string,
-  valueFiles: readonly string[],
+  { values: valueFiles, network: usesNetwork }: Options,
   unchecked: string[],
 ): Promise<WrittenRelease> {
   const written = new Map<JsonObject, ManifestObject>();
@@ -121,6 +123,7 @@ async function readRelease(
     manifestObjects(source, {
       ...options,
       valueFiles,
+      usesNetwork,
       onUnchecked: (sentence) => unchecked.push(sentence),
       onChart: (chart) => (head = chart),
     }),

@@ -38,12 +38,13 @@ import { readPossibleConsumers } from './consumers.js';
 import { givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
 import { repeatable } from '../options/option-values.js';
+import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
 import { append } from '../../../text/long-lists.js';
 
-interface Options extends ClusterOptions, DecisionOptions {
+interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
   readonly profile?: Profile;
   readonly policy?: string;
   readonly fix?: string;
@@ -98,6 +99,7 @@ export function checkCrdCommand(): Command {
         'who relies on the definitions: a file, folder, kustomization, chart, git:REF:path or cluster',
       ),
     )
+    .option(...networkOption)
     .option(...strictOption)
     .option(...allOption)
     .option(...kubernetesOption)
@@ -148,7 +150,7 @@ async function checkCrd(
     notes: new Set(),
     unchecked: new Set(),
     comparedWith: new Set(),
-    objects: new ObjectSources(options.objects),
+    objects: new ObjectSources(options.objects, options),
     policy,
     loaded,
     minors: asked ?? minorsByDefault(),
@@ -236,7 +238,7 @@ const fewestPairs = 4;
 
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
-  const next = await readDefinitions(sources.new);
+  const next = await readDefinitions(sources.new, options);
   const found = await readOldDefinitions(sources.old, next, options).catch(
     async (error: unknown) => {
       throw await aboutOld(error, sources, run.loaded);
@@ -273,7 +275,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const onHarmed = report.object?.bind(report);
     const { policy, minors } = run;
-    const possibleConsumers = await readPossibleConsumers(options.consumers, view, (sentence) =>
+    const possibleConsumers = await readPossibleConsumers(options, view, (sentence) =>
       run.unchecked.add(sentence),
     );
     const release = releaseFor(policy.kubernetes);

@@ -32,6 +32,7 @@ import {
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
 import { repeatable } from '../options/option-values.js';
+import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy } from '../options/policy-option.js';
 import { ManifestFixes } from './manifest-fixes.js';
 import { kubeconformSummary } from './kubeconform-summary.js';
@@ -39,7 +40,7 @@ import { SkippedKinds } from './skipped-kinds.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
 
-interface Options extends DecisionOptions {
+interface Options extends DecisionOptions, NetworkOptions {
   readonly crds: readonly string[];
   readonly against: readonly string[];
   readonly schemaLocation: readonly string[];
@@ -90,6 +91,7 @@ export function checkObjectsCommand(): Command {
       '--fix <file>',
       'write the files with the changes that resolve findings; to the folder that holds them, each in place',
     )
+    .option(...networkOption)
     .option('--strict', 'deny fields that the definition does not have, as kubectl does')
     .option(...allOption)
     .option(...objectsKubernetesOption)
@@ -119,11 +121,11 @@ export function checkObjectsCommand(): Command {
       const minors = asked ?? minorsByDefault();
       const unchecked = new Set<string>();
       const catalog = await SchemaCatalog.open(options.schemaLocation);
-      const named = await readCrds(options.crds, unchecked);
+      const named = await readCrds(options, unchecked);
       const needsBeside = named.size === 0 && catalog.isEmpty;
       // To render a large repository takes a minute.
       if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
-      const { manifests, documents } = await readAll(paths, unchecked, options.values);
+      const { manifests, documents } = await readAll(paths, unchecked, options);
       const beside = definitionsIn(documents, unchecked, named);
       const crds = new Map([...beside, ...named]);
       if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths);
@@ -190,7 +192,7 @@ function noDefinition(crds: readonly string[], paths: readonly string[]): Invali
 
 /** Definitions of Go types are made by controller-gen. */
 async function readCrds(
-  sources: readonly string[],
+  { crds: sources, network }: Options,
   unchecked: Set<string>,
 ): Promise<ReadonlyMap<string, FoundCrd>> {
   const isGo = (source: string): boolean => source.startsWith(goPrefix);
@@ -201,6 +203,7 @@ async function readCrds(
   const { documents } = await readAll(
     sources.filter((source) => !isGo(source)),
     unchecked,
+    { network },
   );
   return new Map([...definitionsIn(documents, unchecked), ...made]);
 }
@@ -213,14 +216,17 @@ function denyingUnknownFields(policy: Policy): Policy {
 async function readAll(
   sources: readonly string[],
   unchecked: Set<string>,
-  valueFiles: readonly string[] = [],
+  { values: valueFiles = [], network: usesNetwork }: Partial<Options>,
 ): Promise<Sources> {
   const manifests: ManifestObject[] = [];
   const documents: Document[] = [];
   for (const source of sources) {
     const onUnchecked = (sentence: string): unknown => unchecked.add(sentence);
     const read = withWarnings((options) =>
-      manifestObjects(source, { ...options, valueFiles, onUnchecked, includesUnfinished: true }),
+      manifestObjects(source, {
+        ...options,
+        ...{ valueFiles, usesNetwork, onUnchecked, includesUnfinished: true },
+      }),
     );
     try {
       for await (const file of read) {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../../text/documents/git.js';
 import { startOfBranch } from '../../../text/documents/git-revision.js';
+import { isWithin, realPlace, topOfRepository } from '../../../text/documents/program.js';
 import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
 import { goPrefix } from '../../facts/manifests/go-definitions.js';
@@ -34,7 +35,7 @@ export function comparedSources(
     return [{ old: sideOf(first, second), new: second }];
   }
   const folder = file === undefined ? '.' : dirname(file);
-  const paths = policy.paths?.map((path) => fromHere(join(folder, path)));
+  const paths = policy.paths?.map((path) => fromPolicy(path, join(folder, path), file));
   const newPaths = first === undefined ? paths : [first];
   if (newPaths === undefined) {
     throw new InvalidInputError(
@@ -47,7 +48,9 @@ export function comparedSources(
     const oldIsOf = 'convention';
     return newPaths.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
   }
-  const side = /^(?:git|cluster):|^-$/.test(old) ? old : fromHere(resolve(folder, old));
+  const side = /^(?:git|cluster):|^-$/.test(old)
+    ? old
+    : fromPolicy(old, resolve(folder, old), file);
   return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
 }
 
@@ -110,6 +113,20 @@ function sideOf(old: string, path: string): string {
   if (!/^git:[^:]+$/.test(old) || path === '-' || path.startsWith('git:')) return old;
   if (path.startsWith(goPrefix)) return `${goPrefix}${old}:${path.slice(goPrefix.length)}`;
   return `${old}:${path}`;
+}
+
+/**
+ * What the policy of a repository names, which whoever proposes a change may write.
+ *
+ * @throws InvalidInputError for what is outside of that repository, by a link too
+ */
+function fromPolicy(written: string, path: string, file: string | undefined): string {
+  const isOnDisk = file !== undefined && !file.startsWith('git:');
+  const repository = topOfRepository(isOnDisk ? dirname(resolve(file)) : process.cwd());
+  const top = repository === undefined ? undefined : realPlace(repository);
+  if (top === undefined || isWithin(top, realPlace(resolve(path)))) return fromHere(path);
+  const message = `names ${written}, outside of the repository; a policy may compare what is in it, git:REF:path or cluster:NAME`;
+  throw new InvalidInputError('E_INPUT', message, { file: file && relative(process.cwd(), file) });
 }
 
 /** With a leading `.`, so that git takes it from here and not from the top of the repository. */

@@ -3,17 +3,23 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer } from '../../check/consumers.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { manifestObjects } from '../../facts/manifests/manifest-objects.js';
+import type { NetworkOptions } from '../options/network-option.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { placeOfObject } from '../../diagnosis/written-place.js';
 import { append } from '../../../text/long-lists.js';
 
+interface ConsumerOptions extends NetworkOptions {
+  readonly consumers: readonly string[];
+}
+
 /**
- * @param sources files, folders, commits, or `cluster`
+ * Of files, folders and commits, or `cluster`.
+ *
  * @param onUnchecked called with a sentence about what could not be read
  * @throws InvalidInputError for a source of which nothing can be read, and for `cluster` without a cluster
  */
 export async function readPossibleConsumers(
-  sources: readonly string[],
+  { consumers: sources, network: usesNetwork }: ConsumerOptions,
   view: ClusterView | undefined,
   onUnchecked: (sentence: string) => void,
 ): Promise<PossibleConsumer[]> {
@@ -23,7 +29,9 @@ export async function readPossibleConsumers(
       append(found, await inCluster(view, onUnchecked));
       continue;
     }
-    const read = withWarnings((options) => manifestObjects(source, { ...options, onUnchecked }));
+    const read = withWarnings((options) =>
+      manifestObjects(source, { ...options, onUnchecked, usesNetwork }),
+    );
     for await (const { documents, objects } of read) {
       for (const manifest of objects) {
         // The examples of a ClusterServiceVersion, which are documents of their own, are nobody's objects.

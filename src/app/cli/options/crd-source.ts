@@ -27,6 +27,7 @@ import { append } from '../../../text/long-lists.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { goDefinitions, goPrefix } from '../../facts/manifests/go-definitions.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
+import type { NetworkOptions } from './network-option.js';
 import { readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
 import { top } from '../../../text/documents/git-process.js';
@@ -52,11 +53,14 @@ export interface OldDefinitions {
 }
 
 /** Definitions in files, folders, commits or standard input. @throws InvalidInputError */
-export async function readDefinitions(source: string): Promise<Collection> {
+export async function readDefinitions(
+  source: string,
+  options: NetworkOptions = {},
+): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
-  return (await readTogether(source)).collection;
+  return (await readTogether(source, options)).collection;
 }
 
 interface ReadTogether {
@@ -84,9 +88,14 @@ async function readGoTypes(source: string): Promise<ReadTogether> {
   return { collection: { crds: new Map(found), otherDocuments: 0 }, documents: [] };
 }
 
-async function readTogether(source: string): Promise<ReadTogether> {
+async function readTogether(source: string, options: NetworkOptions): Promise<ReadTogether> {
   if (source.startsWith(goPrefix)) return readGoTypes(source);
-  const { files, origins, patches, unchecked = [] } = await readManifestsWithWarnings(source);
+  const {
+    files,
+    origins,
+    patches,
+    unchecked = [],
+  } = await readManifestsWithWarnings(source, options);
   const documents = files.flatMap(documentsOf);
   const { crds, otherDocuments } = collectCrds(documents);
   for (const document of new Set([...crds.values()].map((found) => found.document))) {
@@ -285,11 +294,11 @@ function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
 export async function readOldDefinitions(
   source: string,
   proposed: Collection,
-  options: ClusterOptions,
+  options: ClusterOptions & NetworkOptions,
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { collection, documents, isPathNew, movedFrom } = await readTogether(source)
+    const { collection, documents, isPathNew, movedFrom } = await readTogether(source, options)
       .then((old) => withMoved(source, old, proposed))
       .catch((error: unknown) => {
         cluster?.close();

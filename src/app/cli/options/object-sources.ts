@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { JsonValue } from '../../../text/documents/index.js';
 import { append } from '../../../text/long-lists.js';
 import { objectsFrom } from '../../facts/manifests/manifest-objects.js';
+import type { NetworkOptions } from './network-option.js';
 import { withWarnings } from './skipped-files.js';
 
 async function isFolder(source: string): Promise<boolean> {
@@ -17,7 +18,10 @@ async function isFolder(source: string): Promise<boolean> {
 export class ObjectSources {
   readonly #folders = new Map<string, readonly JsonValue[]>();
 
-  constructor(readonly names: readonly string[]) {}
+  constructor(
+    readonly names: readonly string[],
+    private readonly options: NetworkOptions = {},
+  ) {}
 
   get hasCluster(): boolean {
     return this.names.includes('cluster');
@@ -43,7 +47,9 @@ export class ObjectSources {
       }
       const kept: JsonValue[] = [];
       const isKept = await isFolder(name);
-      const read = withWarnings((options) => objectsFrom(name, { ...options, onUnchecked }));
+      const read = withWarnings((options) =>
+        objectsFrom(name, { ...options, onUnchecked, usesNetwork: this.options.network }),
+      );
       for await (const objects of read) {
         if (isKept) append(kept, objects);
         yield objects;

@@ -5,15 +5,20 @@ import type { SourceFile } from '../../../text/documents/regular-file.js';
 import type { AppliedOptions } from '../../facts/manifests/applied-files.js';
 import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { printError } from '../output.js';
+import type { NetworkOptions } from './network-option.js';
 
 const maxNamed = 5;
 
 /** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
-export function readManifestsWithWarnings(source: string): Promise<Manifests> {
+export function readManifestsWithWarnings(
+  source: string,
+  { network }: NetworkOptions,
+): Promise<Manifests> {
   return reportSkipped((onSkipped) =>
     readManifests(source, {
       onSkipped,
       onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+      usesNetwork: network,
     }),
   );
 }

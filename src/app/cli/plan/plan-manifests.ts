@@ -29,7 +29,7 @@ export async function planManifests(
   question: PlanQuestion,
 ): Promise<FoundPlan> {
   const { policy, minors } = question;
-  const next = await readDefinitions(sources.new);
+  const next = await readDefinitions(sources.new, question);
   const {
     collection: old,
     owners,

@@ -4,9 +4,10 @@ import type { Subscription } from '../../../olm/index.js';
 import type { Policy } from '../../check/policy.js';
 import type { UpgradePlan } from '../../report/upgrade-plan/plan.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
+import type { NetworkOptions } from '../options/network-option.js';
 import type { Delivery } from './plan-actions.js';
 
-export interface PlanQuestion extends ClusterOptions {
+export interface PlanQuestion extends ClusterOptions, NetworkOptions {
   readonly policy: Policy;
   readonly minors: TargetMinors;
 }

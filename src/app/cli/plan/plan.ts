@@ -14,6 +14,7 @@ import { actionsOf } from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
 import { planPackage } from './plan-package.js';
 import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
+import { networkOption } from '../options/network-option.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';
@@ -77,6 +78,7 @@ export function planCommand(): Command {
     .option('--kubeconfig <file>', 'connect to this cluster')
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .option(...networkOption)
     .option(...kubernetesOption)
     .addOption(
       new Option('-o, --output <format>', 'how to print')

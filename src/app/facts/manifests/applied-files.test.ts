@@ -465,7 +465,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
     [
       'an address in a kustomization',
       { 'k/kustomization.yaml': 'resources: ["https://example.com/x.yaml"]\n' },
-      /refers to https:\/\/example\.com\/x\.yaml, which is not fetched; nothing of it was judged$/,
+      /refers to https:\/\/example\.com\/x\.yaml, which is not fetched without --network; nothing of it was judged$/,
     ],
     [
       'a kustomization that leads out',

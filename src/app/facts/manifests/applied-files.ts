@@ -15,18 +15,13 @@ import {
 import { textAt } from '../../../text/documents/fields.js';
 import { manifestName, readSource, type SourceOptions } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
-import {
-  FolderCollector,
-  nameWithPlace,
-  type AppliedFolder,
-  type Release,
-} from './applied-folder.js';
+import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
 import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
-import { plainFiles } from './manifests.js';
+import { folderNamed, plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
@@ -57,6 +52,8 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   readonly onChart?: (chart: JsonObject) => void;
   /** Whether files are read too that something that was not rendered may change. */
   readonly includesUnfinished?: boolean;
+  /** Whether what kustomizations refer to elsewhere is fetched. */
+  readonly usesNetwork?: boolean | undefined;
   /** Files of values for a chart that the source names. */
   readonly valueFiles?: readonly string[];
 }
@@ -68,7 +65,7 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
  *   where one of their objects says so. What several of them take in is read as each of them makes it.
  * - All other files are read as they are; of bundles beside each other the newest.
  *
- * Nothing outside of the repository is read, and nothing is fetched.
+ * Nothing outside of the repository is read, and nothing is fetched unless `usesNetwork` says so.
  *
  * @throws InvalidInputError where nothing can be read
  */
@@ -84,8 +81,15 @@ export async function* appliedFiles(
     yield { files };
     return;
   }
-  const repository = await repositoryOf(source, files.some(isRoot));
-  yield* new AppliedReader(repository, options).read(source, files);
+  const repository = await repositoryOf(source, {
+    isPart: files.some(isRoot),
+    usesNetwork: options.usesNetwork,
+  });
+  try {
+    yield* new AppliedReader(repository, options).read(source, files);
+  } finally {
+    await repository.copy.remove();
+  }
 }
 
 /** Of what is at the top of a source. */
@@ -174,7 +178,7 @@ class AppliedReader {
       isOptional: false,
     }));
     const folder: AppliedFolder = {
-      ...folderNamed(path, { ...releaseByDefault, valueFiles }),
+      ...folderNamed(path, { valueFiles }),
       tool: this.#isChartMeant ? 'helm' : undefined,
     };
     this.#done.add(keyOf(folder));
@@ -486,12 +490,6 @@ class AppliedReader {
       },
     });
   }
-}
-
-const releaseByDefault: Release = { name: 'olm-guard', valueFiles: [], values: [] };
-
-function folderNamed(path: string, release = releaseByDefault): AppliedFolder {
-  return { path, by: '', release, withoutKustomization: 'files' };
 }
 
 function keyOf(folder: AppliedFolder): string {

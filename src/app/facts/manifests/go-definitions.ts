@@ -5,22 +5,22 @@
  * programs, fetch or write is switched off: cgo, other toolchains, proxies and version control, flags
  * and settings of the user's Go, workspaces and drivers of packages.
  */
-import { existsSync, realpathSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, posix, sep } from 'node:path';
 import { GoTypes, type GoFile } from '../../../upgrade/index.js';
 import { InvalidInputError, type InputErrorCode } from '../../../text/documents/index.js';
-import { walkFolder } from '../../../text/documents/folder-walk.js';
-import { openCommit } from '../../../text/documents/git.js';
 import { partsOf } from '../../../text/documents/git-revision.js';
 import {
   isWithin,
+  realPlace,
   runProgram,
   topOfRepository,
   type ProgramAnswer,
 } from '../../../text/documents/program.js';
-import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
-import { withCommitFolder } from './commit-folder.js';
+import { unreadable } from '../../../text/documents/regular-file.js';
+import { foldersAround, repositoryOf, type Repository } from './repository.js';
 
 /** The prefix of a source of definitions that is a folder of Go types. */
 export const goPrefix = 'go:';
@@ -46,14 +46,21 @@ export async function goDefinitions(source: string): Promise<GoDefinitions> {
   const named = source.slice(goPrefix.length);
   const isRecursive = /(?:^|\/)\.\.\.$/.test(named);
   const folder = named.replace(/\/?\.\.\.$/, '') || '.';
-  if (!folder.startsWith('git:')) return generate({ source, folder, shown: folder, isRecursive });
-  const { path, reference } = await openCommit(
-    partsOf(folder).path === undefined ? `${folder}:` : folder,
-  );
-  return withCommitFolder(`git:${reference}:`, (top) => {
-    const shown = `git:${reference}:${path}`;
-    return generate({ source, folder: join(top, path), shown, isRecursive, top });
-  });
+  const isCommit = folder.startsWith('git:');
+  const place = isCommit && partsOf(folder).path === undefined ? `${folder}:` : folder;
+  if (!isCommit && !(await statsOf(folder)).isDirectory()) throw notFolder(folder);
+  const repository = await repositoryOf(place, { isPart: true });
+  const shown = isCommit ? repository.sourceOf(repository.path) : folder;
+  if ((await repository.kindOf(repository.path)) !== 'folder') throw notFolder(shown);
+  try {
+    return await generate({ source, shown, isRecursive, isCommit, repository });
+  } finally {
+    await repository.copy.remove();
+  }
+}
+
+function notFolder(folder: string): InvalidInputError {
+  return refused(folder, 'is no folder of a Go package; name its folder');
 }
 
 const needed =
@@ -61,44 +68,44 @@ const needed =
 
 interface Request {
   readonly source: string;
-  readonly folder: string;
   /** The folder as messages name it. */
   readonly shown: string;
   readonly isRecursive: boolean;
-  /** The top folder of the repository, if `folder` is a copy outside of a repository. */
-  readonly top?: string;
+  readonly isCommit: boolean;
+  /** Around the folder. */
+  readonly repository: Repository;
 }
 
 async function generate(request: Request): Promise<GoDefinitions> {
-  const { source, folder, isRecursive } = request;
+  const { source, isRecursive, repository } = request;
   const files = await goFiles(request);
-  const module = await moduleAround(request);
+  const isVendored = await copyModule(request);
+  const folder = await realpath(await repository.copy.place(repository.path));
   const answer = await runProgram(
     'controller-gen',
     // Dangerous types are floats; definitions that have some were generated with this option too.
     ['crd:allowDangerousTypes=true', `paths=${isRecursive ? './...' : '.'}`, 'output:stdout'],
-    { cwd: folder, env: environmentFor(module), maxBytes, maxMemory, milliseconds: longestMs },
+    { cwd: folder, env: environmentOf(isVendored), maxBytes, maxMemory, milliseconds: longestMs },
   );
   if (answer === undefined) throw refused(source, needed);
-  if (answer.code !== 0) throw refused(source, `controller-gen ${await reasonOf(answer, request)}`);
+  if (answer.code !== 0) {
+    throw refused(source, `controller-gen ${reasonOf(answer, folder, request)}`);
+  }
   const texts = new Map(files.map(({ file, text }) => [file, text]));
   const types = new GoTypes(files);
   return { bytes: answer.output, types, textOf: (file) => texts.get(file) };
 }
 
-async function goFiles({ folder, shown, isRecursive }: Request): Promise<GoFile[]> {
-  if (!(await statsOf(folder, shown)).isDirectory()) {
-    throw refused(shown, 'is no folder of a Go package; name its folder');
-  }
-  const wants = (name: string): boolean => name.endsWith('.go') && !name.endsWith('_test.go');
+async function goFiles({ shown, isRecursive, repository }: Request): Promise<GoFile[]> {
   const files: GoFile[] = [];
   let size = 0;
-  for await (const { file, path, refusal } of walkFolder(folder, { wants })) {
+  for (const each of await repository.filesIn(repository.path)) {
+    if (!each.endsWith('.go') || each.endsWith('_test.go')) continue;
+    const path = posix.relative(repository.path, each);
     if (!isRecursive && path.includes('/')) continue;
     if (/(?:^|\/)(?:vendor|testdata)\//.test(path)) continue;
     const named = posix.join(shown.replaceAll(sep, '/'), path);
-    if (refusal !== undefined) throw refused(named, refusal);
-    const bytes = await readRegularFile(file, maxBytes);
+    const bytes = await repository.read(each);
     size += bytes.length;
     if (size > maxBytes)
       throw refused(shown, `has more than ${maxBytes} bytes of Go files`, 'E_LIMIT');
@@ -107,53 +114,81 @@ async function goFiles({ folder, shown, isRecursive }: Request): Promise<GoFile[
   return files;
 }
 
-async function statsOf(folder: string, shown: string): Promise<Stats> {
+async function statsOf(folder: string): Promise<Stats> {
   try {
     return await stat(folder);
   } catch (error) {
-    throw unreadable(shown, error);
+    throw unreadable(folder, error);
   }
 }
 
 /**
- * The folder with the `go.mod` above the types.
+ * Copies what Go reads of the module around the types, and of those that its `go.mod` takes from the repository.
  *
- * @throws InvalidInputError where there is none, and where it takes files from outside of the repository
+ * @returns whether it has the packages of others in `vendor`
+ * @throws InvalidInputError where there is no module, and where it takes files from outside of the repository
  */
-async function moduleAround({ source, folder, ...request }: Request): Promise<string> {
-  const start = await realpath(folder);
-  const top = request.top === undefined ? topOfRepository(start) : await realpath(request.top);
-  demandCachesOutside(source, [top ?? start, topOfRepository(process.cwd())]);
-  for (let module = start; ; module = dirname(module)) {
-    if (existsSync(join(module, 'go.mod'))) {
-      const folders = [module];
-      for (const target of await replacements(module, source)) {
-        const replacement = resolve(module, target);
-        if (!isWithin(top ?? module, await realpath(replacement).catch(() => replacement))) {
-          const message = `go.mod replaces a module by ${target}, outside of the repository`;
-          throw refused(source, message);
-        }
-        if (!isWithin(module, replacement) && existsSync(replacement)) {
-          folders.push(replacement);
-        }
+async function copyModule({ source, isCommit, repository }: Request): Promise<boolean> {
+  const { kindOf, withoutLinks, copy } = repository;
+  const here = isCommit ? process.cwd() : realPlace(repository.sourceOf(repository.path));
+  const tops = [topOfRepository(here) ?? here, topOfRepository(process.cwd())];
+  demandCachesOutside(source, tops);
+  const start = (await withoutLinks(repository.path)) ?? repository.path;
+  const around = foldersAround(posix.join(start, 'go.mod')).toReversed();
+  for (const module of around) {
+    const file = posix.join(module, 'go.mod');
+    if ((await kindOf(file)) !== 'file') continue;
+    await copyFilesOfGo(module, repository);
+    for (const target of await replacements(await copy.place(file), source)) {
+      const path = posix.join(module, target.replaceAll('\\', '/'));
+      const isOutside = isAbsolute(target) || path === '..' || path.startsWith('../');
+      const real = isOutside ? undefined : await withoutLinks(path.replace(/^\.$/, ''));
+      if (isOutside || (real === undefined && (await isThere(repository.sourceOf(path))))) {
+        const message = `go.mod replaces a module by ${target}, outside of the repository`;
+        throw refused(source, message);
       }
-      await demandNoLinksOut(folders);
-      return module;
+      if (real === undefined || foldersAround(posix.join(real, 'x')).includes(module)) continue;
+      await copyFilesOfGo(real, repository);
+      await copy.place(path);
     }
-    if (module === top || dirname(module) === module) {
-      throw refused(source, 'is in no Go module: there is no go.mod above it');
-    }
+    return (await kindOf(posix.join(module, 'vendor', 'modules.txt'))) === 'file';
   }
+  throw refused(source, 'is in no Go module: there is no go.mod above it');
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+const readByGo = /\.go$|^go\.(?:mod|sum)$|^modules\.txt$/;
+
+/** Of other files the names: Go embeds them. Links out of the repository are left out, as those of Bazel are. */
+async function copyFilesOfGo(folder: string, repository: Repository): Promise<void> {
+  const { everythingIn, withoutLinks, copy, sourceOf } = repository;
+  await copy.eachOf(await everythingIn(folder), async ({ path, isRegular }) => {
+    const isRead = readByGo.test(posix.basename(path));
+    if (isRegular && !isRead) return copy.placeName(path);
+    if (isRegular || (await withoutLinks(path)) !== undefined) await copy.place(path);
+    else if (isRead) {
+      throw refused(sourceOf(path), 'is a symbolic link that leads out of the repository');
+    }
+  });
 }
 
 /** Where Go takes programs, packages and what it has built before from. */
-const caches = ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'HOME', 'USERPROFILE', 'LOCALAPPDATA'];
+const caches = [
+  ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
+  ...['HOME', 'XDG_CACHE_HOME', 'USERPROFILE', 'LOCALAPPDATA'],
+];
 
 /** @throws InvalidInputError where the author of a repository would choose what Go takes from there */
 function demandCachesOutside(source: string, tops: readonly (string | undefined)[]): void {
   for (const name of caches) {
     for (const folder of (process.env[name] ?? '').split(delimiter)) {
-      const real = folder === '' ? undefined : realFolder(folder);
+      const real = folder === '' ? undefined : realPlace(folder);
       if (real === undefined || !tops.some((top) => top !== undefined && isWithin(top, real))) {
         continue;
       }
@@ -163,91 +198,11 @@ function demandCachesOutside(source: string, tops: readonly (string | undefined)
   }
 }
 
-/** One that is not there yet is made where its name says. */
-function realFolder(folder: string): string {
-  const path = resolve(folder);
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realFolder(parent), basename(path));
-  }
-}
-
-const readByGo = /\.go$|^go\.(?:mod|sum)$|^modules\.txt$/;
-
-/**
- * Go follows links, and says of a file that is no Go how it begins. A link to a folder, such as those
- * of Bazel, is followed only where a package is imported by its name.
- */
-async function demandNoLinksOut(folders: readonly string[]): Promise<void> {
-  const refuse = (file: string, message: string): InvalidInputError =>
-    refused(relative(process.cwd(), file), message);
-  const links: string[] = [];
-  const files: string[] = [];
-  for (const folder of folders) {
-    for await (const { file, refusal } of walkFolder(folder, {
-      wants: (name) => readByGo.test(name),
-      includesHidden: true,
-      onSkipped: (link) => links.push(link.file),
-    })) {
-      if (refusal !== undefined) throw refuse(file, refusal);
-      if (file.endsWith('.go')) files.push(file);
-    }
-  }
-  const [first] = links;
-  if (first === undefined) return;
-  const followed =
-    links.find((link) => /(?:^|[\\/])vendor[\\/]/.test(link)) ?? (await importedLink(links, files));
-  if (followed === undefined) return;
-  const instead = 'remove it, or name a commit, whose links are not followed: go:git:HEAD:FOLDER';
-  throw refuse(
-    followed,
-    `is a symbolic link to a folder outside of the Go module, and may be imported; ${instead}`,
-  );
-}
-
-/** Of more links than these each counts as imported. */
-const maxLinks = 100;
-
-/** The first link whose name stands in a Go file where an import may have it. */
-async function importedLink(
-  links: readonly string[],
-  files: readonly string[],
-): Promise<string | undefined> {
-  if (links.length > maxLinks) return links[0];
-  let size = 0;
-  for (const file of files) {
-    const bytes = await readRegularFile(file, maxBytes);
-    size += bytes.length;
-    if (size > maxBytes) return links[0];
-    const text = unescaped(bytes.toString('utf8'));
-    const found = links.find((link) => text.includes(`/${basename(link)}`));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** A string in Go may write any of its characters by number. */
-function unescaped(text: string): string {
-  return text.replace(
-    /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{3}))/gi,
-    (whole, ...[x, u, long, octal]: (string | undefined)[]) => {
-      const code = octal === undefined ? parseInt(x ?? u ?? long ?? '', 16) : parseInt(octal, 8);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
-}
-
 /** Folders in place of modules, as Go reads them: names may be quoted, with anything in them. */
-async function replacements(module: string, source: string): Promise<string[]> {
-  const answer = await runProgram('go', ['mod', 'edit', '-json', join(module, 'go.mod')], {
-    ...{
-      cwd: module,
-      env: environmentFor(module),
-      maxBytes: maxModuleBytes,
-      milliseconds: longestMs,
-    },
+async function replacements(file: string, source: string): Promise<string[]> {
+  const bounds = { maxBytes: maxModuleBytes, milliseconds: longestMs, maxMemory };
+  const answer = await runProgram('go', ['mod', 'edit', '-json', file], {
+    ...{ cwd: dirname(file), env: environmentOf(false), ...bounds },
   });
   if (answer === undefined) throw refused(source, needed);
   if (answer.code !== 0) throw refused(source, 'is in a Go module whose go.mod Go cannot read');
@@ -263,16 +218,21 @@ interface GoModule {
     readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;
 }
 
-/** The only variables of the environment that Go gets: others, such as GOFLAGS, can make it run programs. */
-const kept = [
-  ...['PATH', 'HOME', 'TMPDIR', 'GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
-  ...['USERPROFILE', 'LOCALAPPDATA', 'SystemRoot', 'TEMP'],
-];
-
-function environmentFor(module: string): NodeJS.ProcessEnv {
-  const isVendored = existsSync(join(module, 'vendor', 'modules.txt'));
+/** Variables that Go gets: others, such as GOFLAGS, can make it run programs. Its caches are those of the user. */
+function environmentOf(isVendored: boolean): NodeJS.ProcessEnv {
+  const { env, platform } = process;
+  const { GOROOT, GOPATH = join(homedir(), 'go') } = env;
+  const [first = ''] = GOPATH.split(delimiter);
+  const byDefault =
+    platform === 'win32'
+      ? env['LOCALAPPDATA']
+      : platform === 'darwin'
+        ? join(homedir(), 'Library', 'Caches')
+        : env['XDG_CACHE_HOME'];
   return {
-    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    ...{ GOROOT, GOPATH },
+    GOMODCACHE: env['GOMODCACHE'] ?? join(first, 'pkg', 'mod'),
+    GOCACHE: env['GOCACHE'] ?? join(byDefault ?? join(homedir(), '.cache'), 'go-build'),
     GOFLAGS: `-mod=${isVendored ? 'vendor' : 'readonly'} -buildvcs=false`,
     ...{ CGO_ENABLED: '0', GO111MODULE: 'on', GOENV: 'off', GOWORK: 'off', GOTOOLCHAIN: 'local' },
     ...{ GOPROXY: 'off', GOSUMDB: 'off', GOVCS: '*:off', GOPACKAGESDRIVER: 'off' },
@@ -281,17 +241,17 @@ function environmentFor(module: string): NodeJS.ProcessEnv {
 }
 
 /** The first line of controller-gen's error output, with the names of files as messages have them. */
-async function reasonOf(answer: ProgramAnswer, { folder, shown, top }: Request): Promise<string> {
+function reasonOf(answer: ProgramAnswer, folder: string, { shown, isCommit }: Request): string {
   if (answer.past === 'time') return `took longer than ${longestMs / 1000} s`;
   if (answer.past === 'size') return `prints more than ${maxBytes} bytes`;
   if (answer.past === 'memory') return `takes more than ${maxMemory} bytes of memory`;
   const [line = 'gave no reason'] = answer.said
-    .replaceAll(`${await realpath(folder)}${sep}`, `${shown}/`)
+    .replaceAll(`${folder}${sep}`, `${shown}/`)
     .split('\n')
     .map((each) => each.replace(/^(?:Error|-): |; to add:$/g, '').trim())
     .filter((each) => each !== '');
   const isOffline = /GOPROXY=off|no required module|cannot find module|missing go\.sum/i;
-  const module = top === undefined ? 'the module' : 'a checkout of that commit';
+  const module = isCommit ? 'a checkout of that commit' : 'the module';
   // "go mod download" adds no missing line to go.sum.
   const command = answer.said.includes('missing go.sum') ? 'go mod tidy' : 'go mod download';
   const download = `; nothing is fetched: run "${command}" in ${module} first`;

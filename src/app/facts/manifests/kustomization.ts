@@ -5,7 +5,6 @@ import {
   isObject,
   own,
   parseDocuments,
-  parseYaml,
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
@@ -38,11 +37,11 @@ export function isMoreThanList(path: string, bytes: Buffer): boolean {
     const [document] = parseDocuments(bytes, { file: path });
     const value = document?.value;
     if (value === undefined || !isObject(value)) return false;
-    const takesIn = [...textsIn(own(value, 'resources'))];
+    const takesIn = textsOf(own(value, 'resources') ?? []);
     return (
       hasChanges(value) ||
       takesIn.some(
-        (name) => !isName(name) || posix.join(posix.dirname(path), name).startsWith('..'),
+        (name) => isRemote(name) || posix.join(posix.dirname(path), name).startsWith('..'),
       )
     );
   } catch (error) {
@@ -55,124 +54,188 @@ function hasChanges(value: JsonObject): boolean {
   return Object.keys(value).some((key) => !harmlessFields.has(key));
 }
 
-export interface References {
-  /** Everything that names something beside the kustomization, from the folder of `path`'s root. */
-  readonly all: readonly string[];
-  /** Patches, which are no manifests by themselves. */
-  readonly patches: readonly string[];
-  /** Folders and files whose manifests it takes in. */
-  readonly resources: readonly string[];
-  /** Everything that it may take in from another folder, whatever its name. */
-  readonly taken: readonly string[];
-  /** Whether it may change the contents of what it takes in. */
-  readonly isChanging: boolean;
-  /** Whether it is applied only as a part of others. */
-  readonly isComponent: boolean;
-  /** The first address of something that is not in the repository. */
-  readonly remote?: string | undefined;
-}
-
-const none: References = {
-  ...{ all: [], patches: [], resources: [], taken: [] },
-  ...{ isChanging: false, isComponent: false },
-};
-
-const remoteBase = /^(?:[a-z+]+:\/\/|git@|git::|[\w-]+(?:\.[\w-]+)+[/:].*(?:\?ref=|\.git))/i;
-
-/** Whether kustomize fetches what it reads as a file: a generator names one as `key=file`. */
-export function isAddress(text: string): boolean {
-  return /^(?:[^=\n]*=)?https?:/i.test(text);
-}
-
-/** In small letters: fields with texts that name no file. */
-const freeFields = new Set([
-  ...[
-    'metadata',
-    'annotations',
-    'commonannotations',
-    'commonlabels',
-    'labels',
-    'images',
-    'literals',
-  ],
-  ...['options', 'generatoroptions', 'patch', 'target'],
-]);
-
-/** @param path of the kustomization itself; what it names is given from where this begins */
-export function referencesOf(path: string, bytes: Buffer): References {
-  const folder = posix.dirname(path);
-  const fromFolder = (name: string): string => posix.join(folder, name);
-  try {
-    const [document] = parseDocuments(bytes, { file: path });
-    const value = document?.value;
-    if (value === undefined || !isObject(value)) return none;
-    // kustomize reads the names of fields in any case.
-    const texts = (key: string): string[] =>
-      Object.entries(value).flatMap(([name, each]) =>
-        name.toLowerCase() === key.toLowerCase() ? [...textsIn(each)] : [],
-      );
-    const patches = ['patches', 'patchesStrategicMerge', 'patchesJson6902'].flatMap(texts);
-    const resources = ['resources', 'bases', 'components', 'crds'].flatMap(texts);
-    const inlineOrNamed = ['generators', 'transformers', 'validators'].flatMap(texts);
-    return {
-      all: [...textsIn(value)].filter(isName).map(fromFolder),
-      patches: patches.filter(isName).map(fromFolder),
-      resources: resources.filter(isName).map(fromFolder),
-      taken: [...resources, ...inlineOrNamed.filter((text) => !isInline(text))].map(fromFolder),
-      isChanging: hasChanges(value),
-      isComponent: textAt(value, 'kind') === 'Component',
-      remote:
-        [...resources, ...patches].find((text) => remoteBase.test(text)) ??
-        [...textsIn(value, freeFields)].find(isAddress) ??
-        inlineOrNamed.map(addressInConfiguration).find((text) => text !== undefined),
-    };
-  } catch (error) {
-    // What is no YAML refers to nothing; whoever renders it says why.
-    if (error instanceof InvalidInputError) return none;
-    throw error;
-  }
+/** Something that kustomize reads for a kustomization. */
+export interface Load {
+  /** As it is written: a path from the folder of the kustomization, or an address. */
+  readonly name: string;
+  /**
+   * Of what: a file or a folder of resources, a patch, a file or a folder that configures generators and
+   * transformers, or any other file.
+   */
+  readonly role: 'resource' | 'patch' | 'configuration' | 'file';
 }
 
 /**
- * The first address that a generator or transformer of kustomize itself would fetch, of those that a text
- * configures. kustomize runs no other ones without a flag.
+ * All that kustomize reads for a kustomization, by the fields that name it.
+ *
+ * @throws InvalidInputError for what generates or transforms in a way that is not known here
+ *
+ * Source: kustomize api/types `Kustomization`, api/internal/target.
  */
-export function addressInConfiguration(text: string | Buffer): string | undefined {
+export function loadsOf(kustomization: JsonObject): Load[] {
+  return fieldsOf(kustomization).flatMap(([key, value]): Load[] => {
+    if (resourceFields.has(key)) return named(value, 'resource');
+    if (key === 'configurations') return named(value, 'file');
+    if (key === 'openapi') return named(pathsIn([value]), 'file');
+    if (key === 'replacements') return named(pathsIn(value), 'file');
+    if (key === 'patches' || key === 'patchesjson6902') return named(pathsIn(value), 'patch');
+    if (key === 'patchesstrategicmerge') return patchesNamed(value);
+    if (key === 'configmapgenerator' || key === 'secretgenerator') {
+      return listed(value).flatMap((each) => named(filesOfGenerator(each), 'file'));
+    }
+    if (key !== 'generators' && key !== 'transformers' && key !== 'validators') return [];
+    return textsOf(value).flatMap((text) => {
+      const inline = inlineObjects(text);
+      return inline === undefined
+        ? [{ name: text, role: 'configuration' as const }]
+        : inline.flatMap(loadsOfConfiguration);
+    });
+  });
+}
+
+/**
+ * What a generator or transformer of kustomize reads, from the folder of the kustomization that it is for.
+ *
+ * @throws InvalidInputError for one that is not known here: it may read anything
+ *
+ * Source: kustomize api/builtins.
+ */
+export function loadsOfConfiguration(configuration: JsonValue): Load[] {
+  if (Array.isArray(configuration)) return configuration.flatMap(loadsOfConfiguration);
+  if (!isObject(configuration)) return [];
+  const fields = fieldsOf(configuration);
+  const fieldOf = (name: string): JsonValue[] =>
+    fields.flatMap(([key, value]) => (key === name ? [value] : []));
+  const kind = textAt(configuration, 'kind') ?? '';
+  // kustomize takes objects out of lists, whatever these are called.
+  if (kind.endsWith('List')) return fieldOf('items').flatMap(loadsOfConfiguration);
+  if (kind === 'HelmChartInflationGenerator') {
+    const message = 'inflates a chart, which kustomize does with --enable-helm only';
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  if (own(configuration, 'apiVersion') !== 'builtin' || !builtins.has(kind)) {
+    const message = `is configured by a ${kind === '' ? 'text without a kind' : kind}, and what that reads is not known`;
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  return [
+    ...named(filesOfGenerator(configuration), 'file'),
+    ...named(pathsIn([configuration]), 'patch'),
+    ...fieldOf('paths').flatMap(patchesNamed),
+    ...fieldOf('replacements').flatMap((each) => named(pathsIn(each), 'file')),
+  ];
+}
+
+/** Those of kustomize itself. */
+const builtins = new Set([
+  ...['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator'],
+  ...['PatchTransformer', 'PatchJson6902Transformer', 'PatchStrategicMergeTransformer'],
+  ...['ReplacementTransformer', 'ValueAddTransformer', 'ImageTagTransformer', 'HashTransformer'],
+  ...['PrefixTransformer', 'SuffixTransformer', 'PrefixSuffixTransformer', 'NamespaceTransformer'],
+  ...['LabelTransformer', 'AnnotationsTransformer', 'ReplicaCountTransformer'],
+  ...['SortOrderTransformer', 'LegacyOrderTransformer'],
+]);
+
+/** Whether kustomize fetches it, or might: anything but a plain path. */
+export function isRemote(name: string): boolean {
+  return /^(?:[^/]*:|git@|github\.com\/)|:\/\/|^[\w-]+(?:\.[\w-]+)+\/.*(?:\?|\.git)/i.test(name);
+}
+
+/** kustomize reads the names of fields in any case. */
+function fieldsOf(value: JsonObject): [key: string, value: JsonValue][] {
+  return Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]);
+}
+
+const resourceFields = new Set(['resources', 'bases', 'components', 'crds']);
+
+function listed(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function textsOf(value: JsonValue): string[] {
+  return listed(value).filter((each) => typeof each === 'string');
+}
+
+function named(value: JsonValue, role: Load['role']): Load[] {
+  return textsOf(value).map((name) => ({ name, role }));
+}
+
+/** Of each item its `path`. */
+function pathsIn(value: JsonValue): string[] {
+  return listed(value)
+    .filter(isObject)
+    .flatMap(fieldsOf)
+    .flatMap(([key, each]) => (key === 'path' ? textsOf(each) : []));
+}
+
+/** Each is a path, or a patch that is written out in place. */
+function patchesNamed(value: JsonValue): Load[] {
+  return named(
+    textsOf(value).filter((text) => inlineObjects(text) === undefined),
+    'patch',
+  );
+}
+
+/** Of a generator of ConfigMaps or Secrets: `key=file` names a file too. */
+function filesOfGenerator(value: JsonValue): string[] {
+  if (!isObject(value)) return [];
+  return fieldsOf(value).flatMap(([key, each]) => {
+    if (key === 'files') return textsOf(each).map((text) => text.replace(/^[^=]*=/, ''));
+    return key === 'env' || key === 'envs' ? textsOf(each) : [];
+  });
+}
+
+/** What is written out in place; undefined for what may be a path or an address. */
+function inlineObjects(text: string): JsonObject[] | undefined {
+  if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined;
   try {
-    const configured = parseDocuments(text).filter(
-      ({ value }) => isObject(value) && own(value, 'apiVersion') === 'builtin',
-    );
-    return configured.flatMap(({ value }) => [...textsIn(value, freeFields)]).find(isAddress);
+    const values = parseDocuments(text).map(({ value }) => value);
+    const objects = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
+    return objects.length > 0 && objects.every(isObject) ? objects : undefined;
   } catch (error) {
-    // kustomize reads no more of it.
     if (error instanceof InvalidInputError) return undefined;
     throw error;
   }
 }
 
-/** Not a patch that is written out in place, and nothing remote. */
-function isName(text: string): boolean {
-  return text !== '' && text.length < 1024 && !/[\n{}]|:\/\/|^[/~]|\0/.test(text);
+export interface References {
+  /** Patches, which are no manifests by themselves. */
+  readonly patches: readonly string[];
+  /** Folders and files whose manifests it takes in. */
+  readonly resources: readonly string[];
+  /** Everything that it may take in from another folder. */
+  readonly taken: readonly string[];
+  /** Whether it may change the contents of what it takes in. */
+  readonly isChanging: boolean;
+  /** Whether it is applied only as a part of others. */
+  readonly isComponent: boolean;
 }
 
-/** Written out in place. */
-function isInline(text: string): boolean {
+const none: References = {
+  ...{ patches: [], resources: [], taken: [] },
+  ...{ isChanging: false, isComponent: false },
+};
+
+/** @param path of the kustomization itself; what it names is given from where this begins */
+export function referencesOf(path: string, bytes: Buffer): References {
   try {
-    return isObject(parseYaml(text));
+    const [document] = parseDocuments(bytes, { file: path });
+    const value = document?.value;
+    if (value === undefined || !isObject(value)) return none;
+    const loads = loadsOf(value);
+    const namesOf = (...roles: readonly Load['role'][]): string[] =>
+      loads
+        .filter(({ role, name }) => roles.includes(role) && !isRemote(name))
+        .map(({ name }) => posix.join(posix.dirname(path), name));
+    return {
+      patches: namesOf('patch'),
+      resources: namesOf('resource'),
+      taken: namesOf('resource', 'configuration'),
+      isChanging: hasChanges(value),
+      isComponent: textAt(value, 'kind') === 'Component',
+    };
   } catch (error) {
-    if (error instanceof InvalidInputError) return false;
+    // What is no YAML refers to nothing; whoever renders it says why.
+    if (error instanceof InvalidInputError) return none;
     throw error;
-  }
-}
-
-const nothing: ReadonlySet<string> = new Set();
-
-function* textsIn(value: JsonValue | undefined, without = nothing): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, without);
-  else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      if (!without.has(key.toLowerCase())) yield* textsIn(item, without);
-    }
   }
 }

@@ -17,59 +17,156 @@ import { documentsWithin } from '../../../text/documents/nested-documents.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { append } from '../../../text/long-lists.js';
 import type { WrittenValue } from './applied-folder.js';
-import { addressInConfiguration, isKustomization, referencesOf } from './kustomization.js';
+import {
+  isKustomization,
+  isRemote,
+  loadsOf,
+  loadsOfConfiguration,
+  referencesOf,
+  type Load,
+} from './kustomization.js';
 import type { Repository } from './repository.js';
 
 /** More folders than anybody takes in. */
 const mostFolders = 10_000;
 
 /**
- * The kustomization of a folder and the files that it takes in, of other folders too.
+ * The kustomization of a folder and the files that it takes in, of other folders too: all that kustomize
+ * will read, which is copied for it.
  *
  * @param path of the folder, from the top of the repository
- * @throws InvalidInputError for a kustomization that cannot be read, or that refers to something outside
- *   of the repository
+ * @throws InvalidInputError for a kustomization that cannot be read, for one that refers to something outside
+ *   of the repository, and for one whose generators or transformers could fetch something unseen
  */
 export async function kustomizationFiles(
   path: string,
   repository: Repository,
 ): Promise<readonly SourceFile[]> {
-  const files = new Map<string, SourceFile>();
-  // What it refers to is beside where it really is.
-  const folders = [(await repository.withoutLinks(path)) ?? path];
-  for (const folder of folders) {
-    if (folders.length > mostFolders) {
-      const message = `takes in more than ${mostFolders} folders`;
-      throw new InvalidInputError('E_LIMIT', message, { file: repository.sourceOf(path) });
+  return new KustomizationReader(repository).read(path);
+}
+
+/** A folder, and the one whose generators or transformers it configures. */
+interface TakenFolder {
+  readonly folder: string;
+  readonly configures?: string | undefined;
+}
+
+class KustomizationReader {
+  readonly #files = new Map<string, SourceFile>();
+  readonly #folders: TakenFolder[] = [];
+
+  constructor(private readonly repository: Repository) {}
+
+  async read(path: string): Promise<readonly SourceFile[]> {
+    const { withoutLinks, sourceOf, copy } = this.repository;
+    await copy.place(path);
+    // What it refers to is beside where it really is.
+    this.#folders.push({ folder: (await withoutLinks(path)) ?? path });
+    for (const each of this.#folders) {
+      if (this.#folders.length > mostFolders) {
+        const message = `takes in more than ${mostFolders} folders`;
+        throw new InvalidInputError('E_LIMIT', message, { file: sourceOf(path) });
+      }
+      await this.#readFolder(each);
     }
-    const name = await kustomizationIn(folder, repository);
-    if (name === undefined) continue;
-    const bytes = await repository.read(name);
-    files.set(name, { file: repository.sourceOf(name), path: name, bytes });
-    parseDocuments(bytes, { file: repository.sourceOf(name) });
-    const { all, taken, remote } = referencesOf(name, bytes);
-    if (remote !== undefined) throw outside(name, remote, 'which is not fetched', repository);
-    for (const reference of new Set([...taken, ...all])) {
-      const each = reference.replace(/\/+$/, '');
-      if (each === '..' || each.startsWith('../')) {
-        throw outside(name, each, 'outside of the repository', repository);
+    return [...this.#files.values()];
+  }
+
+  async #readFolder({ folder, configures }: TakenFolder): Promise<void> {
+    // Of two kustomize refuses both.
+    for (const name of await kustomizationsIn(folder, this.repository)) {
+      for (const { value } of parseFile(await this.#readFile(name))) {
+        if (!isObject(value)) continue;
+        if (configures !== undefined) this.#demandList(name, value);
+        for (const load of this.#loads(name, () => loadsOf(value))) {
+          await this.#take(name, load, folder, configures);
+        }
       }
-      const real = await repository.withoutLinks(each === '.' ? '' : each);
-      if (real === undefined) {
-        if (!taken.includes(reference)) continue;
-        throw outside(name, each, 'which is not in the repository', repository);
-      }
-      const kind = await repository.kindOf(real);
-      if (kind === 'folder' && !folders.includes(real)) folders.push(real);
-      if (kind !== 'file' || files.has(each)) continue;
-      const content = await repository.read(each);
-      const address = addressInConfiguration(content);
-      if (address !== undefined) throw outside(each, address, 'which is not fetched', repository);
-      files.set(each, { file: repository.sourceOf(each), path: each, bytes: content });
     }
   }
-  return [...files.values()];
+
+  /** What is configured by objects that kustomize changes first may read what none of them names. */
+  #demandList(name: string, value: JsonObject): void {
+    const others = Object.keys(value).filter((key) => !plainFields.has(key.toLowerCase()));
+    if (others.length === 0 || this.repository.usesNetwork) return;
+    const message = `configures kustomize with what ${others[0] ?? ''} makes or changes first, which may refer to anything: it is not rendered without --network`;
+    throw new InvalidInputError('E_INPUT', message, { file: this.repository.sourceOf(name) });
+  }
+
+  #loads(name: string, work: () => Load[]): Load[] {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      if (this.repository.usesNetwork) return [];
+      const message = `${error.message}: it is not rendered`;
+      throw new InvalidInputError('E_INPUT', message, { file: this.repository.sourceOf(name) });
+    }
+  }
+
+  /** @param by the file that names it */
+  async #take(
+    by: string,
+    { name, role }: Load,
+    folder: string,
+    configures: string | undefined,
+  ): Promise<void> {
+    const { withoutLinks, kindOf, copy, usesNetwork } = this.repository;
+    if (isRemote(name)) {
+      if (usesNetwork) return;
+      throw outside(by, name, 'which is not fetched without --network', this.repository);
+    }
+    const path = posix.join(folder, name).replace(/\/+$/, '').replace(/^\.$/, '');
+    if (path === '..' || path.startsWith('../') || name.startsWith('/')) {
+      throw outside(by, path, 'outside of the repository', this.repository);
+    }
+    const real = await withoutLinks(path);
+    const kind = real === undefined ? undefined : await kindOf(real);
+    if (real === undefined || kind === undefined) {
+      throw outside(by, path, 'which is not in the repository', this.repository);
+    }
+    const configured = role === 'configuration' ? folder : configures;
+    if (kind === 'folder') {
+      await copy.place(path);
+      const isKnown = this.#folders.some(
+        (each) => each.folder === real && each.configures === configured,
+      );
+      if (!isKnown) this.#folders.push({ folder: real, configures: configured });
+      return;
+    }
+    if (!(real === folder || folder === '' || real.startsWith(`${folder}/`))) {
+      throw outside(
+        by,
+        path,
+        'which is not below its folder: kustomize does not read it',
+        this.repository,
+      );
+    }
+    const file = await this.#readFile(path);
+    if (configured === undefined) return;
+    for (const { value } of parseFile(file)) {
+      for (const load of this.#loads(path, () => loadsOfConfiguration(value))) {
+        await this.#take(path, load, configured, undefined);
+      }
+    }
+  }
+
+  async #readFile(path: string): Promise<SourceFile> {
+    const { copy, read, sourceOf } = this.repository;
+    const [bytes] = await Promise.all([read(path), copy.place(path)]);
+    const file = { file: sourceOf(path), path, bytes };
+    this.#files.set(path, file);
+    return file;
+  }
 }
+
+/** @throws InvalidInputError for what kustomize could read otherwise */
+function parseFile({ file, bytes }: SourceFile): Document[] {
+  return parseDocuments(bytes, { file });
+}
+
+/** Fields of a kustomization that only lists resources. */
+const plainFields = new Set(['apiversion', 'kind', 'metadata', 'resources']);
 
 export interface UnrenderedFiles {
   /** Paths, from the top of the repository, of files that are applied with other contents. */
@@ -128,11 +225,16 @@ export async function kustomizationIn(
   folder: string,
   repository: Repository,
 ): Promise<string | undefined> {
+  return (await kustomizationsIn(folder, repository))[0];
+}
+
+async function kustomizationsIn(folder: string, { kindOf }: Repository): Promise<string[]> {
+  const found: string[] = [];
   for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
     const path = posix.join(folder, name);
-    if ((await repository.kindOf(path)) === 'file') return path;
+    if ((await kindOf(path)) === 'file') found.push(path);
   }
-  return undefined;
+  return found;
 }
 
 /** A patch, and what it is for where that is not in itself. */

@@ -7,10 +7,10 @@ import { InvalidInputError } from '../../../text/documents/index.js';
 import { readSource, type SourceOptions } from '../../../text/documents/sources.js';
 import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { olderBundles } from './bundles.js';
-import { withCommitFolder } from './commit-folder.js';
+import type { AppliedFolder, Release } from './applied-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';
-import { render } from './render.js';
-import { renderedFiles } from './rendered.js';
+import { renderFolder } from './rendered-folder.js';
+import { repositoryOf } from './repository.js';
 import { append } from '../../../text/long-lists.js';
 
 export interface Manifests {
@@ -26,6 +26,8 @@ export interface Manifests {
 export interface ManifestOptions extends Pick<SourceOptions, 'onSkipped'> {
   /** Told, in one sentence, of what was read in another way than it is applied. */
   readonly onNote?: (sentence: string) => void;
+  /** Whether what a kustomization refers to elsewhere is fetched. */
+  readonly usesNetwork?: boolean | undefined;
 }
 
 /**
@@ -45,40 +47,43 @@ export async function readManifests(
   const folder = await readSource(source, options);
   if (folder.every(({ path }) => path === '')) return { files: folder, origins: [], patches: 0 };
   if (folder.some(({ path }) => isKustomization(path))) {
-    return kustomized(source, folder, options, new Set());
+    return kustomized(source, folder, options);
   }
   if (folder.some(({ path }) => path === 'Chart.yaml')) return chart(source, folder, options);
   return plain(folder, options);
+}
+
+/** As a folder is applied that nothing but the command line names. */
+export function folderNamed(path: string, release: Partial<Release> = {}): AppliedFolder {
+  const named = { name: 'olm-guard', valueFiles: [], values: [], ...release };
+  return { path, by: '', release: named, withoutKustomization: 'files' };
+}
+
+/** Undefined where this machine has no program for it. */
+async function rendered(
+  source: string,
+  { usesNetwork }: ManifestOptions,
+): Promise<readonly SourceFile[] | undefined> {
+  const repository = await repositoryOf(source, { isPart: true, usesNetwork });
+  try {
+    return (await renderFolder(folderNamed(repository.path), repository))?.files;
+  } finally {
+    await repository.copy.remove();
+  }
 }
 
 async function kustomized(
   source: string,
   folder: readonly SourceFile[],
   options: ManifestOptions,
-  seen: Set<string>,
 ): Promise<Manifests> {
-  const rendered = await onDisk(source, (path) =>
-    render(
-      [
-        ['kubectl', 'kustomize', '--', path],
-        ['kustomize', 'build', '--', path],
-      ],
-      source,
-      'mend it, or name the folder of the definitions themselves',
-    ),
-  );
-  if (rendered !== undefined) {
-    const origins = await withReferences(source, folder, options, seen);
-    return {
-      files: [{ file: source, path: '', bytes: rendered }],
-      origins: origins.files,
-      patches: 0,
-    };
-  }
+  const files = await rendered(source, options);
+  const written = await withReferences(source, folder, options, new Set());
+  if (files !== undefined) return { files, origins: written.files, patches: 0 };
   options.onNote?.(
     `${source}: neither kubectl nor kustomize is installed to render it: its patches are left out`,
   );
-  return withReferences(source, folder, options, seen);
+  return written;
 }
 
 /** The files of a folder and of the folders that its kustomizations take in from outside. */
@@ -120,14 +125,10 @@ async function chart(
   folder: readonly SourceFile[],
   options: ManifestOptions,
 ): Promise<Manifests> {
+  const made = await rendered(source, options);
+  if (made !== undefined) return { files: made, origins: notRendered(folder), patches: 0 };
   const instead =
     'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
-  const rendered = await onDisk(source, (path) =>
-    render([['helm', 'template', '--include-crds', '--', 'olm-guard', path]], source, instead),
-  );
-  if (rendered !== undefined) {
-    return { files: renderedFiles(source, rendered), origins: notRendered(folder), patches: 0 };
-  }
   const files = notRendered(folder);
   const templates = folder.filter(
     ({ path, bytes }) =>
@@ -202,10 +203,6 @@ export function plainFiles(
   options: Pick<ManifestOptions, 'onSkipped'>,
 ): readonly SourceFile[] {
   return plain(folder, options).files;
-}
-
-function onDisk<Result>(source: string, work: (path: string) => Promise<Result>): Promise<Result> {
-  return source.startsWith('git:') ? withCommitFolder(source, work) : work(source);
 }
 
 /** The source that `name` means from the folder `source`. */

@@ -17,7 +17,7 @@ async function mayDefineOne(source: string): Promise<boolean> {
     for await (const { bytes } of eachSourceFile(source, { onUnreadable: () => undefined })) {
       if (mentionsDefinition(bytes)) return true;
     }
-    const repository = await repositoryOf(source, false);
+    const repository = await repositoryOf(source, { isPart: false });
     for (const path of await repository.filesIn('')) {
       if (!manifestName.test(path) || (await repository.kindOf(path)) !== 'file') continue;
       if (mentionsDefinition(await repository.read(path))) return true;

@@ -1,7 +1,7 @@
 /** A folder of a repository as `kubectl`, `kustomize` or `helm` makes objects of it, without a network. */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import {
   InvalidInputError,
   isObject,
@@ -9,11 +9,11 @@ import {
   parseDocuments,
   stringifyJson,
   type JsonObject,
+  type JsonValue,
 } from '../../../text/documents/index.js';
-import { objectsAt, textAt } from '../../../text/documents/fields.js';
-import { isHidden, walkFolder } from '../../../text/documents/folder-walk.js';
+import { textAt } from '../../../text/documents/fields.js';
 import { manifestName } from '../../../text/documents/sources.js';
-import type { SourceFile } from '../../../text/documents/regular-file.js';
+import { readRegularFile, type SourceFile } from '../../../text/documents/regular-file.js';
 import { pathFromTop, type AppliedFolder, type WrittenValue } from './applied-folder.js';
 import {
   ChartPlaces,
@@ -23,7 +23,7 @@ import {
 } from './chart-places.js';
 import { append } from '../../../text/long-lists.js';
 import { fileChooser } from './directory-glob.js';
-import { isAddress, isKustomization } from './kustomization.js';
+import { isKustomization, loadsOf } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
@@ -108,50 +108,70 @@ async function renderKustomization(
   resources: Resources,
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
-  const source = repository.sourceOf(path);
+  const { copy } = repository;
   const components = await componentsOf(path, overlay, repository);
   const sources = [...resources.files];
   for (const each of [...resources.folders, ...components]) {
     append(sources, await kustomizationFiles(each, repository));
   }
-  const bytes = await repository.onDisk([path, ...components], async (fileOf) => {
-    const isItself = overlay === undefined && resources.folders[0] === path;
-    if (isItself) return kustomize(fileOf(path), source);
-    return withTemporaryFolder(async (temporary) => {
-      const from = async (each: string): Promise<string> =>
-        relative(temporary, await realpath(fileOf(each)));
-      // A kustomization may name folders elsewhere, but only files beside itself.
-      const copies = resources.files.map((file, index) => ({ name: `${index}.yaml`, file }));
-      for (const { name, file } of copies) await writeFile(join(temporary, name), file.bytes);
-      const fields = {
-        ...overlay,
-        resources: [
-          ...(await Promise.all(resources.folders.map(from))),
-          ...copies.map(({ name }) => name),
-        ],
-        components: await Promise.all(components.map(from)),
-      };
-      await writeFile(join(temporary, 'kustomization.yaml'), stringifyJson(fields));
-      return kustomize(temporary, source);
-    });
-  });
+  const isItself = overlay === undefined && resources.folders[0] === path;
+  let folder = await copy.place(path);
+  if (!isItself) {
+    folder = await copy.emptyFolder();
+    const from = async (each: string): Promise<string> =>
+      relative(folder, await realpath(await copy.place(each)));
+    // A kustomization may name folders elsewhere, but only files beside itself.
+    const copies = resources.files.map((file, index) => ({ name: `${index}.yaml`, file }));
+    for (const { name, file } of copies) await writeFile(join(folder, name), file.bytes);
+    const fields = {
+      ...overlay,
+      resources: [
+        ...(await Promise.all(resources.folders.map(from))),
+        ...copies.map(({ name }) => name),
+      ],
+      components: await Promise.all(components.map(from)),
+    };
+    await writeFile(join(folder, 'kustomization.yaml'), stringifyJson(fields));
+  }
+  const bytes = await renderCopy(repository, path, folder, [
+    ['kubectl', 'kustomize', '--', folder],
+    ['kustomize', 'build', '--', folder],
+  ]);
   if (bytes === undefined) return undefined;
   return {
-    files: [{ file: source, path: '', bytes }],
+    files: [{ file: repository.sourceOf(path), path: '', bytes }],
     places: new KustomizationPlaces(sources),
     taken: sources.map((each) => each.path),
   };
 }
 
-/** @throws InvalidInputError for those that are not in the repository, and for patches of addresses */
+/** Runs the first of these programs that is installed, and counts it. @throws InvalidInputError as `render` does */
+async function renderCopy(
+  { copy, sourceOf, usesNetwork }: Repository,
+  path: string,
+  cwd: string,
+  commands: Parameters<typeof render>[0],
+): Promise<Buffer | undefined> {
+  copy.countRendering(path);
+  try {
+    return await render(commands, { file: sourceOf(path), cwd, usesNetwork });
+  } catch (error) {
+    if (error instanceof InvalidInputError && error.code === 'E_LIMIT') copy.countPastBound();
+    throw error;
+  }
+}
+
+/** @throws InvalidInputError for those that are not in the repository, and for patches in files or at addresses */
 async function componentsOf(
   path: string,
   overlay: JsonObject | undefined,
   repository: Repository,
 ): Promise<string[]> {
   const file = repository.sourceOf(path);
-  if (objectsAt(overlay, 'patches').some((each) => isAddress(textAt(each, 'path') ?? ''))) {
-    throw new InvalidInputError('E_INPUT', 'is applied with a patch that is not fetched', { file });
+  const [patch] = loadsOf(overlay ?? {}).filter(({ role }) => role === 'patch');
+  if (patch !== undefined) {
+    const message = `is applied with the patch ${patch.name}, which is not read`;
+    throw new InvalidInputError('E_INPUT', message, { file });
   }
   const components = (overlay && own(overlay, 'components')) ?? [];
   const paths: string[] = [];
@@ -167,28 +187,6 @@ async function componentsOf(
   return paths;
 }
 
-function kustomize(folder: string, source: string): Promise<Buffer | undefined> {
-  const commands = [
-    ['kubectl', 'kustomize', '--', folder],
-    ['kustomize', 'build', '--', folder],
-  ] as const;
-  return render(commands, source, 'mend it, or render it yourself and name the result', offline);
-}
-
-/** For Go's programs and the git that they call. */
-const offline = {
-  GIT_ALLOW_PROTOCOL: 'none',
-  ...Object.fromEntries(
-    ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [
-      name,
-      // The discard port: nothing answers there.
-      'http://127.0.0.1:9',
-    ]),
-  ),
-  NO_PROXY: '',
-  no_proxy: '',
-};
-
 async function renderChart(
   { path, release }: AppliedFolder,
   repository: Repository,
@@ -203,28 +201,29 @@ async function renderChart(
     throw new InvalidInputError('E_INPUT', message, { file: source });
   }
   const valueFiles = given.filter(({ kind }) => kind === 'file').map((each) => each.path);
-  const template = async (numbered: boolean): Promise<Buffer | undefined> =>
-    repository.onDisk([path, ...valueFiles], async (fileOf) => {
-      const files = await chartFiles(fileOf, path, repository);
-      return withTemporaryFolder(async (temporary) => {
-        const flags = valueFiles.flatMap((each) => ['--values', fileOf(each)]);
-        for (const [index, { value }] of release.values.entries()) {
-          const file = join(temporary, `values-${index}.json`);
-          await writeFile(file, stringifyJson(value));
-          flags.push('--values', file);
-        }
-        if (release.namespace !== undefined) flags.push('--namespace', release.namespace);
-        const copy = join(temporary, posix.basename(path) || 'chart');
-        const isOwnLeftOut = release.isOwnLeftOut === true;
-        const chart =
-          numbered || isOwnLeftOut
-            ? await copyOf(files, copy, { numbered, isOwnLeftOut })
-            : fileOf(path);
-        const command = ['helm', 'template', '--include-crds', ...flags] as const;
-        const instead = 'mend it, or render it yourself and name the result';
-        return render([[...command, '--', release.name, chart]], source, instead, offline);
-      });
-    });
+  const { copy } = repository;
+  const template = async (numbered: boolean): Promise<Buffer | undefined> => {
+    const placed = await copy.placeAll(path);
+    const folder = await copy.emptyFolder();
+    const flags: string[] = [];
+    // Under names of our own: helm takes a comma in one for the end of it.
+    const addValues = async (content: Buffer | string): Promise<void> => {
+      const name = `values-${flags.length}.yaml`;
+      await writeFile(join(folder, name), content);
+      flags.push('--values', name);
+    };
+    for (const each of valueFiles) await addValues(await repository.read(each));
+    for (const { value } of release.values) await addValues(stringifyJson(value));
+    if (release.namespace !== undefined) flags.push('--namespace', release.namespace);
+    const files = await chartFiles(placed, repository.sourceOf(path));
+    if (await refersToOtherSchemas(files)) flags.push('--skip-schema-validation');
+    const isOwnLeftOut = release.isOwnLeftOut === true;
+    const chart = join(folder, 'chart', posix.basename(path) || 'chart');
+    if (numbered || isOwnLeftOut) await copyChart(files, chart, { numbered, isOwnLeftOut });
+    const shown = numbered || isOwnLeftOut ? chart : placed;
+    const command = ['helm', 'template', '--include-crds', ...flags] as const;
+    return renderCopy(repository, path, folder, [[...command, '--', release.name, shown]]);
+  };
   const rendered = await template(false);
   if (rendered === undefined) return undefined;
   const findPlaces = async (): Promise<ChartPlaces> => {
@@ -235,7 +234,7 @@ async function renderChart(
     const own = posix.join(path, 'values.yaml');
     const hasOwn = release.isOwnLeftOut !== true && (await repository.kindOf(own)) === 'file';
     const files = await Promise.all([...(hasOwn ? [own] : []), ...valueFiles].map(read));
-    const names = await repository.onDisk([path], (fileOf) => chartFiles(fileOf, path, repository));
+    const names = await chartFiles(await copy.placeAll(path), source);
     const templates = await Promise.all(
       names
         .filter(({ path: each }) => isTemplateOfChart(each) || isDefinitionOfChart(each))
@@ -272,56 +271,87 @@ interface ChartFile {
   readonly file: string;
 }
 
+/** Helm walks each link to a folder, and links lead to folders with links. */
+const mostChartFiles = 20_000;
+
 /**
- * Helm follows links wherever they lead, those of hidden files too.
+ * All files of a chart in a copy, those behind links too, as Helm walks them.
  *
- * @returns files of the chart that are not hidden
- * @throws InvalidInputError for a link out of the repository
+ * @throws InvalidInputError `E_LIMIT` for links that lead back, or to more files than anybody has
  */
-async function chartFiles(
-  fileOf: (path: string) => string,
-  path: string,
-  repository: Repository,
-): Promise<ChartFile[]> {
+async function chartFiles(chart: string, file: string): Promise<ChartFile[]> {
   const files: ChartFile[] = [];
-  const folders = [path];
-  for (const folder of folders) {
-    const links: string[] = [];
-    const walk = walkFolder(fileOf(folder), {
-      wants: () => true,
-      includesHidden: true,
-      onSkipped: ({ file }) => links.push(relative(fileOf(folder), file)),
-    });
-    for await (const each of walk) {
-      if (each.refusal !== undefined) links.push(each.path);
-      else if (folder === path && isRead(each.path)) files.push(each);
-    }
-    for (const link of links) {
-      const target = await repository.withoutLinks(posix.join(folder, link));
-      const kind = target === undefined ? undefined : await repository.kindOf(target);
-      if (target === undefined || kind === undefined) {
-        const message = `holds ${link}, which is no file of the repository: it is not rendered`;
-        throw new InvalidInputError('E_INPUT', message, { file: repository.sourceOf(path) });
-      }
-      if (kind === 'folder' && !folders.includes(target)) folders.push(target);
+  const folders = [{ path: '', within: [await realpath(chart)] }];
+  for (const { path: folder, within } of folders) {
+    for (const name of await readdir(join(chart, folder))) {
+      const path = posix.join(folder, name);
+      const real = await realpath(join(chart, path));
+      if ((await stat(real)).isFile()) files.push({ path, file: real });
+      else folders.push({ path, within: [...within, real] });
+      const isAround = within.includes(real);
+      if (!isAround && files.length + folders.length <= mostChartFiles) continue;
+      const message = isAround
+        ? `holds the link ${path} to a folder around it: it is not rendered`
+        : `holds more than ${mostChartFiles} files, counted by the links to them: it is not rendered`;
+      throw new InvalidInputError('E_LIMIT', message, { file });
     }
   }
   return files;
 }
 
-function isRead(path: string): boolean {
-  return !isHidden(path) || path === '.helmignore';
+/**
+ * Whether Helm would read more than the chart to validate its values: a schema may refer to addresses and
+ * to any file of this machine. One in an archive is not looked into.
+ */
+async function refersToOtherSchemas(files: readonly ChartFile[]): Promise<boolean> {
+  for (const { path, file } of files) {
+    const bytes = async (): Promise<Buffer> => readRegularFile(file);
+    if (posix.basename(path) === 'values.schema.json') {
+      if (!isSchemaAlone(await bytes())) return true;
+    } else if (/\.t(?:ar\.)?gz$/.test(path) && holdsSchema(await bytes())) return true;
+  }
+  return false;
 }
 
-/** Of a chart. */
-async function copyOf(
+function holdsSchema(archive: Buffer): boolean {
+  try {
+    const bounds = { maxOutputLength: 256 * 1024 * 1024 };
+    return gunzipSync(archive, bounds).includes('values.schema.json');
+  } catch {
+    return true;
+  }
+}
+
+function isSchemaAlone(bytes: Buffer): boolean {
+  try {
+    const roots = parseDocuments(bytes).map(({ value }) => value);
+    const left: JsonValue[] = [...roots];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (Array.isArray(next)) append(left, next);
+      if (!isObject(next)) continue;
+      append(left, Object.values(next));
+      const references = ['$ref', '$dynamicRef', '$recursiveRef'].map((key) => textAt(next, key));
+      if (references.some((each) => each?.startsWith('#') === false)) return false;
+      const base = roots.includes(next) ? '' : (textAt(next, '$id') ?? textAt(next, 'id') ?? '');
+      if (base.includes(':')) return false;
+      const schema = textAt(next, '$schema') ?? 'https://json-schema.org/';
+      if (!/^https?:\/\/json-schema\.org\//.test(schema)) return false;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false;
+    throw error;
+  }
+}
+
+/** With the number of its line behind each line of a template, or without its own values. */
+async function copyChart(
   files: readonly ChartFile[],
   folder: string,
   { numbered, isOwnLeftOut }: { readonly numbered: boolean; readonly isOwnLeftOut: boolean },
-): Promise<string> {
-  for (const { path, file } of files.filter(
-    (each) => !isOwnLeftOut || each.path !== 'values.yaml',
-  )) {
+): Promise<void> {
+  for (const { path, file } of files) {
+    if (isOwnLeftOut && path === 'values.yaml') continue;
     const bytes = await readFile(file);
     const copy = join(folder, path);
     await mkdir(dirname(copy), { recursive: true });
@@ -330,7 +360,6 @@ async function copyOf(
       numbered && isTemplateOfChart(path) ? withLineNumbers(bytes.toString('utf8')) : bytes,
     );
   }
-  return folder;
 }
 
 /** The namespace is that of objects without one, which needs no rendering. */
@@ -372,15 +401,4 @@ async function filesNamed(
     });
   }
   return files;
-}
-
-async function withTemporaryFolder<Result>(
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'olm-guard-render-')));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

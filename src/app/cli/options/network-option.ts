@@ -1,0 +1,10 @@
+/** `--network`, as every command takes it that renders what it is given. */
+
+export interface NetworkOptions {
+  readonly network?: boolean;
+}
+
+export const networkOption = [
+  '--network',
+  'fetch what kustomizations refer to elsewhere; only where you trust their author',
+] as const;
