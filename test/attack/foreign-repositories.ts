@@ -285,6 +285,10 @@ export const hostileRepositories: readonly HostileRepository[] = [
     files: kustomization('patchesStrategicMerge: ["URL/a.yaml"]\n'),
   },
   {
+    name: 'a patch at an address as kustomize 2 had it',
+    files: kustomization('patches: ["URL/a.yaml"]\n'),
+  },
+  {
     name: 'a JSON patch at an address',
     files: kustomization(
       'patchesJson6902: [{ target: { version: v1, kind: Widget, name: w }, path: "URL/a.yaml" }]\n',
@@ -338,6 +342,18 @@ export const hostileRepositories: readonly HostileRepository[] = [
     name: 'a generator in a list in a file',
     files: kustomization(`generators: [g.yaml]\n${copied}`, {
       'k/g.yaml': stringifyJson({ apiVersion: 'a/v1', kind: 'AList', items: [configMap('URL/a')] }),
+    }),
+  },
+  {
+    name: 'a generator in a list that is none by its second kind',
+    files: kustomization(`generators: [g.yaml]\n`, {
+      'k/g.yaml': `apiVersion: builtin\nkind: AList\nkind: LabelTransformer\nmetadata: { name: a }\nitems: [${stringifyJson(configMap('URL/a'))}]\n`,
+    }),
+  },
+  {
+    name: 'a generator with files twice',
+    files: kustomization(`generators: [g.yaml]\n`, {
+      'k/g.yaml': `${stringifyJson(configMap('URL/a')).slice(0, -1)}, files: [w.yaml]}\n`,
     }),
   },
   {
