@@ -62,14 +62,15 @@ export function folderNamed(path: string, release: Partial<Release> = {}): Appli
 /** What a folder renders to, undefined where this machine has no program for it, and what that is made of. */
 async function rendered(
   source: string,
-  { usesNetwork }: ManifestOptions,
+  { usesNetwork, onNote }: ManifestOptions,
 ): Promise<{
   readonly files: readonly SourceFile[] | undefined;
   readonly sources: readonly SourceFile[];
 }> {
   const repository = await repositoryOf(source, { isPart: true, usesNetwork });
   try {
-    const files = (await renderFolder(folderNamed(repository.path), repository))?.files;
+    const { files, note } = (await renderFolder(folderNamed(repository.path), repository)) ?? {};
+    if (note !== undefined) onNote?.(note);
     return { files, sources: await kustomizationFiles(repository.path, repository) };
   } finally {
     await repository.copy.remove();
