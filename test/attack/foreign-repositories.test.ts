@@ -20,7 +20,7 @@ import { formats } from '../../src/app/report/render.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { root, run, runHere, type Ended } from '../cli/command.js';
 import { definitionText, Repository } from '../cli/repository.js';
-import { hostileRepositories, type HostileRepository } from './foreign-repositories.js';
+import { hostileRepositories, packed, type HostileRepository } from './foreign-repositories.js';
 
 const secrets = {
   environment: 'ghs_QUhDPLANTEDinTHEenvironment7391',
@@ -105,7 +105,7 @@ describe('repositories whose author wants something of the machine', () => {
   const write = (folder: string, files: HostileRepository['files']): void => {
     for (const [name, content] of Object.entries(files)) {
       const file = join(folder, filled(name));
-      const text = typeof content === 'string' ? filled(content) : content;
+      const text = typeof content === 'string' ? filled(content) : packed(content, filled);
       mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
       if (typeof text === 'string' && text.startsWith('-> ')) symlinkSync(text.slice(3), file);
@@ -278,6 +278,24 @@ describe('repositories whose author wants something of the machine', () => {
       expect({ code, stdout }, place).to.deep.equal({ code: 2, stdout: '' });
       expect(stderr).to.match(/\.olm-guard\.yaml: names \S+, outside of the repository; /);
       demandNothing(stderr, place);
+    }
+  });
+
+  it('have charts rendered without a schema that refers elsewhere, which is said', async () => {
+    plant({
+      files: {
+        'ch/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+        'ch/values.schema.json': '{"$ref": "URL/schema"}',
+        'ch/templates/crd.yaml': definition(),
+      },
+    });
+    for (const command of [
+      ['check', 'crd', 'crd', 'ch'],
+      ['check', 'chart', 'ch', 'ch'],
+    ]) {
+      const { code, stderr } = await runHere(command, { cwd: repository.folder });
+      expect(stderr).to.match(/ch: its values are not validated, for values\.schema\.json refers/);
+      expect(code).to.equal(0);
     }
   });
 

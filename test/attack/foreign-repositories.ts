@@ -9,7 +9,7 @@ export interface HostileRepository {
    * machine, `HOST` the same without its scheme, `BESIDE` a folder beside the repository, and `HOME` that of
    * the user.
    */
-  readonly files: Readonly<Record<string, string | Buffer>>;
+  readonly files: Readonly<Record<string, string | Archive>>;
   /** What the commands are given; the whole repository by default. */
   readonly folder?: string;
 }
@@ -87,9 +87,15 @@ const helmRelease = (spec: JsonObject, chartSpec: JsonObject = {}): string =>
     ...spec,
   });
 
-/** An archive as `tar` writes it. */
-function archive(files: Readonly<Record<string, string>>): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, text]) => {
+/** Files in an archive, as `tar` writes it. */
+export class Archive {
+  constructor(readonly files: Readonly<Record<string, string>>) {}
+}
+
+/** @param filled what becomes of each text */
+export function packed({ files }: Archive, filled: (text: string) => string): Buffer {
+  const blocks = Object.entries(files).flatMap(([name, written]) => {
+    const text = filled(written);
     const header = Buffer.alloc(512);
     const isLink = text.startsWith('-> ');
     const content = isLink ? Buffer.alloc(0) : Buffer.from(text);
@@ -246,7 +252,7 @@ export const hostileRepositories: readonly HostileRepository[] = [
     name: 'a schema in the archive of a chart in it, and a link there',
     files: {
       ...both('"a"'),
-      'ch/charts/s-1.0.0.tgz': archive({
+      'ch/charts/s-1.0.0.tgz': new Archive({
         's/Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n',
         's/values.schema.json': schema({ $ref: 'URL/schema' }).replace('$ref', '\\u0024ref'),
         's/leak': '-> /proc/self/environ',
@@ -283,6 +289,10 @@ export const hostileRepositories: readonly HostileRepository[] = [
   {
     name: 'a merged patch at an address',
     files: kustomization('patchesStrategicMerge: ["URL/a.yaml"]\n'),
+  },
+  {
+    name: 'a patch at an address as kustomize 2 had it',
+    files: kustomization('patches: ["URL/a.yaml"]\n'),
   },
   {
     name: 'a JSON patch at an address',
@@ -338,6 +348,18 @@ export const hostileRepositories: readonly HostileRepository[] = [
     name: 'a generator in a list in a file',
     files: kustomization(`generators: [g.yaml]\n${copied}`, {
       'k/g.yaml': stringifyJson({ apiVersion: 'a/v1', kind: 'AList', items: [configMap('URL/a')] }),
+    }),
+  },
+  {
+    name: 'a generator in a list that is none by its second kind',
+    files: kustomization(`generators: [g.yaml]\n`, {
+      'k/g.yaml': `apiVersion: builtin\nkind: AList\nkind: LabelTransformer\nmetadata: { name: a }\nitems: [${stringifyJson(configMap('URL/a'))}]\n`,
+    }),
+  },
+  {
+    name: 'a generator with files twice',
+    files: kustomization(`generators: [g.yaml]\n`, {
+      'k/g.yaml': `${stringifyJson(configMap('URL/a')).slice(0, -1)}, files: [w.yaml]}\n`,
     }),
   },
   {

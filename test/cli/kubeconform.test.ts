@@ -223,7 +223,7 @@ describe('check objects as kubeconform', () => {
     );
     const linked = await here([write('linked.yaml', widget({ size: 0 }, 'link.example.com/v1'))]);
     expect(linked.code).to.equal(2);
-    expect(linked.stdout).to.include('a symbolic link that leads out of the catalog');
+    expect(linked.stdout).to.include('a symbolic link that leads out of the folder');
     const up = widget({ size: 0 }, '../outside/v1').replace('Widget', 'Secret');
     const above = await here([write('above.yaml', up)]);
     expect(above.stdout).to.include('has a kind with a definition or schema');

@@ -80,7 +80,7 @@ export async function readFileWithin(folder: string, file: string): Promise<Buff
     const [opened, named] = [await handle.stat(), await stat(real)];
     const isSame = opened.dev === named.dev && opened.ino === named.ino;
     if (!isSame || !isWithin(folder, real)) {
-      throw refused(file, 'is a symbolic link that leads out of the repository');
+      throw refused(file, 'is a symbolic link that leads out of the folder; copy the file');
     }
     return await readToEnd(file, handle, defaultLimits.maxBytes);
   } catch (error) {

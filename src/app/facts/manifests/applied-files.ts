@@ -182,7 +182,9 @@ class AppliedReader {
       tool: this.#isChartMeant ? 'helm' : undefined,
     };
     this.#done.add(keyOf(folder));
-    return this.#renders.of(folder);
+    const rendered = await this.#renders.of(folder);
+    if (rendered?.note !== undefined) this.options.onNote?.(rendered.note);
+    return rendered;
   }
 
   /** Says which objects beside what is named are no part of it, for whoever applies all files of the folder. */
@@ -323,6 +325,7 @@ class AppliedReader {
     try {
       const rendered = await this.#renders.of(folder);
       if (rendered === undefined) return undefined;
+      if (rendered.note !== undefined) this.options.onNote?.(rendered.note);
       const unknown = new Set<string>();
       const changed = new Set<string>();
       const files = rendered.files.map((file) =>

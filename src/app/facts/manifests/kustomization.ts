@@ -78,8 +78,8 @@ export function loadsOf(kustomization: JsonObject): Load[] {
     if (key === 'configurations') return named(value, 'file');
     if (key === 'openapi') return named(pathsIn([value]), 'file');
     if (key === 'replacements') return named(pathsIn(value), 'file');
-    if (key === 'patches' || key === 'patchesjson6902') return named(pathsIn(value), 'patch');
-    if (key === 'patchesstrategicmerge') return patchesNamed(value);
+    // kustomize still takes texts among `patches` for merged ones, as once they were.
+    if (patchFields.has(key)) return [...named(pathsIn(value), 'patch'), ...patchesNamed(value)];
     if (key === 'configmapgenerator' || key === 'secretgenerator') {
       return listed(value).flatMap((each) => named(filesOfGenerator(each), 'file'));
     }
@@ -88,27 +88,34 @@ export function loadsOf(kustomization: JsonObject): Load[] {
       const inline = inlineObjects(text);
       return inline === undefined
         ? [{ name: text, role: 'configuration' as const }]
-        : inline.flatMap(loadsOfConfiguration);
+        : loadsOfConfiguration(text);
     });
   });
 }
 
 /**
- * What a generator or transformer of kustomize reads, from the folder of the kustomization that it is for.
+ * What generators and transformers of kustomize read, from the folder of the kustomization that they are for.
  *
+ * @param text that configures them
  * @throws InvalidInputError for one that is not known here: it may read anything
  *
  * Source: kustomize api/builtins.
  */
-export function loadsOfConfiguration(configuration: JsonValue): Load[] {
-  if (Array.isArray(configuration)) return configuration.flatMap(loadsOfConfiguration);
+export function loadsOfConfiguration(text: string | Buffer): Load[] {
+  // Of a key that is there twice, kustomize reads the first one for some purposes and the last for others.
+  parseDocuments(text, { dialect: 'core' });
+  return parseDocuments(text).flatMap(({ value }) => loadsOfObject(value));
+}
+
+function loadsOfObject(configuration: JsonValue): Load[] {
+  if (Array.isArray(configuration)) return configuration.flatMap(loadsOfObject);
   if (!isObject(configuration)) return [];
   const fields = fieldsOf(configuration);
   const fieldOf = (name: string): JsonValue[] =>
     fields.flatMap(([key, value]) => (key === name ? [value] : []));
   const kind = textAt(configuration, 'kind') ?? '';
   // kustomize takes objects out of lists, whatever these are called.
-  if (kind.endsWith('List')) return fieldOf('items').flatMap(loadsOfConfiguration);
+  if (kind.endsWith('List')) return fieldOf('items').flatMap(loadsOfObject);
   if (kind === 'HelmChartInflationGenerator') {
     const message = 'inflates a chart, which kustomize does with --enable-helm only';
     throw new InvalidInputError('E_INPUT', message);
@@ -145,6 +152,7 @@ function fieldsOf(value: JsonObject): [key: string, value: JsonValue][] {
   return Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]);
 }
 
+const patchFields = new Set(['patches', 'patchesjson6902', 'patchesstrategicmerge']);
 const resourceFields = new Set(['resources', 'bases', 'components', 'crds']);
 
 function listed(value: JsonValue): readonly JsonValue[] {
@@ -200,8 +208,6 @@ function inlineObjects(text: string): JsonObject[] | undefined {
 export interface References {
   /** Patches, which are no manifests by themselves. */
   readonly patches: readonly string[];
-  /** Folders and files whose manifests it takes in. */
-  readonly resources: readonly string[];
   /** Everything that it may take in from another folder. */
   readonly taken: readonly string[];
   /** Whether it may change the contents of what it takes in. */
@@ -211,7 +217,7 @@ export interface References {
 }
 
 const none: References = {
-  ...{ patches: [], resources: [], taken: [] },
+  ...{ patches: [], taken: [] },
   ...{ isChanging: false, isComponent: false },
 };
 
@@ -228,7 +234,6 @@ export function referencesOf(path: string, bytes: Buffer): References {
         .map(({ name }) => posix.join(posix.dirname(path), name));
     return {
       patches: namesOf('patch'),
-      resources: namesOf('resource'),
       taken: namesOf('resource', 'configuration'),
       isChanging: hasChanges(value),
       isComponent: textAt(value, 'kind') === 'Component',

@@ -75,7 +75,8 @@ class KustomizationReader {
   async #readFolder({ folder, configures }: TakenFolder): Promise<void> {
     // Of two kustomize refuses both.
     for (const name of await kustomizationsIn(folder, this.repository)) {
-      for (const { value } of parseFile(await this.#readFile(name))) {
+      const { file, bytes } = await this.#readFile(name);
+      for (const { value } of parseDocuments(bytes, { file })) {
         if (!isObject(value)) continue;
         if (configures !== undefined) this.#demandList(name, value);
         for (const load of this.#loads(name, () => loadsOf(value))) {
@@ -144,10 +145,8 @@ class KustomizationReader {
     }
     const file = await this.#readFile(path);
     if (configured === undefined) return;
-    for (const { value } of parseFile(file)) {
-      for (const load of this.#loads(path, () => loadsOfConfiguration(value))) {
-        await this.#take(path, load, configured, undefined);
-      }
+    for (const load of this.#loads(path, () => loadsOfConfiguration(file.bytes))) {
+      await this.#take(path, load, configured, undefined);
     }
   }
 
@@ -158,11 +157,6 @@ class KustomizationReader {
     this.#files.set(path, file);
     return file;
   }
-}
-
-/** @throws InvalidInputError for what kustomize could read otherwise */
-function parseFile({ file, bytes }: SourceFile): Document[] {
-  return parseDocuments(bytes, { file });
 }
 
 /** Fields of a kustomization that only lists resources. */

@@ -9,9 +9,9 @@ import type { SourceFile } from '../../../text/documents/regular-file.js';
 import { olderBundles } from './bundles.js';
 import type { AppliedFolder, Release } from './applied-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';
+import { kustomizationFiles } from './kustomize-files.js';
 import { renderFolder } from './rendered-folder.js';
 import { repositoryOf } from './repository.js';
-import { append } from '../../../text/long-lists.js';
 
 export interface Manifests {
   readonly files: readonly SourceFile[];
@@ -47,7 +47,7 @@ export async function readManifests(
   const folder = await readSource(source, options);
   if (folder.every(({ path }) => path === '')) return { files: folder, origins: [], patches: 0 };
   if (folder.some(({ path }) => isKustomization(path))) {
-    return kustomized(source, folder, options);
+    return kustomized(source, options);
   }
   if (folder.some(({ path }) => path === 'Chart.yaml')) return chart(source, folder, options);
   return plain(folder, options);
@@ -59,26 +59,27 @@ export function folderNamed(path: string, release: Partial<Release> = {}): Appli
   return { path, by: '', release: named, withoutKustomization: 'files' };
 }
 
-/** Undefined where this machine has no program for it. */
+/** What a folder renders to, undefined where this machine has no program for it, and what that is made of. */
 async function rendered(
   source: string,
-  { usesNetwork }: ManifestOptions,
-): Promise<readonly SourceFile[] | undefined> {
+  { usesNetwork, onNote }: ManifestOptions,
+): Promise<{
+  readonly files: readonly SourceFile[] | undefined;
+  readonly sources: readonly SourceFile[];
+}> {
   const repository = await repositoryOf(source, { isPart: true, usesNetwork });
   try {
-    return (await renderFolder(folderNamed(repository.path), repository))?.files;
+    const { files, note } = (await renderFolder(folderNamed(repository.path), repository)) ?? {};
+    if (note !== undefined) onNote?.(note);
+    return { files, sources: await kustomizationFiles(repository.path, repository) };
   } finally {
     await repository.copy.remove();
   }
 }
 
-async function kustomized(
-  source: string,
-  folder: readonly SourceFile[],
-  options: ManifestOptions,
-): Promise<Manifests> {
-  const files = await rendered(source, options);
-  const written = await withReferences(source, folder, options, new Set());
+async function kustomized(source: string, options: ManifestOptions): Promise<Manifests> {
+  const { files, sources } = await rendered(source, options);
+  const written = plain(sources, options);
   if (files !== undefined) return { files, origins: written.files, patches: 0 };
   options.onNote?.(
     `${source}: neither kubectl nor kustomize is installed to render it: its patches are left out`,
@@ -86,46 +87,12 @@ async function kustomized(
   return written;
 }
 
-/** The files of a folder and of the folders that its kustomizations take in from outside. */
-async function withReferences(
-  source: string,
-  folder: readonly SourceFile[],
-  options: ManifestOptions,
-  seen: Set<string>,
-): Promise<Manifests> {
-  const own = plain(folder, options);
-  const files = [...own.files];
-  let { patches } = own;
-  for (const { path, bytes } of folder.filter((each) =>
-    isKustomization(posix.basename(each.path)),
-  )) {
-    for (const name of referencesOf(path, bytes).resources) {
-      if (!name.startsWith('..')) continue;
-      const other = beside(source, name);
-      if (seen.has(other)) continue;
-      seen.add(other);
-      const outside = await readSource(other, options).catch((error: unknown) => {
-        if (!(error instanceof InvalidInputError)) throw error;
-        options.onNote?.(`${posix.join(source, path)} refers to ${name}: ${error.message}`);
-        return [];
-      });
-      const found = await withReferences(other, outside, options, seen);
-      append(
-        files,
-        found.files.filter((each) => !files.some(({ file }) => file === each.file)),
-      );
-      patches += found.patches;
-    }
-  }
-  return { files, origins: [], patches };
-}
-
 async function chart(
   source: string,
   folder: readonly SourceFile[],
   options: ManifestOptions,
 ): Promise<Manifests> {
-  const made = await rendered(source, options);
+  const { files: made } = await rendered(source, options);
   if (made !== undefined) return { files: made, origins: notRendered(folder), patches: 0 };
   const instead =
     'render it yourself: helm template CHART --include-crds | olm-guard check crd OLD -';
@@ -203,10 +170,4 @@ export function plainFiles(
   options: Pick<ManifestOptions, 'onSkipped'>,
 ): readonly SourceFile[] {
   return plain(folder, options).files;
-}
-
-/** The source that `name` means from the folder `source`. */
-function beside(source: string, name: string): string {
-  const [, prefix, path] = /^(git:[^:]+:)(.*)$/s.exec(source) ?? [];
-  return prefix === undefined ? join(source, name) : prefix + posix.join(path ?? '', name);
 }

@@ -38,6 +38,8 @@ export interface RenderedFolder {
   readonly taken: readonly string[];
   /** Paths of manifests that Flux does not see. */
   readonly ignored?: readonly string[];
+  /** What was done otherwise than whoever applies it does it, in one sentence. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -202,6 +204,7 @@ async function renderChart(
   }
   const valueFiles = given.filter(({ kind }) => kind === 'file').map((each) => each.path);
   const { copy } = repository;
+  let note: string | undefined;
   const template = async (numbered: boolean): Promise<Buffer | undefined> => {
     const placed = await copy.placeAll(path);
     const folder = await copy.emptyFolder();
@@ -216,7 +219,10 @@ async function renderChart(
     for (const { value } of release.values) await addValues(stringifyJson(value));
     if (release.namespace !== undefined) flags.push('--namespace', release.namespace);
     const files = await chartFiles(placed, repository.sourceOf(path));
-    if (await refersToOtherSchemas(files)) flags.push('--skip-schema-validation');
+    if (await refersToOtherSchemas(files)) {
+      note = `${source}: its values are not validated, for values.schema.json refers to other files or addresses`;
+      flags.push('--skip-schema-validation');
+    }
     const isOwnLeftOut = release.isOwnLeftOut === true;
     const chart = join(folder, 'chart', posix.basename(path) || 'chart');
     if (numbered || isOwnLeftOut) await copyChart(files, chart, { numbered, isOwnLeftOut });
@@ -255,6 +261,7 @@ async function renderChart(
   let places: Promise<ChartPlaces> | undefined;
   return {
     files: renderedFiles(source, rendered),
+    note,
     places: () => (places ??= findPlaces()),
     taken: valueFiles,
   };

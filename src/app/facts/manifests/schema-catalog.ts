@@ -3,7 +3,7 @@
  * kubeconform does with `-schema-location`.
  */
 import { realpath } from 'node:fs/promises';
-import { posix, sep } from 'node:path';
+import { posix } from 'node:path';
 import {
   definitionAt,
   definitionOfJsonSchema,
@@ -17,7 +17,7 @@ import {
   type JsonObject,
 } from '../../../text/documents/index.js';
 import { NotInCommitError, openCommit } from '../../../text/documents/git.js';
-import { readRegularFile, unreadable } from '../../../text/documents/regular-file.js';
+import { readFileWithin, unreadable } from '../../../text/documents/regular-file.js';
 import { readSource } from '../../../text/documents/sources.js';
 
 /** The names of files in a folder that is given without a template: those of the CRDs-catalog. */
@@ -156,12 +156,8 @@ async function readWithin(folder: string, file: string): Promise<Buffer | undefi
       const [source] = await readSource(file);
       return source?.path === '' ? source.bytes : undefined;
     }
-    const [within, real] = [await realpath(folder), await realpath(file)];
-    if (!real.startsWith(within.endsWith(sep) ? within : `${within}${sep}`)) {
-      const message = 'is a symbolic link that leads out of the catalog; copy the file';
-      throw new InvalidInputError('E_INPUT', message, { file });
-    }
-    return await readRegularFile(file);
+    await realpath(file);
+    return await readFileWithin(await realpath(folder), file);
   } catch (error) {
     if (error instanceof NotInCommitError || isMissing(error)) return undefined;
     throw error;
