@@ -68,8 +68,7 @@ export async function startSidecarProcess(options: ProcessOptions = {}): Promise
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  const { current, authority, close } = await selfSigned(['localhost', '127.0.0.1']);
-  close();
+  const { current, authority } = await selfSigned(['localhost', '127.0.0.1']);
   const authorityFile = file('ca.pem', authority);
   const serve = [
     ...['sidecar', '--listen=127.0.0.1:0', '--log-level=error'],
