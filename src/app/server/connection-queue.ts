@@ -19,6 +19,8 @@ export function secureRate({ key }: { readonly key: string }): ConnectionRate {
   return modulusLength <= 2048 ? { burst: 100, perSecond: 100 } : { burst: 50, perSecond: 20 };
 }
 
+const mostMilliseconds = 1000;
+
 /**
  * Addresses take turns, and of one address the newest is next: its client waits still, and in a flood
  * the oldest would always be too late.
@@ -90,7 +92,7 @@ export class ConnectionQueue<Connection> {
         this.#timer = undefined;
         this.#serve();
       },
-      ((1 - this.#left) * 1000) / perSecond,
+      Math.min(mostMilliseconds, ((1 - this.#left) * 1000) / perSecond),
     );
   }
 }

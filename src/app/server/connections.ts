@@ -16,6 +16,7 @@ interface Connection {
   isAnswering: boolean;
   /** The last one that came. */
   request?: IncomingMessage;
+  response?: ServerResponse;
   isKnown: boolean;
   isTrusted: boolean;
   /** Its place in the queue counts no more. */
@@ -50,6 +51,9 @@ const readsOfRequest = 128;
 const leastBytesOfRead = 256;
 /** For callers that may stream: each line that is sent by itself is a read. */
 const leastBytesOfKnownRead = 16;
+
+/** The share of all connections past which an address makes room for others by its own. */
+const mostOfAddress = 1 / 4;
 
 /** An API server sends ten, and one for each group of a user whose request it passes on. */
 const maxHeaderLines = 100;
@@ -88,10 +92,11 @@ export interface ConnectionsOptions {
  * Keeps a port to so many connections, of which only so many a second are read ({@link ConnectionQueue}), and
  * each of them to one request at a time.
  *
- * For one more a connection goes: first one that waits to be read; then, of the address that has most of them whose
- * callers have not shown to be trusted, one from which no request has come, or not yet the whole of one, the oldest
- * first; then the one that was idle longest. Were new ones refused, an address that holds them all could keep
- * every other out. If all of them are being answered, the newest is closed.
+ * For one more a connection goes: first one that waits to be read; then, of those whose callers have not shown to be
+ * trusted, one from which no request has come, or not yet the whole of one, and of these the oldest; then the one
+ * that was idle longest. An address with more than a quarter of all makes room by its own. Were new ones refused,
+ * an address that holds them all could keep every other out. If all are being answered, the newest of the address
+ * that has most is closed, for the same reason.
  */
 export class Connections {
   readonly #open = new Map<string, Connection>();
@@ -185,21 +190,15 @@ export class Connections {
   #leastUsed(added: Connection): Connection {
     const all = [...this.#open.values()];
     const untrusted = all.filter(({ isTrusted }) => !isTrusted);
-    const address = addressOfMost([...untrusted, added]);
+    if (untrusted.length === 0)
+      return leastOf(all.filter(({ isAnswering }) => !isAnswering)) ?? added;
+    const [address, count] = addressOfMost([...untrusted, added]);
     const ofMost = untrusted.filter((each) => each.address === address);
-    const [candidates = []] = [
-      ofMost,
-      untrusted,
-      all.filter(({ isAnswering }) => !isAnswering),
-    ].filter(({ length }) => length > 0);
-    let least: Connection | undefined;
-    for (const each of candidates) {
-      const difference = rankOf(each) - (least === undefined ? Infinity : rankOf(least));
-      if (difference < 0 || (difference === 0 && isSooner(each, least))) least = each;
-    }
-    // It is the load of the address that has most under way that is too much, and the latest of it.
-    const isBusy = least !== undefined && rankOf(least) === showed.isAnswered;
-    return least === undefined || (isBusy && added.address === address) ? added : least;
+    const least = leastOf(count > this.options.most * mostOfAddress ? ofMost : untrusted);
+    if (least !== undefined && rankOf(least) !== showed.isAnswered) return least;
+    // Of answers too it is the load of the address with most of them that is too much, and the latest of it.
+    const newest = ofMost.toSorted((a, b) => b.lastUsed - a.lastUsed)[0];
+    return added.address === address ? added : (newest ?? added);
   }
 
   /** Closes a connection that sends in pieces too small to be worth reading. */
@@ -218,7 +217,9 @@ export class Connections {
     const connection = this.#open.get(keyOf(request.socket));
     // Node goes on with what it has read of a connection that was closed meanwhile.
     if (connection === undefined || request.socket.destroyed) return stopParsing(request);
-    if (connection.isAnswering) {
+    // That an answer has left may be told after its client has read it and asked on.
+    const isAnswered = connection.isKnown && connection.response?.writableEnded === true;
+    if (connection.asked > 0 && !isAnswered) {
       request.socket.destroy();
       return stopParsing(request);
     }
@@ -226,7 +227,9 @@ export class Connections {
     connection.asked++;
     connection.isAnswering = true;
     connection.request = request;
+    connection.response = response;
     response.once('close', () => {
+      if (connection.response !== response) return;
       this.#use(connection);
       connection.isAnswering = false;
       if (this.#isDraining) request.socket.end();
@@ -279,19 +282,26 @@ export class Connections {
 
 const never = (): boolean => false;
 
-/** Of two that have shown the same: the oldest goes, and the newest where all are being answered. */
-function isSooner(each: Connection, than: Connection | undefined): boolean {
-  if (than === undefined) return true;
-  const isOlder = each.lastUsed < than.lastUsed;
-  return rankOf(each) === showed.isAnswered ? !isOlder : isOlder;
+/** The oldest of those that have shown least. */
+function leastOf(connections: readonly Connection[]): Connection | undefined {
+  let least: Connection | undefined;
+  for (const each of connections) {
+    const difference = least === undefined ? -1 : rankOf(each) - rankOf(least);
+    if (least === undefined || difference < 0) least = each;
+    else if (difference === 0 && each.lastUsed < least.lastUsed) least = each;
+  }
+  return least;
 }
 
-function addressOfMost(connections: readonly Connection[]): string | undefined {
+function addressOfMost(connections: readonly Connection[]): readonly [string, number] {
   const counts = new Map<string, number>();
-  for (const { address } of connections) counts.set(address, (counts.get(address) ?? 0) + 1);
-  let most: readonly [string, number] | undefined;
-  for (const entry of counts) if (most === undefined || entry[1] > most[1]) most = entry;
-  return most?.[0];
+  let most: readonly [string, number] = ['', 0];
+  for (const { address } of connections) {
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    if (count > most[1]) most = [address, count];
+  }
+  return most;
 }
 
 function rankOf({ isTrusted, isAnswering, request }: Connection): number {

@@ -34,7 +34,7 @@ import { listenForProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
 import { Turns } from '../admission/turns.js';
 import { refuseChunked } from './unread-body.js';
-import { createWebhook } from './webhook.js';
+import { createWebhook, isReview } from './webhook.js';
 
 export interface GateOptions {
   readonly listen: Address;
@@ -134,7 +134,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       webhook(request, response);
     },
     // Where no caller can show itself, each could be an API server that sends a review.
-    isKnown: ({ method }) => clients === undefined && method === 'POST',
+    isKnown: (request) => clients === undefined && isReview(request),
     isTrusted: (request) => showsCertificate(request, clients),
     onBegin: () => scheduler.accepted(),
   });
