@@ -1,9 +1,10 @@
 /** The built gate as a process of its own, for measurements. */
 import { spawn, type ChildProcess, type IOType } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { selfSigned } from '../src/app/server/certificates/self-signed.js';
 import { mainHeap, semiSpace } from '../src/app/server/memory.js';
 
 const lastWordsCharacters = 2000;
@@ -44,20 +45,56 @@ export interface ProcessOptions {
 }
 
 /** Starts `olm-guard serve` on free ports. */
-export async function startGateProcess(
+export function startGateProcess(
   args: readonly string[] = [],
-  { stderr = 'pipe', node = [] }: ProcessOptions = {},
+  options: ProcessOptions = {},
 ): Promise<GateProcess> {
-  if (!existsSync(main)) throw new Error('build first: npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
   const authorityFile = join(folder, 'ca.pem');
+  const serve = [
+    ...['serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
+    ...['--tls-ca-out', authorityFile, '--log-level', 'error', ...args],
+  ];
+  return startProcess(serve, { ...options, folder, authorityFile });
+}
+
+/** What callers of a {@link startSidecarProcess} send as their bearer token. */
+export const sidecarToken = '0123456789abcdef0123456789abcdef';
+
+/** Starts `olm-guard sidecar` over TLS on a free port, where only callers with the token may ask. */
+export async function startSidecarProcess(options: ProcessOptions = {}): Promise<GateProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const { current, authority } = await selfSigned(['localhost', '127.0.0.1']);
+  const authorityFile = file('ca.pem', authority);
+  const serve = [
+    ...['sidecar', '--listen=127.0.0.1:0', '--log-level=error'],
+    ...[
+      `--token-file=${file('token', sidecarToken)}`,
+      `--tls-cert-file=${file('tls.crt', current.cert)}`,
+    ],
+    `--tls-private-key-file=${file('tls.key', current.key)}`,
+  ];
+  return startProcess(serve, { ...options, folder, authorityFile });
+}
+
+async function startProcess(
+  serve: readonly string[],
+  {
+    stderr = 'pipe',
+    node = [],
+    folder,
+    authorityFile,
+  }: ProcessOptions & { readonly folder: string; readonly authorityFile: string },
+): Promise<GateProcess> {
+  if (!existsSync(main)) throw new Error('build first: npm run build');
   const start = performance.now();
   const child = spawn(
     process.execPath,
-    [
-      ...[...node, main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
-      ...['--tls-ca-out', authorityFile, '--log-level', 'error', ...args],
-    ],
+    [...node, main, ...serve],
     // As the image has it.
     { stdio: ['ignore', 'pipe', stderr], env: { ...process.env, MALLOC_ARENA_MAX: '1' } },
   );
@@ -68,7 +105,8 @@ export async function startGateProcess(
   const line = await firstLine(child);
   if (line === undefined) throw endedEarly(await ended, lastWords());
   const millisecondsToReady = performance.now() - start;
-  const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)/.exec(line) ?? [];
+  // A sidecar's metrics are where everything else of it is.
+  const [, url, metricsUrl = url] = /^olm-guard ready (\S+)(?: metrics (\S+))?/.exec(line) ?? [];
   if (url === undefined || metricsUrl === undefined) throw new Error(`not ready: ${line}`);
   return {
     pid: child.pid ?? 0,

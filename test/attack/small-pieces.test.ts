@@ -1,6 +1,6 @@
 /**
  * Requests in pieces of one byte from callers who may not ask anything: each port refuses them unread,
- * closes the connection, and answers others meanwhile. `npx tsx bench/small-pieces.ts` does it for
+ * closes the connection, and answers others meanwhile. `npx tsx bench/floods.ts pieces` does it for
  * longer and says what it costs.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -171,12 +171,11 @@ function tellProgress(done: number, all: number): void {
 const settleMilliseconds = 1_000;
 
 async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
-  const [{ createProbes }, { createScanMetrics }, { registerStaleness }, http, listening] =
+  const [{ listenForProbes }, { createScanMetrics }, { registerStaleness }, { parseAddress }] =
     await Promise.all([
       import('../server/probes.js'),
       import('../metrics/scan.js'),
       import('../metrics/view.js'),
-      import('node:http'),
       import('../server/listen.js'),
     ]);
   const { registry, show } = createScanMetrics();
@@ -192,9 +191,8 @@ async function keepScanning(state: OlmState, policy: Policy, options: Options): 
     await print(text, formOf(options.output));
   };
   const notReady = (): string | undefined => (isReady ? undefined : 'the first scan is under way');
-  const server = http.createServer(createProbes({ registry, notReady }));
-  const address = await listening.listen(server, listening.parseAddress(options.metricsListen));
-  printError(`olm-guard scan metrics http://${address}`);
+  const probes = await listenForProbes(parseAddress(options.metricsListen), { registry, notReady });
+  printError(`olm-guard scan metrics ${probes.url}`);
   const stopped = terminationSignal();
   let changed = (): void => undefined;
   let change = new Promise<void>((resolve) => (changed = resolve));
@@ -210,6 +208,5 @@ async function keepScanning(state: OlmState, policy: Policy, options: Options): 
     change = new Promise<void>((resolve) => (changed = resolve));
     if (!isStopped) await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
   }
-  server.close();
-  server.closeAllConnections();
+  await probes.close();
 }

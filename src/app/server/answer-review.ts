@@ -310,7 +310,7 @@ function refuseReview(
     // Who stalled is not waited for.
     if (refusal.status === 408 && asked.caller !== 'api-server')
       response.set('Connection', 'close');
-    else drain(request);
+    else drain(request, response);
     const reviewed = unread(head, refusal, options);
     send(response, reviewed);
     const named = { ...{ resource: nameless, operation: 'UNKNOWN' }, ...head };

@@ -1,5 +1,5 @@
 /** Reads a request's body with a limit, and says in one sentence why it could not. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headBytes } from '../admission/review-head.js';
 import { stopParsing } from './unread-body.js';
 
@@ -201,17 +201,30 @@ function grown(body: Buffer, bytes: number, size: number): Buffer {
   return larger;
 }
 
+/** Of a connection that is closed after the answer no more than this is read for the sake of the answer. */
+const drainedBytes = 256 * 1024;
+
 /**
  * Reads on without keeping, so that a client that writes first and reads later gets its answer;
  * what does not end in time is cut off.
  */
-export function drain(request: IncomingMessage, milliseconds = 2000): void {
+export function drain(
+  request: IncomingMessage,
+  response: ServerResponse,
+  milliseconds = 2000,
+): void {
   if (request.complete || request.destroyed) return;
+  let left = response.getHeader('Connection') === 'close' ? drainedBytes : Infinity;
   const timer = setTimeout(() => request.socket.destroy(), milliseconds);
   timer.unref();
   request.on('close', () => clearTimeout(timer));
   const pieces = new Pieces();
   request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) {
+      request.socket.destroy();
+      return stopParsing(request);
+    }
     try {
       pieces.add(piece, request);
     } catch (error) {

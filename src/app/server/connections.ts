@@ -1,23 +1,36 @@
-/** How many connections there may be: past that, those go first that have shown least. */
+/** The connections of one port: how many there may be, when they are read, and how much is read of each. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type Server as SocketServer, type Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import { ConnectionQueue, type ConnectionRate } from './connection-queue.js';
+import { listen, type Address } from './listen.js';
+import { networkOf } from './network.js';
 import { stopParsing } from './unread-body.js';
 
 interface Connection {
   readonly socket: Socket;
+  /** A network: see {@link networkOf}. */
   readonly address: string;
-  /** Requests under way. */
-  requests: number;
+  /** Its bytes are not read yet. */
+  isWaiting: boolean;
+  isAnswering: boolean;
   /** The last one that came. */
   request?: IncomingMessage;
+  response?: ServerResponse;
+  isKnown: boolean;
   isTrusted: boolean;
+  /** Its place in the queue counts no more. */
+  isGivenBack: boolean;
   /** All of them so far, and what they were read in. */
   asked: number;
   reads: number;
   bytes: number;
   /** Grows with each connection, request and answer. */
   lastUsed: number;
+  /** When it was last used, on the clock of `performance.now()`. */
+  since: number;
+  /** Since when bytes of an answer wait to be taken, and how many had been by then. */
+  unread?: { readonly since: number; readonly taken: number };
 }
 
 /** What a connection has shown: the fewer, the sooner it goes. */
@@ -30,102 +43,162 @@ const showed = {
 } as const;
 
 /**
- * Requests of one connection that may be under way at once. API servers send the next when the last was
- * answered; Node reads as many as come, and each takes time and memory before its turn.
- */
-export const maxPipelined = 32;
-
-/**
  * How many reads a connection may take: so many for each request, and one more for so many bytes. Of TLS a
  * read is a record, which costs the same whether it holds one byte or 16 KiB; API servers send 1 KiB and more
  * in each, whatever a tunnel makes of the packets.
  */
 const readsOfRequest = 128;
 const leastBytesOfRead = 256;
-/** For who may stream: each line that is sent by itself is a read. */
-const leastTrustedBytesOfRead = 16;
+/** For callers that may stream: each line that is sent by itself is a read. */
+const leastBytesOfKnownRead = 16;
+
+/** The share of all connections past which an address makes room for others by its own. */
+const mostOfAddress = 1 / 4;
+
+/** An API server sends ten, and one for each group of a user whose request it passes on. */
+const maxHeaderLines = 100;
+
+/** A first request must be there by then, its handshake included. */
+const firstMilliseconds = 10_000;
+/** How long a request of an unknown caller may take, to the last byte of its answer: a review takes ten seconds. */
+const unknownMilliseconds = 20_000;
+/** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
+const keepAliveMilliseconds = 120_000;
+/** How long a client may leave an answer unread, and what it must take of it in this time. */
+const unreadMilliseconds = 10_000;
+const leastBytesTaken = 16 * 1024;
+const sweepMilliseconds = 1000;
+
+/** With what a server of {@link Connections} is made: what it reads itself of a request ends with its headers. */
+export const serverOptions = {
+  keepAliveTimeout: keepAliveMilliseconds,
+  handshakeTimeout: firstMilliseconds,
+  // Node would answer requests without one by itself, as many as are read of a connection.
+  requireHostHeader: false,
+};
+
+export interface ConnectionsOptions {
+  readonly most: number;
+  readonly rate: ConnectionRate;
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Whether the caller may ask more: all others get one answer for each connection. */
+  readonly isKnown?: (request: IncomingMessage) => boolean;
+  /** Whether it has shown who it is: its connection is among the last to be closed. */
+  readonly isTrusted?: (request: IncomingMessage) => boolean;
+  readonly onBegin?: () => void;
+}
 
 /**
- * Keeps a server to so many connections, and each of them to {@link maxPipelined}. For one more the connection goes, of those whose callers have
- * not shown to be trusted, from which no request has come, or not yet the whole of one, and of these
- * the oldest; then the one that was idle longest. Were new ones refused, whoever holds the most could
- * keep everybody else out. If every connection is being answered, the newest of the address that holds
- * the most is closed, for the same reason.
+ * Keeps a port to so many connections, of which only so many a second are read ({@link ConnectionQueue}), and
+ * each of them to one request at a time.
+ *
+ * For one more a connection goes: first one that waits to be read; then, of those whose callers have not shown to be
+ * trusted, one from which no request has come, or not yet the whole of one, and of these the oldest; then the one
+ * that was idle longest. An address with more than a quarter of all makes room by its own. Were new ones refused,
+ * an address that holds them all could keep every other out. If all are being answered, the newest of the address
+ * that has most is closed, for the same reason.
  */
 export class Connections {
   readonly #open = new Map<string, Connection>();
+  readonly #queue: ConnectionQueue<Connection>;
+  readonly #sockets: SocketServer;
   #clock = 0;
+  #isDraining = false;
+  #sweeping: NodeJS.Timeout | undefined;
 
+  /** @param server made with {@link serverOptions}, without a listener of requests */
   constructor(
-    server: Server,
-    readonly most: number,
-    readonly isTrusted: (request: IncomingMessage) => boolean = () => false,
+    readonly server: Server,
+    readonly options: ConnectionsOptions,
   ) {
-    server.on('connection', (socket: Socket) => this.#add(socket));
+    const isSecure = server instanceof TlsServer;
+    this.#queue = new ConnectionQueue(options.rate, (connection) => this.#begin(connection));
+    this.#sockets = createServer(
+      { pauseOnConnect: true, allowHalfOpen: !isSecure, noDelay: true },
+      (socket) => this.#add(socket),
+    );
     // Of a TLS server these are the sockets that requests are read from.
-    const readable = server instanceof TlsServer ? 'secureConnection' : 'connection';
-    server.on(readable, (socket: Socket) => {
+    server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       socket.on('data', ({ length }: Buffer) => this.#read(socket, length));
     });
-    server.on('request', (request, response) => this.#used(request, response));
+    server.maxHeadersCount = maxHeaderLines + 1;
+    const answer = (request: IncomingMessage, response: ServerResponse): void =>
+      this.#answer(request, response);
+    // Node would refuse the other expectations by itself, as many as are read of a connection.
+    server.on('request', answer).on('checkExpectation', answer);
   }
 
   get size(): number {
     return this.#open.size;
   }
 
+  /** Returns `HOST:PORT` as a URL needs it. @throws InvalidInputError when it cannot listen */
+  async listen(address: Address): Promise<string> {
+    const bound = await listen(this.#sockets, address);
+    this.#sweeping = setInterval(() => this.#sweep(), sweepMilliseconds).unref();
+    return bound;
+  }
+
+  /** Takes no new connections, lets what is under way finish, then closes what is left. */
+  async drain(grace: number): Promise<void> {
+    this.#isDraining = true;
+    this.#queue.close();
+    const closed = new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
+    for (const { isAnswering, socket } of this.#open.values()) if (!isAnswering) socket.destroy();
+    const timer = setTimeout(() => {
+      for (const { socket } of this.#open.values()) socket.destroy();
+    }, grace);
+    await closed;
+    clearTimeout(timer);
+    clearInterval(this.#sweeping);
+  }
+
   #add(socket: Socket): void {
     const key = keyOf(socket);
-    const { remoteAddress: address = '' } = socket;
     const connection: Connection = {
-      ...{ socket, address, requests: 0, isTrusted: false, lastUsed: this.#clock++ },
-      ...{ asked: 0, reads: 0, bytes: 0 },
+      ...{ socket, address: networkOf(socket.remoteAddress ?? '') },
+      ...{ isWaiting: true, isAnswering: false, isKnown: false },
+      ...{ isTrusted: false, isGivenBack: false },
+      ...{ asked: 0, reads: 0, bytes: 0, lastUsed: this.#clock++, since: performance.now() },
     };
+    if (this.#open.size >= this.options.most) {
+      const least = this.#queue.dropOldest() ?? this.#leastUsed(connection);
+      this.#open.delete(keyOf(least.socket));
+      least.socket.destroy();
+      if (least === connection) return;
+    }
     this.#open.set(key, connection);
+    socket.on('error', () => undefined);
     socket.once('close', () => {
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
-    if (this.#open.size <= this.most) return;
-    const leastUsed = this.#leastUsed(connection);
-    this.#open.delete(keyOf(leastUsed.socket));
-    leastUsed.socket.destroy();
+    this.#queue.push(connection.address, connection);
   }
 
-  /** Closes those on which nothing is being answered. */
-  closeIdle(): void {
-    for (const { requests, socket } of this.#open.values()) if (requests === 0) socket.destroy();
+  #begin(connection: Connection): boolean {
+    const { socket } = connection;
+    if (socket.destroyed) return false;
+    connection.isWaiting = false;
+    connection.since = performance.now();
+    this.options.onBegin?.();
+    this.server.emit('connection', socket);
+    if (!(this.server instanceof TlsServer)) socket.resume();
+    return true;
   }
 
-  closeAll(): void {
-    for (const { socket } of this.#open.values()) socket.destroy();
-  }
-
-  /** The one to close, among all and the one that was added. */
+  /** The one to close, among all that are read and the one that was added. */
   #leastUsed(added: Connection): Connection {
-    let leastUsed: Connection | undefined;
-    let rank: number = showed.isTrustedAndAnswered;
-    for (const each of this.#open.values()) {
-      const its = rankOf(each);
-      if (each === added || its > rank) continue;
-      if (leastUsed === undefined || its < rank || each.lastUsed < leastUsed.lastUsed)
-        leastUsed = each;
-      rank = its;
-    }
-    if (leastUsed === undefined || rank === showed.isTrustedAndAnswered) return added;
-    return rank === showed.isAnswered ? this.#newestOfMost(added) : leastUsed;
-  }
-
-  /** Whoever has most requests under way: it is their load that is too much. */
-  #newestOfMost(added: Connection): Connection {
-    const newest = new Map([[added.address, { count: 1, connection: added }]]);
-    for (const each of this.#open.values()) {
-      if (rankOf(each) !== showed.isAnswered) continue;
-      const { count, connection } = newest.get(each.address) ?? { count: 0, connection: each };
-      const isNewer = connection.lastUsed < each.lastUsed && connection !== added;
-      newest.set(each.address, { count: count + 1, connection: isNewer ? each : connection });
-    }
-    const [most] = [...newest.values()].sort((a, b) => b.count - a.count);
-    return most?.connection ?? added;
+    const all = [...this.#open.values()];
+    const untrusted = all.filter(({ isTrusted }) => !isTrusted);
+    if (untrusted.length === 0)
+      return leastOf(all.filter(({ isAnswering }) => !isAnswering)) ?? added;
+    const [address, count] = addressOfMost([...untrusted, added]);
+    const ofMost = untrusted.filter((each) => each.address === address);
+    const least = leastOf(count > this.options.most * mostOfAddress ? ofMost : untrusted);
+    if (least !== undefined && rankOf(least) !== showed.isAnswered) return least;
+    // Of answers too it is the load of the address with most of them that is too much, and the latest of it.
+    const newest = ofMost.toSorted((a, b) => b.lastUsed - a.lastUsed)[0];
+    return added.address === address ? added : (newest ?? added);
   }
 
   /** Closes a connection that sends in pieces too small to be worth reading. */
@@ -134,33 +207,107 @@ export class Connections {
     if (connection === undefined) return;
     connection.reads++;
     connection.bytes += length;
-    const { asked, reads, bytes, isTrusted } = connection;
-    const minBytes = isTrusted ? leastTrustedBytesOfRead : leastBytesOfRead;
-    if (reads > readsOfRequest * (1 + asked) + bytes / minBytes) socket.destroy();
+    const { asked, reads, bytes, isKnown } = connection;
+    const leastBytes = isKnown ? leastBytesOfKnownRead : leastBytesOfRead;
+    if (reads > readsOfRequest * (1 + asked) + bytes / leastBytes) socket.destroy();
   }
 
-  #used(request: IncomingMessage, response: ServerResponse): void {
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { isKnown = never, isTrusted = never, answer } = this.options;
     const connection = this.#open.get(keyOf(request.socket));
-    if (connection === undefined) return;
-    connection.asked++;
-    if (++connection.requests > maxPipelined) {
+    // Node goes on with what it has read of a connection that was closed meanwhile.
+    if (connection === undefined || request.socket.destroyed) return stopParsing(request);
+    // That an answer has left may be told after its client has read it and asked on.
+    const isAnswered = connection.isKnown && connection.response?.writableEnded === true;
+    if (connection.asked > 0 && !isAnswered) {
       request.socket.destroy();
-      stopParsing(request);
+      return stopParsing(request);
     }
+    this.#use(connection);
+    connection.asked++;
+    connection.isAnswering = true;
     connection.request = request;
-    connection.lastUsed = this.#clock++;
-    connection.isTrusted = this.isTrusted(request);
+    connection.response = response;
     response.once('close', () => {
-      connection.requests--;
-      connection.lastUsed = this.#clock++;
+      if (connection.response !== response) return;
+      this.#use(connection);
+      connection.isAnswering = false;
+      if (this.#isDraining) request.socket.end();
     });
+    if (request.rawHeaders.length > 2 * maxHeaderLines) {
+      response.writeHead(431, { Connection: 'close' }).end();
+      return stopParsing(request);
+    }
+    connection.isTrusted = isTrusted(request);
+    connection.isKnown = connection.isTrusted || isKnown(request);
+    if (connection.isTrusted) this.#giveBack(connection);
+    else if (connection.isKnown) request.once('end', () => this.#giveBack(connection));
+    else response.setHeader('Connection', 'close');
+    answer(request, response);
+  }
+
+  #giveBack(connection: Connection): void {
+    if (connection.isGivenBack) return;
+    connection.isGivenBack = true;
+    this.#queue.giveBack();
+  }
+
+  #use(connection: Connection): void {
+    connection.lastUsed = this.#clock++;
+    connection.since = performance.now();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#open.values()) {
+      if (!connection.isWaiting && this.#isOverdue(connection, now)) connection.socket.destroy();
+    }
+  }
+
+  #isOverdue(connection: Connection, now: number): boolean {
+    const { asked, isAnswering, isKnown, request, since } = connection;
+    if (asked === 0) return now - since > firstMilliseconds;
+    if (!isAnswering) return now - since > keepAliveMilliseconds + firstMilliseconds;
+    if (!isKnown && now - since > unknownMilliseconds) return true;
+    const { bytesWritten = 0, writableLength = 0 } = request?.socket ?? {};
+    const taken = bytesWritten - writableLength;
+    const { unread } = connection;
+    if (writableLength === 0) connection.unread = undefined;
+    else if (unread === undefined || taken - unread.taken >= leastBytesTaken)
+      connection.unread = { since: now, taken };
+    else return now - unread.since > unreadMilliseconds;
+    return false;
   }
 }
 
-function rankOf({ requests, request, isTrusted }: Connection): number {
-  if (isTrusted) return requests > 0 ? showed.isTrustedAndAnswered : showed.trust;
+const never = (): boolean => false;
+
+/** The oldest of those that have shown least. */
+function leastOf(connections: readonly Connection[]): Connection | undefined {
+  let least: Connection | undefined;
+  for (const each of connections) {
+    const difference = least === undefined ? -1 : rankOf(each) - rankOf(least);
+    if (least === undefined || difference < 0) least = each;
+    else if (difference === 0 && each.lastUsed < least.lastUsed) least = each;
+  }
+  return least;
+}
+
+function addressOfMost(connections: readonly Connection[]): readonly [string, number] {
+  const counts = new Map<string, number>();
+  let most: readonly [string, number] = ['', 0];
+  for (const { address } of connections) {
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    if (count > most[1]) most = [address, count];
+  }
+  return most;
+}
+
+function rankOf({ isTrusted, isAnswering, request }: Connection): number {
+  if (isTrusted) return isAnswering ? showed.isTrustedAndAnswered : showed.trust;
   if (request === undefined) return showed.nothing;
-  if (requests === 0) return showed.aRequest;
+  if (!isAnswering) return showed.aRequest;
   // While the gate does not read it is not the caller that takes its time.
   return request.complete || request.isPaused() ? showed.isAnswered : showed.nothing;
 }

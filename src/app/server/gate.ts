@@ -1,9 +1,4 @@
 /** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
@@ -25,21 +20,21 @@ import {
   type CertificateSource,
 } from './certificates/certificate.js';
 import { answerInPieces } from './answer-in-pieces.js';
-import { Connections } from './connections.js';
+import { secureRate } from './connection-queue.js';
+import { Connections, serverOptions } from './connections.js';
 import { callerOf, showsCertificate, type ClientCertificates } from './caller.js';
 import type { ClientAuthority } from './certificates/client-authority.js';
 import type { DenialEvents } from './denial-events.js';
-import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
-import { listen, type Address } from './listen.js';
-import { maxConnections, probeConnections } from './memory.js';
+import type { Address } from './listen.js';
+import { maxConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
-import { createProbes } from './probes.js';
+import { listenForProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
 import { Turns } from '../admission/turns.js';
-import { refuseBody, refuseChunked } from './unread-body.js';
-import { createWebhook } from './webhook.js';
+import { refuseChunked } from './unread-body.js';
+import { createWebhook, isReview } from './webhook.js';
 
 export interface GateOptions {
   readonly listen: Address;
@@ -91,21 +86,8 @@ function failedWitnesses(answer: JsonObject): number {
  */
 export const defaultMaxBodyBytes = 7 * 1024 * 1024;
 
-/** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
-const keepAliveMilliseconds = 120_000;
-/** An API server does not wait longer for the whole answer by default. */
-const handshakeMilliseconds = 10_000;
-
 /** Far more than anybody sends who is not an API server, and little beside what the event loop can read. */
 const unauthenticatedReading = { slots: 16, minMilliseconds: 100, patience: 10_000 };
-
-/** Requests of probes and scrapes have no body, and come at once. */
-const probeTimeouts = {
-  handshakeTimeout: 5000,
-  headersTimeout: 5000,
-  requestTimeout: 5000,
-  connectionsCheckingInterval: 1000,
-};
 
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {
@@ -136,49 +118,45 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   });
   let authority = clients?.authority.current;
   let certificate = certificates.current;
-  const server = createHttpsServer(
-    {
-      ...secureContext(certificate, authority),
-      // Asked for and not demanded: a caller without one learns less, and is not sent away.
-      requestCert: clients !== undefined,
-      rejectUnauthorized: false,
-      keepAliveTimeout: keepAliveMilliseconds,
-      handshakeTimeout: handshakeMilliseconds,
-      headersTimeout: handshakeMilliseconds,
-      connectionsCheckingInterval: 2000,
-    },
-    (request, response) => {
-      // Node goes on with what it has read of a connection that was closed meanwhile.
-      if (request.socket.destroyed) return;
+  const server = createHttpsServer({
+    ...serverOptions,
+    ...secureContext(certificate, authority),
+    // Asked for and not demanded: a caller without one learns less, and is not sent away.
+    requestCert: clients !== undefined,
+    rejectUnauthorized: false,
+  });
+  const connections = new Connections(server, {
+    most: options.maxConnections ?? maxConnections,
+    rate: secureRate(certificate),
+    answer(request, response) {
       if (callerOf(request, clients) !== 'api-server' && refuseChunked(request, response)) return;
       answerInPieces(response);
       webhook(request, response);
     },
-  );
-  server.on('connection', () => scheduler.accepted());
-  const connections = new Connections(server, options.maxConnections ?? maxConnections, (request) =>
-    showsCertificate(request, clients),
-  );
-  const { metricsAccess: access } = options;
-  const probesApp = createProbes({
-    registry: options.registry,
-    notReady: () => notReady,
-    access,
+    // Where no caller can show itself, each could be an API server that sends a review.
+    isKnown: (request) => clients === undefined && isReview(request),
+    isTrusted: (request) => showsCertificate(request, clients),
+    onBegin: () => scheduler.accepted(),
   });
-  const answerProbe = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.socket.destroyed || refuseBody(request, response)) return;
-    probesApp(request, response);
-  };
-  const secureProbes =
-    access === undefined
-      ? undefined
-      : createHttpsServer({ ...secureContext(certificate), ...probeTimeouts }, answerProbe);
-  const probes = secureProbes ?? createHttpServer(probeTimeouts, answerProbe);
-  const ofProbes = new Connections(probes, probeConnections);
+  const { metricsAccess: access, registry } = options;
+  const probes = await listenForProbes(
+    options.metricsListen,
+    { registry, notReady: () => notReady, access },
+    access === undefined ? undefined : secureContext(certificate),
+  );
+  let url: string;
+  try {
+    url = `https://${await connections.listen(options.listen)}`;
+  } catch (error) {
+    certificates.close();
+    clients?.authority.close();
+    await probes.close();
+    throw error;
+  }
   const use = (renewed: Certificate): void => {
     certificate = renewed;
     server.setSecureContext(secureContext(certificate, authority));
-    secureProbes?.setSecureContext(secureContext(certificate));
+    probes.setSecureContext(secureContext(certificate));
     metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
   };
   metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
@@ -187,34 +165,22 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     authority = changed;
     use(certificate);
   });
-
-  const scheme = secureProbes === undefined ? 'http' : 'https';
-  const metricsUrl = `${scheme}://${await listen(probes, options.metricsListen)}`;
-  let url: string;
-  try {
-    url = `https://${await listen(server, options.listen)}`;
-  } catch (error) {
-    certificates.close();
-    clients?.authority.close();
-    probes.close();
-    throw error;
-  }
   notReady = undefined;
   // Handshakes that fail are the caller's mistake, worth a line and nothing more.
   server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
 
   return {
     url,
-    metricsUrl,
+    metricsUrl: probes.url,
     async close({ delay, grace } = { delay: 0, grace: 0 }) {
       notReady = 'shutting down';
       log.info({ delay, grace }, 'shutting down');
       if (delay > 0) await sleep(delay);
       certificates.close();
       clients?.authority.close();
-      await drainServer(server, connections, grace);
+      await connections.drain(grace);
       options.events?.close();
-      await Promise.all([drainServer(probes, ofProbes, 0), options.pool.close()]);
+      await Promise.all([probes.close(), options.pool.close()]);
     },
   };
 }

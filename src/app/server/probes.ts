@@ -1,8 +1,19 @@
-/** Probes and metrics, on a port of their own. */
-import express, { type Express, type Request, type Response } from 'express';
+/** Probes and metrics, on a port of their own: what any caller may ask. */
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { Registry } from 'prom-client';
+import type { secureContext } from './certificates/certificate.js';
+import { plainRate, secureRate } from './connection-queue.js';
+import { Connections, serverOptions } from './connections.js';
+import type { Address } from './listen.js';
+import { probeConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
-import { networkOf } from './network.js';
+import { askerOf, SharedAnswer } from './shared-answer.js';
+import { refuseBody } from './unread-body.js';
 
 export interface ProbeOptions {
   readonly registry: Registry;
@@ -15,41 +26,40 @@ export interface ProbeOptions {
 }
 
 /** `/livez` and `/healthz` (the process answers), `/readyz` (send it reviews) and `/metrics`. */
-export function createProbes({ registry, notReady, access, beside }: ProbeOptions): Express {
-  const app = express().disable('x-powered-by').disable('etag');
-  app.get(['/livez', '/healthz'], (_request, response) => {
-    response.type('text/plain').send('ok\n');
-  });
-  app.get('/readyz', (_request, response) => {
-    const reason = notReady();
-    response.status(reason === undefined ? 200 : 503).type('text/plain');
-    response.send(reason === undefined ? 'ok\n' : `not ready: ${reason}\n`);
-  });
-  app.get('/metrics', async (request, response) => {
-    const status = (await access?.statusFor(...asking(request, response))) ?? 200;
-    if (status !== 200) {
-      if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-      response.status(status).type('text/plain').send(refusals[status]);
-      return;
+export function createProbes({ registry, notReady, access, beside }: ProbeOptions) {
+  const metrics = new SharedAnswer(registry.contentType, () => registry.metrics());
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    switch (['GET', 'HEAD'].includes(request.method ?? '') ? path : '') {
+      case '/livez':
+      case '/healthz':
+        return answer(response, 200, 'ok\n');
+      case '/readyz': {
+        const reason = notReady();
+        return reason === undefined
+          ? answer(response, 200, 'ok\n')
+          : answer(response, 503, `not ready: ${reason}\n`);
+      }
+      case '/metrics': {
+        const { asker, gone } = askerOf(request, response);
+        const { authorization } = request.headers;
+        const status = (await access?.statusFor(authorization, asker, gone)) ?? 200;
+        if (status === 200) return metrics.answer(request, response);
+        if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+        return answer(response, status, refusals[status]);
+      }
+      default:
+        answer(response, 404, `there are ${beside ?? ''}/livez, /readyz, /healthz and /metrics\n`);
     }
-    response.set('Content-Type', registry.contentType).send(await registry.metrics());
-  });
-  app.use((_request, response) => {
-    response
-      .status(404)
-      .type('text/plain')
-      .send(`there are ${beside ?? ''}/livez, /readyz, /healthz and /metrics\n`);
-  });
-  return app;
+  };
 }
 
-/** Machines take turns, and so do the connections of one machine: many connections gain it nothing. */
-function asking(request: Request, response: Response): Parameters<MetricsAccess['statusFor']> {
-  const { remoteAddress: address = '', remotePort = 0 } = request.socket;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const asker = [networkOf(address), address, String(remotePort)];
-  return [request.headers.authorization, asker, gone.signal];
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
 }
 
 const refusals = {
@@ -57,3 +67,36 @@ const refusals = {
   403: 'the user of this token may not get /metrics\n',
   503: 'the API server did not say in time whose the token is; try again\n',
 };
+
+export interface ProbePort {
+  /** `http://HOST:PORT`, or `https://` */
+  readonly url: string;
+  setSecureContext(context: ReturnType<typeof secureContext>): void;
+  close(): Promise<void>;
+}
+
+/** @param secure without it probes are served over HTTP. @throws InvalidInputError when it cannot listen */
+export async function listenForProbes(
+  address: Address,
+  options: ProbeOptions,
+  secure?: ReturnType<typeof secureContext>,
+): Promise<ProbePort> {
+  const probes = createProbes(options);
+  const secureServer =
+    secure === undefined ? undefined : createHttpsServer({ ...serverOptions, ...secure });
+  const connections = new Connections(secureServer ?? createHttpServer(serverOptions), {
+    most: probeConnections,
+    rate: secure === undefined ? plainRate : secureRate(secure),
+    answer(request, response) {
+      if (refuseBody(request, response)) return;
+      probes(request, response).catch(() => response.destroy());
+    },
+  });
+  const scheme = secure === undefined ? 'http' : 'https';
+  const url = `${scheme}://${await connections.listen(address)}`;
+  return {
+    url,
+    setSecureContext: (context) => secureServer?.setSecureContext(context),
+    close: () => connections.drain(0),
+  };
+}

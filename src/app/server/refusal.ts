@@ -22,7 +22,7 @@ function sentence({ message, where }: InvalidInputError): string {
 export function refuse(request: Request, response: Response, error: HttpError, log?: Logger): void {
   log?.warn({ status: error.status, reason: error.message }, 'request refused');
   if (error.status === 408) response.set('Connection', 'close');
-  else drain(request);
+  else drain(request, response);
   if (response.destroyed) return;
   response.status(error.status).json({ error: { code: error.code, message: error.message } });
 }

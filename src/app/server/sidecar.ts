@@ -14,6 +14,7 @@ import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import type { JudgePool } from './judge-pool.js';
 import { isLoopback } from './listen.js';
 import { createProbes } from './probes.js';
+import { SharedAnswer } from './shared-answer.js';
 import { networkOf } from './network.js';
 import { Questions, type Caller, type QuestionAnswer } from './questions.js';
 
@@ -69,9 +70,8 @@ export function createSidecar(options: SidecarOptions): Express {
   });
   if (token === undefined) app.use(requireOwnHost);
   else app.use('/v1alpha1', requireToken(token, metrics));
-  app.get('/openapi.json', (_request, response) => {
-    response.json(openApiDocument());
-  });
+  const openApi = new SharedAnswer('application/json; charset=utf-8', openApiText);
+  app.get('/openapi.json', (request, response) => openApi.answer(request, response));
   app.post(preflightPath, (request, response) => answerStream(request, response, door));
   app.post(`${preflightPath}/:operation`, (request, response) =>
     answerOne(request, response, door),
@@ -90,6 +90,10 @@ export function createSidecar(options: SidecarOptions): Express {
     refuseError(error, request, response, options);
   });
   return app;
+}
+
+function openApiText(): string {
+  return JSON.stringify(openApiDocument());
 }
 
 async function answerOne(
@@ -225,7 +229,7 @@ function refuse(
   status: number,
   { code, message, ...more }: { code: string; message: string; where?: unknown },
 ): void {
-  drain(request);
+  drain(request, response);
   if (response.headersSent) response.destroy();
   else {
     response.status(status).type('application/json');

@@ -1,18 +1,13 @@
 /** The sidecar as a whole: one server, over TLS or on loopback; from start to shutdown. */
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server as HttpServer,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { secureContext, type CertificateSource } from './certificates/certificate.js';
-import { Connections } from './connections.js';
-import { drainServer } from './drain-server.js';
+import { plainRate, secureRate } from './connection-queue.js';
+import { Connections, serverOptions } from './connections.js';
 import type { ShutdownOptions } from './gate.js';
-import { isLoopback, listen, type Address } from './listen.js';
+import { isLoopback, type Address } from './listen.js';
 import { sidecarConnections } from './memory.js';
 import { createSidecar, type SidecarOptions } from './sidecar.js';
 import { refuseChunked } from './unread-body.js';
@@ -41,31 +36,34 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
   const app = createSidecar({ ...options, notReady: () => notReady });
   const mayAsk = ({ headers }: IncomingMessage): boolean =>
     token?.accepts(headers.authorization) ?? true;
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.socket.destroyed) return;
-    if (!mayAsk(request) && refuseChunked(request, response)) return;
-    app(request, response);
-  };
-  let server: HttpServer;
-  if (certificates === undefined) server = createHttpServer(answer);
-  else {
-    const secure = createHttpsServer(secureContext(certificates.current), answer);
+  const secure =
+    certificates === undefined
+      ? undefined
+      : createHttpsServer({ ...serverOptions, ...secureContext(certificates.current) });
+  const connections = new Connections(secure ?? createHttpServer(serverOptions), {
+    most: sidecarConnections,
+    rate: certificates === undefined ? plainRate : secureRate(certificates.current),
+    answer(request, response) {
+      if (mayAsk(request) || !refuseChunked(request, response)) app(request, response);
+    },
+    isKnown: mayAsk,
+    isTrusted: (request) => token !== undefined && mayAsk(request),
+  });
+  if (certificates !== undefined) {
     metrics.certificateExpiry.set(certificates.current.expires.getTime() / 1000);
     await certificates.onRenewal((certificate) => {
-      secure.setSecureContext(secureContext(certificate));
+      secure?.setSecureContext(secureContext(certificate));
       metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
     });
-    secure.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
-    server = secure;
+    secure?.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
   }
-  const connections = new Connections(server, sidecarConnections, mayAsk);
   const closeSources = (): void => {
     certificates?.close();
     token?.close();
   };
   try {
     const scheme = certificates === undefined ? 'http' : 'https';
-    const url = `${scheme}://${await listen(server, options.listen)}`;
+    const url = `${scheme}://${await connections.listen(options.listen)}`;
     notReady = undefined;
     return {
       url,
@@ -73,7 +71,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
         notReady = 'shutting down';
         if (delay > 0) await sleep(delay);
         closeSources();
-        await drainServer(server, connections, grace);
+        await connections.drain(grace);
         await options.pool.close();
       },
     };

@@ -1,4 +1,5 @@
 /** The HTTPS side of the gate: one AdmissionReview in, one out. */
+import type { IncomingMessage } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerReview, type ReviewOptions } from './answer-review.js';
 import { discovery, discoveryPath, reviewsPath } from './api-discovery.js';
@@ -12,6 +13,13 @@ export interface WebhookOptions extends ReviewOptions {
   readonly closing: () => boolean;
 }
 
+const reviewPaths = ['/validate', reviewsPath];
+
+/** Whether the request sends a review. */
+export function isReview({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return method === 'POST' && reviewPaths.includes(url.split('?', 1)[0] ?? '');
+}
+
 /** Makes the express app; it answers 5xx only for a defect of its own, and in one sentence. */
 export function createWebhook(options: WebhookOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
@@ -20,14 +28,14 @@ export function createWebhook(options: WebhookOptions): Express {
     if (options.closing()) response.set('Connection', 'close');
     next();
   });
-  app.post(['/validate', reviewsPath], (request, response) => {
+  app.post(reviewPaths, (request, response) => {
     if (options.scheduler.waiting >= options.policy().budgets.concurrentReviews) heap.spare();
     return answerReview(request, response, options);
   });
   app.get(discoveryPath, (request, response) => {
     if (!refuseBody(request, response)) response.json(discovery);
   });
-  app.all(['/validate', reviewsPath], (request, response) => {
+  app.all(reviewPaths, (request, response) => {
     const error = new HttpError(405, 'E_INPUT', 'POST an AdmissionReview here');
     refuse(request, response.set('Allow', 'POST'), error);
   });

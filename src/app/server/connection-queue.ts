@@ -1,0 +1,98 @@
+/** Connections that wait until they are read: no more at a time than there is processor time for. */
+
+import { createPrivateKey } from 'node:crypto';
+
+export interface ConnectionRate {
+  /** How many may begin at once. */
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** A tenth of a processor, at the most that a connection with one small request takes of it. */
+export const plainRate: ConnectionRate = { burst: 500, perSecond: 600 };
+
+/** The same with a handshake, whose signature takes most of it, by its key. */
+export function secureRate({ key }: { readonly key: string }): ConnectionRate {
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(key);
+  if (asymmetricKeyType !== 'rsa') return { burst: 250, perSecond: 250 };
+  const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
+  return modulusLength <= 2048 ? { burst: 100, perSecond: 100 } : { burst: 50, perSecond: 20 };
+}
+
+const mostMilliseconds = 1000;
+
+/**
+ * Addresses take turns, and of one address the newest is next: its client waits still, and in a flood
+ * the oldest would always be too late.
+ */
+export class ConnectionQueue<Connection> {
+  /** By address, each with its oldest first; the address that is next comes first. */
+  readonly #waiting = new Map<string, Connection[]>();
+  #left: number;
+  #counted = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly rate: ConnectionRate,
+    /** False where it is closed already, and does not count. */
+    readonly begin: (connection: Connection) => boolean,
+  ) {
+    this.#left = rate.burst;
+  }
+
+  /** Begins as soon as the rate allows, which may be at once. */
+  push(address: string, connection: Connection): void {
+    const line = this.#waiting.get(address);
+    if (line === undefined) this.#waiting.set(address, [connection]);
+    else line.push(connection);
+    this.#serve();
+  }
+
+  /** One that has begun does not count: its caller may ask. */
+  giveBack(): void {
+    this.#left++;
+    this.#serve();
+  }
+
+  /** Takes away the oldest of the address that has most waiting. */
+  dropOldest(): Connection | undefined {
+    let longest: readonly [string, Connection[]] | undefined;
+    for (const entry of this.#waiting) {
+      if (entry[1].length > (longest?.[1].length ?? 0)) longest = entry;
+    }
+    if (longest === undefined) return undefined;
+    const [address, line] = longest;
+    const oldest = line.shift();
+    if (line.length === 0) this.#waiting.delete(address);
+    return oldest;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.clear();
+  }
+
+  #serve(): void {
+    const { burst, perSecond } = this.rate;
+    const now = performance.now();
+    this.#left = Math.min(burst, this.#left + ((now - this.#counted) * perSecond) / 1000);
+    this.#counted = now;
+    for (const [address, line] of this.#waiting) {
+      if (this.#left < 1) break;
+      const newest = line.pop();
+      // The walk through a map comes to what is added meanwhile.
+      this.#waiting.delete(address);
+      if (line.length > 0) this.#waiting.set(address, line);
+      if (newest === undefined) continue;
+      if (this.begin(newest)) this.#left--;
+    }
+    if (this.#waiting.size === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#serve();
+      },
+      Math.min(mostMilliseconds, ((1 - this.#left) * 1000) / perSecond),
+    );
+  }
+}
