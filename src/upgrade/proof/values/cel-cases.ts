@@ -92,8 +92,12 @@ export interface RuleCases {
   readonly pins: readonly Pin[];
 }
 
-/** Splits of one rule; each costs as much as a value that is tried. */
+/** Splits of one rule. */
 const maxSplits = 3_000;
+/** Expressions that are looked at in the time of one value. */
+const expressionsPerValue = 4;
+/** Part of what is left of the budget that one rule may take, so that others get their turn. */
+const shareOfRule = 1 / 8;
 const deepest = 14;
 const maxPins = 40;
 const maxTexts = 12;
@@ -198,24 +202,31 @@ class Cases {
   readonly refused: Case[] = [];
   private readonly keys = new Map<Scope, Map<Node, string>>();
   private left = maxSplits;
+  private readonly until: number;
+  /** Expressions that were looked at and not paid for yet. */
+  private looked = 0;
   /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;
 
   constructor(
     private readonly texts: readonly string[],
     private readonly budget: Budget,
-  ) {}
+  ) {
+    this.until = budget.spent + budget.left * shareOfRule;
+  }
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
   holds(goal: Goal, assumed: readonly Goal[], known: Case, depth: number): boolean {
-    if (--this.left <= 0 || depth > deepest || this.budget.isSpent) return false;
-    this.budget.spend(1);
+    this.budget.spend(1 + this.looked / expressionsPerValue);
+    this.looked = 0;
+    if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
     this.open = undefined;
     const outcomes = this.truth(goal.tree, goal.scope, assumed, known, depth);
     let next = this.open as Atom | undefined;
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
+      if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
       const possible = this.truth(each.tree, each.scope, [], known, depth);
       if ((possible & yes) === 0) return true;
       next ??= this.open;
@@ -257,6 +268,7 @@ class Cases {
     known: Case,
     depth: number,
   ): Outcomes {
+    this.looked++;
     if (node.kind === 'call' && logic.has(node.name)) {
       const of = (each: Node | undefined): Outcomes =>
         each === undefined ? yes | no | failure : this.truth(each, scope, assumed, known, depth);
@@ -352,6 +364,7 @@ class Cases {
     known: Case,
     depth: number,
   ): Value {
+    this.looked++;
     switch (node.kind) {
       case 'literal':
         return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
