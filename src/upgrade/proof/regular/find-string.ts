@@ -32,7 +32,7 @@ const maxSteps = 1_000_000;
 /** Steps that cost as much as one value of an object. */
 const stepsPerValue = 16;
 /** Steps of one character from one node, beside what its automata visit for it. */
-const stepsPerCharacter = 16;
+const stepsPerCharacter = 8;
 /** Steps for each character of a pattern, which is parsed. */
 const stepsToParse = 16;
 /** Steps after which one looks whether anybody still waits: the slowest take milliseconds. */
