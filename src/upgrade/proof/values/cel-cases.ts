@@ -102,26 +102,36 @@ const deepest = 14;
 const maxPins = 40;
 const maxTexts = 12;
 
+/** Rules that are assumed to hold; the schema of a real field has a dozen. */
+const maxAssumed = 100;
+
 /**
- * @param known rules of the old schema that see the same as they would under the new one
- * @returns undefined for a rule that does not compile, or compares with the old value
+ * Rules of the old schema that see the same as they would under the new one, compiled once for all rules
+ * that are held against them.
  */
+export function compileAssumed(
+  before: SchemaNode,
+  known: readonly ValidationRule[],
+  budget: Budget,
+): readonly Node[] {
+  const type = known.length === 0 ? undefined : declaredType(before);
+  return known.slice(0, maxAssumed).flatMap((each) => treeOf(each, type, budget) ?? []);
+}
+
+/** @returns undefined for a rule that does not compile, or compares with the old value */
 export function ruleCases(
   before: SchemaNode,
   after: SchemaNode,
   rule: ValidationRule,
-  known: readonly ValidationRule[],
+  known: readonly Node[],
   budget: Budget,
 ): RuleCases | undefined {
-  const tree = treeOf(rule, declaredType(after));
+  if (budget.isSpent) return undefined;
+  const tree = treeOf(rule, declaredType(after), budget);
   if (tree === undefined) return undefined;
   const self: Value = { fails: 'never', spot: { key: 'self', steps: [], before, after } };
   const scope: Scope = new Map([['self', self]]);
-  const typeBefore = known.length === 0 ? undefined : declaredType(before);
-  const assumed = known.flatMap((each): Goal[] => {
-    const found = treeOf(each, typeBefore);
-    return found === undefined ? [] : [{ tree: found, scope }];
-  });
+  const assumed = known.map((each): Goal => ({ tree: each, scope }));
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
@@ -137,8 +147,10 @@ function declaredType(schema: SchemaNode): CelType | undefined {
   return typeOfSchema(schema, schema.embeddedResource);
 }
 
-function treeOf(rule: ValidationRule, type: CelType | undefined): Node | undefined {
+function treeOf(rule: ValidationRule, type: CelType | undefined, budget: Budget): Node | undefined {
   if (type === undefined || /\boldSelf\b/.test(rule.rule)) return undefined;
+  // To compile a character takes the time of one value.
+  budget.spend(rule.rule.length);
   try {
     const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
     return checked.type.kind === types.bool.kind ? checked.tree : undefined;

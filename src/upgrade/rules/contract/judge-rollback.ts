@@ -45,8 +45,9 @@ export function judgeRollback(pair: UpgradePair): Rollback {
   if (pair.refusals.judged.length > 0) {
     return report(next, [], { id: 'refused' });
   }
-  const { isOver } = pair.options;
-  const { results: back } = proveUpgrade(written(old, next), old, { isOver, known: pair.known });
+  const { isOver, values } = pair.options;
+  const how = { isOver, values, known: pair.known };
+  const { results: back } = proveUpgrade(written(old, next), old, how);
   const closed = closedBy(old, next);
   if (closed !== undefined) return report(next, [closed, ...back], never(closed), closed.witness);
   const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');
