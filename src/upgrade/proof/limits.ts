@@ -11,5 +11,5 @@ export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 3_000,
   atRandom: 600,
-  values: 500_000,
+  values: 600_000,
 };
