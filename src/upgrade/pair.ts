@@ -21,6 +21,8 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
    */
   readonly isTaken?: boolean;
   readonly crdify?: CrdifyOptions | undefined;
+  /** What a proof may cost, in values; the proof's own limit by default. */
+  readonly values?: number;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
@@ -68,9 +70,9 @@ export class UpgradePair {
 
   /** @throws InvalidInputError when the names differ or schemas cannot be read */
   get proof(): ProofJudgement {
-    const { isOver, isTaken } = this.options;
+    const { isOver, isTaken, values } = this.options;
     const { known } = this;
-    return (this.#proof ??= proveUpgrade(this.old, this.next, { isOver, isTaken, known }));
+    return (this.#proof ??= proveUpgrade(this.old, this.next, { isOver, isTaken, known, values }));
   }
 
   /** The old definition in place of itself. */

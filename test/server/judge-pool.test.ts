@@ -173,6 +173,33 @@ describe('JudgePool, when more is asked than it can do at once', () => {
     expect(busy.threads).to.equal(1);
   });
 
+  it('refuses at once what would begin too late, and not who has asked less', async () => {
+    const busy = start();
+    await busy.ask('a0', { milliseconds: 400 });
+    const until = performance.now() + 60_000;
+    const burst = Array.from({ length: 600 }, (_, index) =>
+      busy.ask(`a${index + 1}`, { milliseconds: index === 0 ? 400 : 1 }, { until }),
+    );
+    const other = busy.ask('b1', {}, { until });
+    await other;
+    const before = busy.settled.slice(0, busy.settled.indexOf('b1'));
+    const refused = before.filter((each) => each.endsWith(' not begun'));
+    expect(refused.length).to.be.greaterThan(400);
+    await Promise.all(burst);
+  });
+
+  it('refuses what still waits when half of its time is over', async () => {
+    const busy = start();
+    const gone = new AbortController();
+    const until = performance.now() + 3_000;
+    const first = busy.ask('a1', { milliseconds: long }, { signal: gone.signal });
+    await busy.ask('b1', {}, { until });
+    expect(busy.settled).to.deep.equal(['b1 not begun']);
+    expect(performance.now()).to.be.lessThan(until);
+    gone.abort();
+    await first;
+  });
+
   it('does not begin what has no time left', async () => {
     const busy = start();
     await busy.ask('a1', {}, { until: performance.now() - 1 });

@@ -170,13 +170,18 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
   },
 });
 
+/** In values of a proof; there are two, beside that of the update itself. */
+const valuesOfRollback = 100_000;
+
 const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 'release'>>({
   name: 'definition-rollback',
   summary: 'Judges the rollback of an update of a CustomResourceDefinition.',
   input: anything,
   judge({ release, ...input }, isOver) {
     const { old, next } = sidesOf(input);
-    const { finding } = judgeRollback(UpgradePair.read(old, next, { isOver, release }));
+    const { finding } = judgeRollback(
+      UpgradePair.read(old, next, { isOver, release, values: valuesOfRollback }),
+    );
     return { allowed: true, findings: [finding], output: {} };
   },
 });

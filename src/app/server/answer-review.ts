@@ -39,8 +39,11 @@ const patience = 0.75;
 /** How long a denial waits, at most, for what it can do without. */
 const spareMilliseconds = 500;
 
-/** What is left of a review's time for deciding when a judgement elsewhere was given up, for several at once. */
-const decidingMilliseconds = (milliseconds: number): number => Math.max(500, milliseconds / 10);
+/**
+ * Part of a review's time that is left for deciding by the rules when a judgement elsewhere was given up:
+ * for several at once, on cores that are busy with something else.
+ */
+const reserve = 0.3;
 
 /**
  * Values in one review: twice as many as in two definitions of the largest size that an API server
@@ -202,7 +205,7 @@ async function judge(
   const stop = (): void => answered.abort();
   const asking = {
     ...{ asker, isPatient },
-    until: until - decidingMilliseconds(milliseconds),
+    until: until - milliseconds * reserve,
     signal: answered.signal,
   };
   const spare = (): HeavyJudge | undefined => {

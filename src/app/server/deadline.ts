@@ -16,7 +16,7 @@ export function reviewMilliseconds(timeout: unknown, caller: Caller): number {
   const most = caller === 'api-server' ? maximumMilliseconds : defaultMilliseconds;
   const whole = asked <= 0 ? defaultMilliseconds : Math.min(asked, most);
   // Timers take whole milliseconds only.
-  return Math.floor(whole - Math.min(500, whole / 5));
+  return Math.floor(whole - Math.min(1000, whole / 5));
 }
 
 function milliseconds(text: string): number {

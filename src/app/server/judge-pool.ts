@@ -92,7 +92,14 @@ interface Lane {
   readonly shareAlone: number;
   /** Milliseconds between asking a thread to stop and ending it. */
   readonly grace: number;
+  /** Milliseconds that a judgement has taken lately. */
+  usual: number;
 }
+
+/** Until the first judgement is done. */
+const usualAtStart = 200;
+/** Over how many judgements their time is averaged. */
+const usualMemory = 8;
 
 const defaults = {
   workers: planOwnMemory(false).threads,
@@ -116,6 +123,12 @@ const quickBytes = 64 * 1024;
 const quickShare = { share: 100, shareAlone: 1000 };
 /** A small question stops soon: reading it and writing its answer are the longest steps without a check. */
 const quickGrace = 200;
+/**
+ * Part of its time that a question waits for a thread: the rest is for the judgement. The caller may
+ * have another answer, and must not learn too late that it needs it.
+ */
+const patienceInQueue = 0.5;
+const tooMany = 'too many heavy judgements are waiting already';
 /** A thread is asked to stop so long before the deadline, so that it can write its answer. */
 const writingMilliseconds = 100;
 
@@ -133,8 +146,8 @@ export class JudgePool {
   constructor(options: JudgePoolOptions = {}) {
     this.#options = { ...defaults, ...options };
     const { hasQuickThread, workers, share, grace } = this.#options;
-    const lane = (): Pick<Lane, 'waiting' | 'threads'> => ({
-      ...{ waiting: new FairQueue<Question>(), threads: [] },
+    const lane = (): Pick<Lane, 'waiting' | 'threads' | 'usual'> => ({
+      ...{ waiting: new FairQueue<Question>(), threads: [], usual: usualAtStart },
     });
     this.#quick = {
       ...{ ...lane(), most: hasQuickThread ? 1 : 0 },
@@ -203,6 +216,10 @@ export class JudgePool {
     const leave = (reason: string): void => {
       if (question !== undefined) this.#abandon(question, reason);
     };
+    const leaveQueue = (left: number): void => {
+      if (question !== undefined) this.#dequeue(question, tooMany);
+      timer = setTimeout(() => leave('it was not finished in time'), left);
+    };
     const onAbort = (): void => leave('nobody waits for it any more');
     const answer = new Promise<string>((resolve, reject) => {
       if (this.#isClosed) throw new UnfinishedError('shutting down', 'closing');
@@ -211,10 +228,12 @@ export class JudgePool {
         throw new UnfinishedError('there is no time left', 'late');
       }
       if (yields && !hasFreeThread(lane)) throw new UnfinishedError('others wait', 'busy');
+      const patience = left * patienceInQueue;
+      if (waitIn(lane, asker) > patience) throw new UnfinishedError(tooMany, 'busy');
       question = { job, asker, until, yields, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
-        timer = setTimeout(() => leave('it was not finished in time'), left);
+        timer = setTimeout(() => leaveQueue(left - patience), patience);
       }
       this.#enqueue(lane, question);
     });
@@ -229,7 +248,7 @@ export class JudgePool {
     this.#assign(lane);
     if (lane.waiting.size > this.#options.queue) {
       const dropped = lane.waiting.dropNewest();
-      dropped?.reject(new UnfinishedError('too many heavy judgements are waiting already', 'busy'));
+      dropped?.reject(new UnfinishedError(tooMany, 'busy'));
     }
     this.#makeRoom(lane);
   }
@@ -338,13 +357,20 @@ export class JudgePool {
 
   #abandon(question: Question, reason: string): void {
     question.isAbandoned = true;
-    for (const { waiting, threads } of [this.#quick, this.#heavy]) {
-      const isWaiting = waiting.remove(question.asker, question);
-      if (isWaiting) question.reject(new UnfinishedError(reason, 'busy'));
+    this.#dequeue(question, reason);
+    for (const { threads } of [this.#quick, this.#heavy]) {
       const thread = threads.find(({ current }) => current?.question === question);
       if (thread !== undefined) this.#stop(thread, reason);
     }
     question.reject(new UnfinishedError(reason));
+  }
+
+  /** Refuses a question that no thread has begun with; otherwise nothing. */
+  #dequeue(question: Question, reason: string): void {
+    for (const { waiting } of [this.#quick, this.#heavy]) {
+      const isWaiting = waiting.remove(question.asker, question);
+      if (isWaiting) question.reject(new UnfinishedError(reason, 'busy'));
+    }
   }
 
   /** Asks a thread to answer what it has found, and ends it if it does not. */
@@ -414,6 +440,9 @@ export class JudgePool {
     if (current === undefined) return undefined;
     clearTimeout(current.timer);
     thread.current = undefined;
+    // While others wait none takes more than its share.
+    const took = Math.min(lane.share, performance.now() - current.since);
+    lane.usual += (took - lane.usual) / usualMemory;
     lane.waiting.finish(current.question.asker);
     return current.question;
   }
@@ -422,6 +451,12 @@ export class JudgePool {
 function hasFreeThread({ waiting, threads, most }: Lane): boolean {
   const isFree = threads.length < most || threads.some(({ current }) => current === undefined);
   return waiting.size === 0 && isFree;
+}
+
+/** Milliseconds until a question would begin, at the pace of late. */
+function waitIn(lane: Lane, asker: RequesterPath): number {
+  if (hasFreeThread(lane)) return 0;
+  return ((lane.waiting.ahead(asker) + 1) * lane.usual) / lane.most;
 }
 
 /** The key under which the answer is kept; undefined if the question does not say what its answer depends on. */

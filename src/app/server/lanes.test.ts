@@ -12,9 +12,10 @@ const lanes = new Lanes({
   concurrentReviews: () => 64,
 });
 
-function bodyOf(bytes: number, name = 'a.example.com'): Buffer {
+function bodyOf(bytes: number, name = 'a.example.com', username = name): Buffer {
   const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
-  const request = { uid: 'u', resource, name, operation: 'UPDATE' };
+  const userInfo = { username };
+  const request = { uid: 'u', resource, name, operation: 'UPDATE', userInfo };
   return Buffer.from(JSON.stringify({ kind: 'AdmissionReview', request }).padEnd(bytes));
 }
 
@@ -33,6 +34,22 @@ function takes(place: Place, body: Buffer): boolean {
 }
 
 describe('lanes', () => {
+  it('give each user a turn, however many definitions another one updates', async () => {
+    const scheduler = new Scheduler(lanes.options);
+    const begun: string[] = [];
+    const run = (username: string, name: string): Promise<void> => {
+      const place = new Place(lanes, 'api-server', '10.0.0.1', 1000);
+      place.done(bodyOf(1000, name, username));
+      place.give();
+      const turn = { asker: place.asker, heapBytes: 1, hurryAt: 1e9, until: 1e9 };
+      return scheduler.run(place.lane, turn, () => void begun.push(username));
+    };
+    const burst = Array.from({ length: 100 }, (_, index) => run('burst', `a${index}.example.com`));
+    await Promise.all([...burst, run('other', 'b.example.com')]);
+    expect(begun.slice(0, 2)).to.have.members(['burst', 'other']);
+    expect(begun).to.have.length(101);
+  });
+
   it('let a small definition begin while large ones hold all of their memory', async () => {
     const scheduler = new Scheduler(lanes.options);
     const begun: string[] = [];

@@ -155,9 +155,9 @@ export class Place {
   #settle(head: ReviewHead | undefined): void {
     this.lane = this.lanes.laneOf(this.caller, head, this.announced);
     const tenant = head?.namespace ?? head?.name ?? '';
-    // All users' reviews come from the API server, so they take turns by namespace, or by name if they
-    // have none, and not by client.
-    this.asker = this.caller === 'api-server' ? [tenant] : [this.address, tenant];
+    // Other callers may claim to be any user.
+    const user = this.caller === 'api-server' ? head?.userInfo?.username : undefined;
+    this.asker = [user ?? this.address, tenant];
     this.#holder = this.lanes.hold(this.lane, this.asker[0] ?? '');
   }
 }

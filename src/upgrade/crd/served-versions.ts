@@ -16,9 +16,9 @@ export interface ServedPairs {
   readonly leftOut: number;
 }
 
-/** Real definitions serve up to ten versions, and all of theirs together weigh a tenth of this. */
-const maxPairs = 2_000;
-const maxWeight = 15_000_000;
+/** Real definitions serve up to ten versions, and all of theirs together weigh half of this. */
+const maxPairs = 500;
+const maxWeight = 3_000_000;
 
 /**
  * All pairs, or neighbours only. Where neighbours differ in nothing that a reference refuses, no pair

@@ -1,3 +1,5 @@
+import type { StringAnswer } from './regular/find-string.js';
+
 /** Steps of rules that take the time of one value. */
 export const stepsPerValue = 2_500;
 
@@ -12,6 +14,8 @@ export class Budget {
     private readonly most: number,
     /** Whoever waits for the proof may leave before the count is full. */
     private readonly isOver: () => boolean = () => false,
+    /** Strings that were looked for, by question; shares know those of each other. */
+    readonly strings = new Map<string, StringAnswer>(),
   ) {}
 
   get spent(): number {
@@ -39,7 +43,7 @@ export class Budget {
 
   /** An equal part of what is left, for one of so many that still come. */
   share(among: number): Budget {
-    return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver);
+    return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver, this.strings);
   }
 
   /** Pays for what a share has taken. */

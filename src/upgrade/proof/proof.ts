@@ -29,6 +29,8 @@ import { append } from '../../text/long-lists.js';
 
 export interface ProofOptions {
   readonly limits?: ProofLimits;
+  /** In place of the limit of the same name. */
+  readonly values?: number | undefined;
   /** When it is true, what is not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
   /**
@@ -45,13 +47,15 @@ export function proveUpgrade(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   {
-    limits = defaultLimits,
+    limits: { values: most, ...others } = defaultLimits,
+    values = most,
     isOver,
     isTaken = false,
     known = new KnownSchemas(),
   }: ProofOptions = {},
 ): ProofJudgement {
   requireSameName(old, next);
+  const limits = { ...others, values };
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;

@@ -37,7 +37,14 @@ export function typesOf(node: SchemaNode): ReadonlySet<JsonType> {
 
 /** The node and everything that its allOf demands too. */
 export function conjuncts(node: SchemaNode): SchemaNode[] {
-  return [node, ...node.allOf.flatMap(conjuncts)];
+  if (node.allOf.length === 0) return [node];
+  const all: SchemaNode[] = [];
+  const visit = (each: SchemaNode): void => {
+    all.push(each);
+    each.allOf.forEach(visit);
+  };
+  visit(node);
+  return all;
 }
 
 /** The schema of a field, and whether it is kept at all. */

@@ -1,6 +1,6 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
 import { escapeName, type ValidationRule } from '../../../kubernetes/index.js';
-import { ruleCases } from '../values/cel-cases.js';
+import { compileAssumed, ruleCases } from '../values/cel-cases.js';
 import { presenceCases } from '../values/cel-presence.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { FieldsDifference } from './fields.js';
@@ -23,6 +23,7 @@ export function compareRules(
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
   const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule, reshaped));
+  let assumed: ReturnType<typeof compileAssumed> | undefined;
   for (const [key, rule] of now) {
     const known = old.get(key);
     const isNew = known === undefined;
@@ -33,7 +34,8 @@ export function compareRules(
       continue;
     }
     const presence = isNew ? presenceCases(before, after, rule, walk.budget) : undefined;
-    const cases = ruleCases(before, after, rule, unchanged, walk.budget);
+    assumed ??= compileAssumed(before, unchanged, walk.budget);
+    const cases = ruleCases(before, after, rule, assumed, walk.budget);
     if (presence?.length === 0 || cases?.isAlwaysTrue === true) {
       walk.add({
         place,

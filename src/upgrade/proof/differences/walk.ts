@@ -8,7 +8,7 @@ import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
 import { type Identities, PairIdentities } from '../identity.js';
 import { compareFields } from './fields.js';
-import { undeclared } from '../shape.js';
+import { conjuncts, undeclared } from '../shape.js';
 import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
@@ -21,8 +21,9 @@ import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
 import { compareReshapedValues, compareValues } from './enums.js';
 
-/** In values. */
-const costOfPair = 1;
+/** In values: of two nodes, and of each node whose demands count beside those of the old one. */
+const costOfPair = 3;
+const costOfConjunct = 1;
 
 export class SchemaWalk implements Walk {
   readonly identities: Identities;
@@ -58,7 +59,7 @@ export class SchemaWalk implements Walk {
   private compareNodes(pair: Pair): TypeChange {
     const isSame = this.identities.same(pair.before, pair.after);
     if (isSame && this.revealed?.isAround(pair.before) !== true) return 'no';
-    this.budget.spend(costOfPair);
+    this.budget.spend(costOfPair + costOfConjunct * conjuncts(pair.before).length);
     if (this.budget.spent > this.most) {
       this.cutShort();
       return 'presence';

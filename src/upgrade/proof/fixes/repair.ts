@@ -149,10 +149,17 @@ class RepairSearch {
 
   private repairSingly(): void {
     const hopeless = new Set<string>();
-    for (;;) {
-      const trouble = this.found.open.find((each) => !hopeless.has(nameOf(each)));
-      if (trouble === undefined) return;
-      if (!this.repairOne(trouble)) hopeless.add(nameOf(trouble));
+    let isBetter = true;
+    while (isBetter) {
+      isBetter = false;
+      for (const trouble of this.found.open) {
+        if (!this.isWithinLimits()) return;
+        const name = nameOf(trouble);
+        if (hopeless.has(name)) continue;
+        isBetter = this.repairOne(trouble);
+        if (isBetter) break;
+        hopeless.add(name);
+      }
     }
   }
 

@@ -7,8 +7,8 @@ type Edge =
 
 /** More states than this are not built: counted repetitions inside each other multiply. */
 const maxStates = 20_000;
-/** States of all standings, and steps between them, that an automaton keeps for the next search. */
-const maxRemembered = 10_000;
+/** Work for each state that is sorted and written into the name of its set. */
+const stepsToSort = 3;
 
 /** Where an automaton is after some characters. There is one for each set of states. */
 export interface Standing {
@@ -18,6 +18,8 @@ export interface Standing {
   readonly states: readonly number[];
   /** Where single characters lead from here, as far as it was asked. */
   readonly next: Map<number, Standing>;
+  /** Whether the string matches if it ends here and is not empty; undefined until somebody asks. */
+  isMatch?: boolean;
 }
 
 /** A nondeterministic automaton that searches, as RE2's MatchString does. */
@@ -26,7 +28,8 @@ export class Automaton {
   private readonly first: number;
   private readonly final: number;
   private readonly standings = new Map<string, Standing>();
-  private remembered = 0;
+  /** States and edges that were visited since {@link start}: what following a string costs. */
+  work = 0;
 
   /** @throws RangeError past {@link maxStates}. */
   constructor(pattern: Pattern) {
@@ -34,7 +37,15 @@ export class Automaton {
     this.first = this.build(pattern, this.final);
   }
 
+  /** How many states were built. */
+  get size(): number {
+    return this.edges.length;
+  }
+
+  /** Begins a search. Nothing of an earlier one is kept: the same search always does the same work. */
   start(): Standing {
+    this.standings.clear();
+    this.work = 0;
     return this.standing(this.closure([this.first], true, false));
   }
 
@@ -46,25 +57,21 @@ export class Automaton {
     const reached: number[] = [this.first];
     for (const state of from.states) {
       for (const edge of this.edges[state] ?? []) {
-        if ('on' in edge && contains(edge.on, codePoint)) reached.push(edge.to);
+        if (!('on' in edge)) continue;
+        this.work += edge.on.length;
+        if (contains(edge.on, codePoint)) reached.push(edge.to);
       }
     }
     const standing = this.standing(this.closure(reached, false, false));
     from.next.set(codePoint, standing);
-    this.remembered++;
     return standing;
-  }
-
-  /** Between two searches: what has become too much to keep is worked out again. */
-  tidy(): void {
-    if (this.remembered <= maxRemembered) return;
-    this.standings.clear();
-    this.remembered = 0;
   }
 
   /** Whether the string matches if it ends here. `isEmpty` tells whether nothing was read. */
   accepts(standing: Standing, isEmpty: boolean): boolean {
-    return standing.settled || this.closure(standing.states, isEmpty, true).has(this.final);
+    if (standing.settled) return true;
+    if (isEmpty) return this.closure(standing.states, true, true).has(this.final);
+    return (standing.isMatch ??= this.closure(standing.states, false, true).has(this.final));
   }
 
   /** Every set of characters that an edge asks for. */
@@ -75,12 +82,12 @@ export class Automaton {
   private standing(states: ReadonlySet<number>): Standing {
     const settled = states.has(this.final);
     const sorted = settled ? [] : [...states].sort((left, right) => left - right);
+    this.work += sorted.length * stepsToSort;
     const name = settled ? 'settled' : sorted.join(',');
     let standing = this.standings.get(name);
     if (standing === undefined) {
       standing = { key: this.standings.size, settled, states: sorted, next: new Map() };
       this.standings.set(name, standing);
-      this.remembered += sorted.length;
     }
     return standing;
   }
@@ -91,7 +98,9 @@ export class Automaton {
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (reached.has(state)) continue;
       reached.add(state);
-      for (const edge of this.edges[state] ?? []) {
+      const edges = this.edges[state] ?? [];
+      this.work += 1 + edges.length;
+      for (const edge of edges) {
         if ('on' in edge) continue;
         if (edge.when === 'always' || (edge.when === 'start' ? atStart : atEnd)) open.push(edge.to);
       }

@@ -27,84 +27,113 @@ interface Node {
   readonly codePoint: number;
 }
 
-/** Standings times characters that are tried before the search gives up. */
-const maxSteps = 60_000;
+/** A search gives up after so many steps. */
+const maxSteps = 1_000_000;
 /** Steps that cost as much as one value of an object. */
-const stepsPerValue = 8;
+const stepsPerValue = 16;
+/** Steps of one character from one node, beside what its automata visit for it. */
+const stepsPerCharacter = 8;
+/** Steps for each character of a pattern, which is parsed. */
+const stepsToParse = 16;
 /** Steps after which one looks whether anybody still waits: the slowest take milliseconds. */
-const stepsPerLook = 256;
+const stepsPerLook = 20_000;
+/** Longer texts are not made up where nothing but a length is asked. */
+const longestText = 60_000;
 
 /** Where the cost of looking is noted; `left` bounds it. */
 export interface SharedBudget {
   readonly left: number;
+  /** The same question comes again for every object that is made, and costs its search once. */
+  readonly strings: Map<string, StringAnswer>;
   spend(values: number): void;
   /** Throws when nobody waits any more. */
   check(): void;
 }
 
-interface Answered {
-  readonly answer: StringAnswer;
-  readonly steps: number;
-}
-
-/** The same question comes again for every object that is made. */
-const answered = new Map<string, Answered>();
-const maxAnswered = 2_000;
-
 /** Breadth first, so that the first string found is a shortest one. */
 export function findString(question: StringQuestion, shared?: SharedBudget): StringAnswer {
   const { matches, misses, minLength, maxLength } = question;
   const key = JSON.stringify([matches, misses, minLength, maxLength]);
+  const known = shared?.strings.get(key);
+  shared?.spend(1);
+  if (known !== undefined) return known;
   const most = Math.min(maxSteps, (shared?.left ?? Infinity) * stepsPerValue);
-  let known = answered.get(key);
-  if (known === undefined || known.steps > most) {
-    known = search(question, most, shared);
-    if (most === maxSteps) {
-      if (answered.size >= maxAnswered) answered.clear();
-      answered.set(key, known);
-    }
-  }
-  // What is remembered costs the same, or answers would depend on what was asked before.
-  shared?.spend(1 + known.steps / stepsPerValue);
-  return known.answer;
+  const { answer, steps } = search(question, most, shared);
+  // With more of the budget left it may be found.
+  if (most === maxSteps) shared?.strings.set(key, answer);
+  shared?.spend(steps / stepsPerValue);
+  return answer;
 }
 
-function search(question: StringQuestion, budget: number, shared?: SharedBudget): Answered {
-  const { minLength = 0, maxLength = Infinity } = question;
-  const isOfLength = question.matches.length === 0 && question.misses === undefined;
-  if (isOfLength && minLength <= maxSteps) {
+/** Counts the work of one search. */
+class Steps {
+  private own = 0;
+  private looked = 0;
+  private readonly automata: ReadonlySet<Automaton>;
+
+  constructor(
+    private readonly most: number,
+    private readonly shared: SharedBudget | undefined,
+    automata: readonly Automaton[],
+  ) {
+    this.automata = new Set(automata);
+  }
+
+  get taken(): number {
+    let sum = this.own;
+    for (const { work } of this.automata) sum += work;
+    return sum;
+  }
+
+  /** False when they were too many. */
+  take(steps: number): boolean {
+    this.own += steps;
+    const { taken } = this;
+    if (taken - this.looked >= stepsPerLook) {
+      this.looked = taken;
+      this.shared?.check();
+    }
+    return taken <= this.most;
+  }
+}
+
+function search(
+  question: StringQuestion,
+  most: number,
+  shared?: SharedBudget,
+): { readonly answer: StringAnswer; readonly steps: number } {
+  const { matches, misses, minLength = 0, maxLength = Infinity } = question;
+  if (matches.length === 0 && misses === undefined && minLength <= longestText) {
     const text = preferred.slice(0, 1).repeat(minLength);
     return { answer: minLength > maxLength ? { kind: 'none' } : { kind: 'found', text }, steps: 0 };
   }
-  const matching = question.matches.map(automatonOf);
-  const missing = question.misses === undefined ? undefined : automatonOf(question.misses);
-  if (matching.includes(undefined) || (missing === undefined && question.misses !== undefined)) {
-    return { answer: { kind: 'unknown' }, steps: 0 };
-  }
-  const automata = matching.filter((automaton) => automaton !== undefined);
-  const characters = representatives([...automata, ...(missing === undefined ? [] : [missing])]);
+  const sources = misses === undefined ? matches : [...matches, misses];
+  const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
+  const toParse = sources.reduce((sum, { length }) => sum + length * stepsToParse, 0);
+  if (toParse > most) return unknown(most);
+  const built = sources.map(automatonOf);
+  if (built.includes(undefined)) return unknown(toParse);
+  const all = built.filter((automaton) => automaton !== undefined);
+  const automata = all.slice(0, matches.length);
+  const missing = misses === undefined ? undefined : all.at(-1);
+  const start = automata.map((automaton) => automaton.start());
+  const root = { standings: start, missing: missing?.start(), length: 0, codePoint: 0 };
+  const steps = new Steps(most, shared, all);
+  const toBuild = all.reduce((sum, { size }) => sum + size, 0);
+  const characters = steps.take(toParse + toBuild) ? representatives(all, steps) : undefined;
+  if (characters === undefined) return unknown(steps.taken);
 
   const seen = new Set<string>();
-  let level: Node[] = [
-    {
-      standings: automata.map((automaton) => automaton.start()),
-      missing: missing?.start(),
-      length: 0,
-      parent: undefined,
-      codePoint: 0,
-    },
-  ];
-  let steps = 0;
+  let level: Node[] = [{ ...root, parent: undefined }];
   while (level.length > 0) {
     const next: Node[] = [];
     for (const node of level) {
       if (node.length >= minLength && isFound(node, automata, missing)) {
-        return { answer: { kind: 'found', text: textOf(node) }, steps };
+        return { answer: { kind: 'found', text: textOf(node) }, steps: steps.taken };
       }
       if (node.length >= maxLength || node.missing?.settled === true) continue;
       for (const codePoint of characters) {
-        if (++steps > budget) return { answer: { kind: 'unknown' }, steps };
-        if (steps % stepsPerLook === 0) shared?.check();
+        if (!steps.take(stepsPerCharacter)) return unknown(steps.taken);
         const standings = automata.map((automaton, index) =>
           automaton.step(node.standings[index] as Standing, codePoint),
         );
@@ -124,7 +153,7 @@ function search(question: StringQuestion, budget: number, shared?: SharedBudget)
     }
     level = next;
   }
-  return { answer: { kind: 'none' }, steps };
+  return { answer: { kind: 'none' }, steps: steps.taken };
 }
 
 function isFound(
@@ -149,15 +178,13 @@ function textOf(node: Node): string {
 }
 
 const automata = new Map<string, Automaton | undefined>();
-const maxAutomata = 200;
+/** States of all automata that are kept, each of at least so many. */
+const maxStates = 200_000;
+const leastStates = 500;
+let states = 0;
 
 function automatonOf(source: string): Automaton | undefined {
-  if (automata.has(source)) {
-    const known = automata.get(source);
-    known?.tidy();
-    return known;
-  }
-  if (automata.size >= maxAutomata) automata.clear();
+  if (automata.has(source)) return automata.get(source);
   const pattern = parsePattern(source);
   let automaton: Automaton | undefined;
   try {
@@ -165,14 +192,23 @@ function automatonOf(source: string): Automaton | undefined {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
+  const size = Math.max(leastStates, source.length, automaton?.size ?? 0);
+  if (states + size > maxStates) {
+    automata.clear();
+    states = 0;
+  }
+  states += size;
   automata.set(source, automaton);
   return automaton;
 }
 
 const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
 
-/** One character for each way in which the automata can tell characters apart; readable ones first. */
-function representatives(all: readonly Automaton[]): number[] {
+/**
+ * One character for each way in which the automata can tell characters apart; readable ones first.
+ * Undefined where looking for them takes too many steps.
+ */
+function representatives(all: readonly Automaton[], steps: Steps): number[] | undefined {
   const starts = new Set<number>([0, firstSurrogate, lastSurrogate + 1]);
   const sets: CharacterSet[] = [];
   for (const automaton of all) {
@@ -185,11 +221,13 @@ function representatives(all: readonly Automaton[]): number[] {
     }
   }
   const distinct = [...new Set(sets)];
+  const ranges = distinct.reduce((sum, { length }) => sum + length, 0);
   const classes = new Map<string, number>();
   const sorted = [...starts].sort((left, right) => left - right);
   for (const [index, from] of sorted.entries()) {
     // Half a surrogate pair is no character of a JSON string that Go reads: no string needs it.
     if (from >= firstSurrogate && from <= lastSurrogate) continue;
+    if (!steps.take(ranges)) return undefined;
     const to = (sorted[index + 1] ?? lastCodePoint + 1) - 1;
     const signature = distinct
       .map((set) => (set.some(([low, high]) => low <= from && from <= high) ? '1' : '0'))

@@ -91,7 +91,7 @@ export class Trial {
 
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
-    this.budget.spend(1 + size);
+    this.budget.spend((1 + size) * (stored === written ? 1 : 2));
     const first = this.create(schema, written);
     let result = this.read(first.result);
     let read = first.prepared?.stored ?? stored;
@@ -119,7 +119,9 @@ export class Trial {
     old: JsonObject,
     schema: ObjectValidator = this.after,
   ): readonly FieldError[] | undefined {
-    if (!this.isAccepted(old)) return undefined;
+    const accepted = this.accept(old);
+    if (accepted === undefined) return undefined;
+    this.budget.spend(2 * (1 + accepted.size));
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
     const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
@@ -127,9 +129,10 @@ export class Trial {
 
   /** How the new schema answers updates of an object that the old one has accepted and stored. */
   writes(object: JsonObject): StoredWrites {
-    const stored = this.accept(object)?.stored;
-    if (stored === undefined) return {};
-    return writesOfStored(this.after, stored, (result) => this.read(result));
+    const accepted = this.accept(object);
+    if (accepted === undefined) return {};
+    this.budget.spend(2 * (1 + accepted.size));
+    return writesOfStored(this.after, accepted.stored, (result) => this.read(result));
   }
 
   /** Whether the old schema accepts the object at all. */

@@ -92,32 +92,46 @@ export interface RuleCases {
   readonly pins: readonly Pin[];
 }
 
-/** Splits of one rule; each costs as much as a value that is tried. */
+/** Splits of one rule. */
 const maxSplits = 3_000;
+/** Expressions that are looked at in the time of one value. */
+const expressionsPerValue = 4;
+/** Part of what is left of the budget that one rule may take, so that others get their turn. */
+const shareOfRule = 1 / 8;
 const deepest = 14;
 const maxPins = 40;
 const maxTexts = 12;
 
+/** Rules that are assumed to hold; the schema of a real field has a dozen. */
+const maxAssumed = 100;
+
 /**
- * @param known rules of the old schema that see the same as they would under the new one
- * @returns undefined for a rule that does not compile, or compares with the old value
+ * Rules of the old schema that see the same as they would under the new one, compiled once for all rules
+ * that are held against them.
  */
+export function compileAssumed(
+  before: SchemaNode,
+  known: readonly ValidationRule[],
+  budget: Budget,
+): readonly Node[] {
+  const type = known.length === 0 ? undefined : declaredType(before);
+  return known.slice(0, maxAssumed).flatMap((each) => treeOf(each, type, budget) ?? []);
+}
+
+/** @returns undefined for a rule that does not compile, or compares with the old value */
 export function ruleCases(
   before: SchemaNode,
   after: SchemaNode,
   rule: ValidationRule,
-  known: readonly ValidationRule[],
+  known: readonly Node[],
   budget: Budget,
 ): RuleCases | undefined {
-  const tree = treeOf(rule, declaredType(after));
+  if (budget.isSpent) return undefined;
+  const tree = treeOf(rule, declaredType(after), budget);
   if (tree === undefined) return undefined;
   const self: Value = { fails: 'never', spot: { key: 'self', steps: [], before, after } };
   const scope: Scope = new Map([['self', self]]);
-  const typeBefore = known.length === 0 ? undefined : declaredType(before);
-  const assumed = known.flatMap((each): Goal[] => {
-    const found = treeOf(each, typeBefore);
-    return found === undefined ? [] : [{ tree: found, scope }];
-  });
+  const assumed = known.map((each): Goal => ({ tree: each, scope }));
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
@@ -133,8 +147,10 @@ function declaredType(schema: SchemaNode): CelType | undefined {
   return typeOfSchema(schema, schema.embeddedResource);
 }
 
-function treeOf(rule: ValidationRule, type: CelType | undefined): Node | undefined {
+function treeOf(rule: ValidationRule, type: CelType | undefined, budget: Budget): Node | undefined {
   if (type === undefined || /\boldSelf\b/.test(rule.rule)) return undefined;
+  // To compile a character takes the time of one value.
+  budget.spend(rule.rule.length);
   try {
     const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
     return checked.type.kind === types.bool.kind ? checked.tree : undefined;
@@ -198,24 +214,31 @@ class Cases {
   readonly refused: Case[] = [];
   private readonly keys = new Map<Scope, Map<Node, string>>();
   private left = maxSplits;
+  private readonly until: number;
+  /** Expressions that were looked at and not paid for yet. */
+  private looked = 0;
   /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;
 
   constructor(
     private readonly texts: readonly string[],
     private readonly budget: Budget,
-  ) {}
+  ) {
+    this.until = budget.spent + budget.left * shareOfRule;
+  }
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
   holds(goal: Goal, assumed: readonly Goal[], known: Case, depth: number): boolean {
-    if (--this.left <= 0 || depth > deepest || this.budget.isSpent) return false;
-    this.budget.spend(1);
+    this.budget.spend(1 + this.looked / expressionsPerValue);
+    this.looked = 0;
+    if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
     this.open = undefined;
     const outcomes = this.truth(goal.tree, goal.scope, assumed, known, depth);
     let next = this.open as Atom | undefined;
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
+      if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
       const possible = this.truth(each.tree, each.scope, [], known, depth);
       if ((possible & yes) === 0) return true;
       next ??= this.open;
@@ -257,6 +280,7 @@ class Cases {
     known: Case,
     depth: number,
   ): Outcomes {
+    this.looked++;
     if (node.kind === 'call' && logic.has(node.name)) {
       const of = (each: Node | undefined): Outcomes =>
         each === undefined ? yes | no | failure : this.truth(each, scope, assumed, known, depth);
@@ -352,6 +376,7 @@ class Cases {
     known: Case,
     depth: number,
   ): Value {
+    this.looked++;
     switch (node.kind) {
       case 'literal':
         return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;

@@ -45,8 +45,9 @@ export function judgeRollback(pair: UpgradePair): Rollback {
   if (pair.refusals.judged.length > 0) {
     return report(next, [], { id: 'refused' });
   }
-  const { isOver } = pair.options;
-  const { results: back } = proveUpgrade(written(old, next), old, { isOver, known: pair.known });
+  const { isOver, values } = pair.options;
+  const how = { isOver, values, known: pair.known };
+  const { results: back } = proveUpgrade(written(old, next), old, how);
   const closed = closedBy(old, next);
   if (closed !== undefined) return report(next, [closed, ...back], never(closed), closed.witness);
   const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');
@@ -147,13 +148,15 @@ function filledIn(
   isOver?: () => boolean,
 ): ProofResult | undefined {
   const broken = harmful.filter(({ effect, from }) => effect === 'breaking' && from === undefined);
+  const validators = new Map<string, SidesOfVersion>();
   for (const { version, path } of broken.slice(0, maxFilled)) {
     const place = placeOfKeys(schemaKeys(old.document, version, path));
     if (place === null) continue;
-    for (const at of [undefined, place?.parent]) {
+    // Without a place it is the same object for all of a version.
+    for (const at of validators.has(version) ? [place?.parent] : [undefined, place?.parent]) {
       const object = sampleObject(old.document, version, { place: at, isOver });
       if (object === undefined) continue;
-      const filled = underBoth(old, next, version, object);
+      const filled = underBoth(old, next, version, object, validators);
       if (filled === undefined) continue;
       return {
         version,
@@ -168,17 +171,25 @@ function filledIn(
   return undefined;
 }
 
+type SidesOfVersion = Readonly<Record<'old' | 'next', ReturnType<typeof compileValidator>>>;
+
+/** @param compiled validators by version, which are compiled here when they are first needed */
 function underBoth(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   version: string,
   object: JsonObject,
+  compiled: Map<string, SidesOfVersion>,
 ): { readonly object: JsonObject; readonly why: string } | undefined {
   try {
-    const validator = compileValidator(next.document, version);
-    if (validator.validateCreate(object).valid !== true) return undefined;
-    const stored = validator.pruneAndDefault(object);
-    const verdict = compileValidator(old.document, version).validateCreate(stored);
+    const sides = compiled.get(version) ?? {
+      old: compileValidator(old.document, version),
+      next: compileValidator(next.document, version),
+    };
+    compiled.set(version, sides);
+    if (sides.next.validateCreate(object).valid !== true) return undefined;
+    const stored = sides.next.pruneAndDefault(object);
+    const verdict = sides.old.validateCreate(stored);
     if (verdict.valid !== false) return undefined;
     const [error] = verdict.errors;
     return { object: stored, why: error === undefined ? '' : `${error.field}: ${error.detail}` };
