@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Finding, Severity } from '../../rule/finding.js';
 import { findingsOfExample } from './testing/example.js';
 import { fileNameOf } from './file-name.js';
+import { severities } from './testing/severities.js';
 import { pageOf } from './page.js';
 import { rules } from './registry.js';
 import { namesOf, type Rule, type Subject } from '../../rule/rule.js';
@@ -23,8 +24,25 @@ describe('the registry of rules', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });
 
+  it('has exactly the rules that have a stated severity', () => {
+    const ids = rules.map(({ id }) => id).sort();
+    expect(Object.values(severities).flat().sort()).to.deep.equal(ids);
+  });
+
   for (const rule of rules) {
     describe(rule.id, () => {
+      it('has the severity that is stated for it', () => {
+        expect(severities[rule.severity]).to.include(rule.id);
+      });
+
+      it('gives it to what its example finds', async () => {
+        const names = namesOf(rule);
+        const found = await findingsOfExample(rule, rule.example.after);
+        const itsOwn = found.filter((finding) => names.includes(finding.rule));
+        if (rule.example.says !== '')
+          expect(itsOwn.map(({ severity }) => severity)).to.include(rule.severity);
+      });
+
       it('stands in a file of its own, or in the rules of the pass that finds it', () => {
         const own = files.filter((file) => basename(file) === `${fileNameOf(rule.id)}.ts`);
         if (!byPass.has(rule.subject)) expect(own).to.have.lengthOf(1);

@@ -40,7 +40,6 @@ export function findingsOf(
       return [
         resolutionRules.gaveUp.finding({
           message: explanation.summary,
-          severity: 'warning',
           effect: 'undecided',
         }),
       ];

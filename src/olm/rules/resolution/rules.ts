@@ -113,7 +113,7 @@ export const resolutionRules = {
   }),
   gaveUp: resolutionRule({
     id: 'ResolutionGaveUp',
-    severity: 'error',
+    severity: 'warning',
     checks: 'The search for a solution ends within its budget of conflicts.',
     why: 'The budget is there so that the gate never hangs. What was not decided is a warning, and undecided.',
     instead:
