@@ -358,6 +358,20 @@ describe('a definition that a CompatibilityRequirement names', () => {
       expect(sentences[0]).to.include('of 3000 CompatibilityRequirements only 10 were looked at');
     });
 
+    it('is held against those that were there first, however many are added', async () => {
+      const oldest = {
+        ...requirement({ action: 'Deny', of: whole }),
+        metadata: { name: 'oldest', creationTimestamp: '2024-01-01T00:00:00Z' },
+      };
+      const added = Array.from({ length: count }, (_, index) => ({
+        ...requirement({ action: 'Deny', of: smaller }),
+        metadata: { name: `a${index}`, creationTimestamp: '2025-01-01T00:00:00Z' },
+      }));
+      const { decided } = await ask([], { state: FolderState.of([...added, oldest]) });
+      const unmet = decided.filter(({ finding }) => finding.message.includes('oldest'));
+      expect(unmet.map(({ disposition }) => disposition)).to.include('denied');
+    });
+
     it('is not deleted, with findings of a bounded number', async () => {
       const { response, decided } = await ask([], { state, operation: 'DELETE' });
       expect(response.allowed).to.equal(false);

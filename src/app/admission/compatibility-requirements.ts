@@ -123,6 +123,13 @@ function findingsOfDeletion({ oldObject }: DefinitionRequest, names: readonly st
   );
 }
 
+/** So that no requirement that is added takes the place of one that was there. */
+function oldestFirst(requirements: readonly JsonObject[]): JsonObject[] {
+  const keyOf = (each: JsonObject): string =>
+    `${textAt(each, 'metadata', 'creationTimestamp') ?? ''} ${metaOf(each).name}`;
+  return requirements.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}
+
 async function judgeEach(
   requirements: readonly JsonObject[],
   nameOf: (requirement: JsonObject) => string,
@@ -139,7 +146,7 @@ async function judgeEach(
   if (judged.length > maxJudged) {
     unchecked.push(`of ${judged.length} ${kind}s only ${maxJudged} were looked at`);
   }
-  for (const each of judged.slice(0, maxJudged)) {
+  for (const each of oldestFirst(judged).slice(0, maxJudged)) {
     const consumer = nameOf(each);
     const fail = (reason: string): void => {
       unchecked.push(`what ${consumer} asks for is not known${isNamed ? `: ${reason}` : ''}`);

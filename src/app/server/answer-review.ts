@@ -34,7 +34,7 @@ const bodyPatience = 0.5;
  * How much of its time a review waits for a slot, the rest is for a judgement in a hurry; and an
  * unauthenticated client before its body is read.
  */
-const patience = 0.75;
+const patience = 0.5;
 
 /** How long a denial waits, at most, for what it can do without. */
 const spareMilliseconds = 500;

@@ -155,9 +155,11 @@ export class Place {
   #settle(head: ReviewHead | undefined): void {
     this.lane = this.lanes.laneOf(this.caller, head, this.announced);
     const tenant = head?.namespace ?? head?.name ?? '';
-    // Other callers may claim to be any user.
-    const user = this.caller === 'api-server' ? head?.userInfo?.username : undefined;
-    this.asker = [user ?? this.address, tenant];
+    const user = head?.userInfo?.username ?? '';
+    // All users' reviews come from API servers; what others say of a user is not known to be true.
+    if (this.caller === 'api-server') this.asker = [user, tenant];
+    else if (this.caller === 'unverified') this.asker = [this.address, user, tenant];
+    else this.asker = [this.address, tenant];
     this.#holder = this.lanes.hold(this.lane, this.asker[0] ?? '');
   }
 }

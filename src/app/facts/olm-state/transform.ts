@@ -129,7 +129,11 @@ export function transformEvent(object: JsonObject): JsonObject {
 /** Without the definition, which is as large as any: it is read when that definition is reviewed. */
 export function transformRequirement(object: JsonObject): JsonObject {
   return {
-    metadata: metadataOf(object),
+    // The oldest are looked at first.
+    metadata: {
+      ...metadataOf(object),
+      ...pick(objectOf(object, 'metadata'), ['creationTimestamp']),
+    },
     spec: pick(objectOf(object, 'spec'), ['customResourceDefinitionSchemaValidation']),
     status: pick(objectOf(object, 'status'), ['crdName']),
   };

@@ -93,6 +93,24 @@ describe('containment: strings of patterns', () => {
     expect(findString(question, budget)).to.deep.equal({ kind: 'none' });
   });
 
+  it('pay for each state that they visit, once for each question', () => {
+    // After n characters the automaton is in one of 2^n sets of up to n states.
+    const spent = (count: number, times = 1): number => {
+      let sum = 0;
+      const budget = {
+        ...{ left: Infinity, spend: (values: number) => (sum += values), check: () => undefined },
+        strings: new Map<string, StringAnswer>(),
+      };
+      const question = { matches: [`^[ab]*a[ab]{${count}}$`], misses: `^[ab]*a[ab]{${count}}c?$` };
+      for (let time = 0; time < times; time++) findString(question, budget);
+      return sum;
+    };
+    expect(spent(8)).to.be.greaterThan(2 ** 8 * 8);
+    expect(spent(8, 10)).to.equal(spent(8) + 9);
+    expect(spent(8) / spent(6)).to.be.greaterThan(4);
+    expect(spent(300)).to.be.lessThan(100_000);
+  });
+
   const piece = fc.constantFrom(
     'a',
     'b',
