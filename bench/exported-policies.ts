@@ -10,7 +10,7 @@ import { startCluster, type TestCluster } from '../test/apiserver/cluster.js';
 import { until } from '../test/apiserver/processes.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { definitions } from '../test/cluster/widgets.js';
-import { bindingsPath, policiesPath } from '../src/app/policy-sync/coverage.js';
+import { bindingsPath, policiesPath } from '../src/gate/policy-sync/coverage.js';
 import { compileValidator } from '../src/kubernetes/apiserver/index.js';
 import {
   metaOf,

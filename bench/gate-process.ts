@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '../src/app/server/certificates/self-signed.js';
-import { mainHeap, semiSpace } from '../src/app/server/memory.js';
+import { selfSigned } from '../src/gate/server/certificates/self-signed.js';
+import { mainHeap, semiSpace } from '../src/gate/server/memory.js';
 
 const lastWordsCharacters = 2000;
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');

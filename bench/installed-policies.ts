@@ -7,7 +7,7 @@ import { startCluster } from '../test/apiserver/cluster.js';
 import { until } from '../test/apiserver/processes.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { definitions, widgets } from '../test/cluster/widgets.js';
-import { bindingsPath, policiesPath } from '../src/app/policy-sync/coverage.js';
+import { bindingsPath, policiesPath } from '../src/gate/policy-sync/coverage.js';
 import {
   metaOf,
   own,

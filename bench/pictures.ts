@@ -7,8 +7,8 @@
  */
 import { loadCatalog } from '../src/olm/catalogs/index.js';
 import { packageGraph } from '../src/olm/catalogs/upgrades/index.js';
-import { graphFormats, renderGraph } from '../src/app/report/graph/index.js';
-import { layOutPicture } from '../src/app/report/resolution-picture/layout.js';
+import { graphFormats, renderGraph } from '../src/report/graph/index.js';
+import { layOutPicture } from '../src/report/resolution-picture/layout.js';
 
 const limit = 5;
 

@@ -18,7 +18,7 @@ import {
 import { type Audience, type Effect, effects } from '../src/rule/finding.js';
 import { judgeContractWithRequests } from '../src/upgrade/rules/contract/with-requests.js';
 import { tell } from './measure.js';
-import { renderTable } from '../src/app/report/table.js';
+import { renderTable } from '../src/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { UpgradePair } from '../src/upgrade/pair.js';
 

@@ -12,7 +12,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readDefinitions } from '../src/app/cli/options/crd-source.js';
+import { readDefinitions } from '../src/cli/options/crd-source.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../src/text/documents/index.js';
 import { pairCrds, type ProofResult } from '../src/upgrade/index.js';
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { Worker } from 'node:worker_threads';
-import { selfSigned } from '../src/app/server/certificates/self-signed.js';
-import { decodeReview, type AdmissionRequest } from '../src/app/admission/admission-review.js';
+import { selfSigned } from '../src/gate/server/certificates/self-signed.js';
+import { decodeReview, type AdmissionRequest } from '../src/gate/admission/admission-review.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
 import { measureShared } from '../src/text/documents/index.js';

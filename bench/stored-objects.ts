@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { JudgePool } from '../src/app/server/judge-pool.js';
+import { JudgePool } from '../src/gate/server/judge-pool.js';
 import { definition, widget } from './large-definition.js';
 
 const objects = Number(process.argv[2] ?? 100_000);

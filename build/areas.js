@@ -6,68 +6,61 @@
  */
 export const areas = [
   {
-    name: 'app',
+    name: 'cli',
     holds:
-      'What a user starts: the command line, the gate, the sidecar; with reports, metrics, policy, the table of operations, and what is read of clusters and repositories.',
-    takes: 'Command lines, AdmissionReviews, HTTP requests, lines of NDJSON.',
+      'What a user starts: a file or a folder for each command, and the options that several share.',
+    takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
     gives:
-      'Exit codes and reports, AdmissionReview responses, answers of operations, metrics, a log.',
-    begin: ['cli/main.ts', 'server/gate.ts', 'check/check.ts'],
-    imports: ['olm', 'upgrade', 'kubernetes', 'rule', 'text'],
+      'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
+    begin: ['main.ts', 'commands.ts', 'check/check-crd.ts'],
+    imports: [
+      'gate',
+      'checks',
+      'report',
+      'policy',
+      'cluster',
+      'repository',
+      'olm',
+      'upgrade',
+      'kubernetes',
+      'rule',
+      'text',
+    ],
     folders: [
       {
-        name: 'cli',
-        holds: 'A file or a folder for each command, and the options that several share.',
-        takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
+        name: 'serve',
+        holds:
+          'What runs until it is stopped (`serve`, `sidecar`, `demo`), and what looks whether it can (`doctor`, `serve --check`).',
+        takes: 'Options, a policy, certificates, a cluster.',
+        gives: 'A running gate or sidecar; or what is missing for it.',
+        begin: ['serve.ts', 'serving.ts', 'installation.ts'],
+      },
+      {
+        name: 'plan',
+        holds: '`plan`: one page before an upgrade.',
+      },
+      {
+        name: 'lsp',
+        holds: '`lsp`: what the checks find, in an editor, as a text is typed.',
+        takes: 'Messages of the Language Server Protocol; the policy and commits as `check crd`.',
+        gives: 'Diagnostics, the rule on hover, fixes and exemptions as code actions.',
+        begin: ['server.ts', 'workspace.ts'],
+      },
+      {
+        name: 'resolve',
+        holds: '`resolve`: what OLM will do in a namespace.',
+      },
+      {
+        name: 'check',
+        holds: '`check`: definitions, bundles and OperatorGroups before they are applied.',
+        takes: 'What stands in files, commits or a cluster: old and new.',
         gives:
-          'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
-        begin: ['main.ts', 'commands.ts', 'check/check-crd.ts'],
-        folders: [
-          {
-            name: 'check',
-            holds: '`check`: definitions, bundles and OperatorGroups before they are applied.',
-            takes: 'What stands in files, commits or a cluster: old and new.',
-            gives:
-              'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
-            begin: ['check-crd.ts', 'check-objects.ts', 'check-bundle.ts'],
-          },
-          {
-            name: 'catalog',
-            holds: '`catalog`: a file for each question about catalogs.',
-          },
-          {
-            name: 'plan',
-            holds: '`plan`: one page before an upgrade.',
-          },
-          {
-            name: 'resolve',
-            holds: '`resolve`: what OLM will do in a namespace.',
-          },
-          {
-            name: 'serve',
-            holds:
-              'What runs until it is stopped (`serve`, `sidecar`, `demo`), and what looks whether it can (`doctor`, `serve --check`).',
-            takes: 'Options, a policy, certificates, a cluster.',
-            gives: 'A running gate or sidecar; or what is missing for it.',
-            begin: ['serve.ts', 'serving.ts', 'installation.ts'],
-          },
-          {
-            name: 'lsp',
-            holds: '`lsp`: what the checks find, in an editor, as a text is typed.',
-            takes:
-              'Messages of the Language Server Protocol; the policy and commits as `check crd`.',
-            gives: 'Diagnostics, the rule on hover, fixes and exemptions as code actions.',
-            begin: ['server.ts', 'workspace.ts'],
-          },
-          {
-            name: 'options',
-            holds: 'Options that several commands take, and the reading of what they name.',
-            takes: 'Words of a command line.',
-            gives:
-              'Definitions, catalogs, states of OLM and policies, with the place of each error.',
-            begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
-          },
-        ],
+          'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
+        begin: ['check-crd.ts', 'check-objects.ts', 'check-bundle.ts'],
+      },
+      {
+        name: 'catalog',
+        holds: '`catalog`: a file for each question about catalogs.',
       },
       {
         name: 'mcp',
@@ -77,6 +70,34 @@ export const areas = [
         gives: 'Answers of bounded length.',
         begin: ['server.ts'],
       },
+      {
+        name: 'options',
+        holds: 'Options that several commands take, and the reading of what they name.',
+        takes: 'Words of a command line.',
+        gives: 'Definitions, catalogs, states of OLM and policies, with the place of each error.',
+        begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
+      },
+    ],
+  },
+  {
+    name: 'gate',
+    holds:
+      'The admission webhook and the sidecar as processes: connections, threads, AdmissionReviews, metrics; and the policies that an API server enforces by itself.',
+    takes: 'HTTPS connections, the policy file, certificates, a view of the cluster.',
+    gives: 'AdmissionReview responses and answers of operations, in time; metrics; a log.',
+    begin: ['server/gate.ts', 'admission/reviewers.ts'],
+    imports: [
+      'checks',
+      'policy',
+      'cluster',
+      'repository',
+      'olm',
+      'upgrade',
+      'kubernetes',
+      'rule',
+      'text',
+    ],
+    folders: [
       {
         name: 'server',
         holds:
@@ -104,53 +125,6 @@ export const areas = [
         begin: ['reviewers.ts', 'review.ts', 'reviewer.ts'],
       },
       {
-        name: 'preflight',
-        holds:
-          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
-      },
-      {
-        name: 'diagnosis',
-        holds:
-          'Definitions and objects as they are written, judged and decided as at the gate: for `check`, an editor and the page.',
-        takes: 'Definitions with their documents, the policy, and what stands around them.',
-        gives:
-          'Results whose findings have a place, and texts that break nothing. It reads no file.',
-        begin: ['check-pair.ts', 'diagnose.ts', 'pair-judgement.ts'],
-      },
-      {
-        name: 'report',
-        holds:
-          'How results are shown: text, JSON, SARIF, JUnit, GitHub’s annotations, Markdown, HTML.',
-        takes: 'The verdicts of a check, and where each finding stands in its document.',
-        gives: 'Text, each value on one line and of bounded length.',
-        begin: ['check-report.ts', 'render.ts'],
-        folders: [
-          {
-            name: 'graph',
-            holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
-            takes: 'The graph of a package, from `catalogs/upgrades`.',
-            gives: 'One document in the format that was asked for.',
-            begin: ['index.ts', 'layout.ts'],
-          },
-          {
-            name: 'page',
-            holds: 'A check as one HTML page that loads nothing.',
-          },
-          {
-            name: 'upgrade-plan',
-            holds: 'What is told before an upgrade: as text, Markdown, HTML.',
-          },
-          {
-            name: 'group-map',
-            holds: 'OperatorGroups over namespaces as an SVG picture.',
-          },
-          {
-            name: 'resolution-picture',
-            holds: 'A resolution as an SVG picture.',
-          },
-        ],
-      },
-      {
         name: 'metrics',
         holds: 'What the gate and the sidecar count.',
         takes: 'Verdicts, reviews, scans, changes of the state of OLM.',
@@ -167,12 +141,56 @@ export const areas = [
         ],
       },
       {
+        name: 'policy-sync',
+        holds:
+          'ValidatingAdmissionPolicies kept as the definitions of a cluster and their objects need them.',
+        takes: 'A connection to an API server.',
+        gives: 'Policies written and removed; which definitions are covered, and since when.',
+        begin: ['sync.ts', 'coverage.ts'],
+      },
+    ],
+  },
+  {
+    name: 'checks',
+    holds:
+      'Each question with its answer: the table of operations, definitions and manifests as they are written, and whole clusters.',
+    takes:
+      'Inputs of operations, definitions and objects with their documents, the state of OLM, and the policy.',
+    gives: 'Findings and verdicts.',
+    begin: ['operations/table.ts', 'diagnosis/check-pair.ts', 'cluster-scan/scan.ts'],
+    imports: [
+      'report',
+      'policy',
+      'cluster',
+      'repository',
+      'olm',
+      'upgrade',
+      'kubernetes',
+      'rule',
+      'text',
+    ],
+    folders: [
+      {
+        name: 'preflight',
+        holds:
+          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
+      },
+      {
         name: 'library',
         holds:
           'What other programs import, in Node and in browsers: a file for each entry of the package.',
         takes: 'Values as JSON.parse gives them.',
         gives: 'The answer of an operation, with types.',
         begin: ['upgrades.ts', 'operations.ts'],
+      },
+      {
+        name: 'diagnosis',
+        holds:
+          'Definitions and objects as they are written, judged and decided as at the gate: for `check`, an editor and the page.',
+        takes: 'Definitions with their documents, the policy, and what stands around them.',
+        gives:
+          'Results whose findings have a place, and texts that break nothing. It reads no file.',
+        begin: ['check-pair.ts', 'diagnose.ts', 'pair-judgement.ts'],
       },
       {
         name: 'operations',
@@ -183,14 +201,75 @@ export const areas = [
         begin: ['table.ts', 'operation.ts', 'answer.ts'],
       },
       {
-        name: 'check',
-        holds:
-          'The one way from findings to a verdict: the policy file, modes, exemptions, switch-offs, the ratchet and what is never denied; and rules asked about an object or a whole cluster.',
-        takes: 'Findings, the policy, and facts of the object and the cluster.',
-        gives:
-          'A verdict: what is denied, what is warned of, what a switch-off or an exemption lets pass, and why.',
-        begin: ['check.ts', 'decide.ts', 'policy.ts'],
+        name: 'cluster-scan',
+        holds: 'Rules asked about one object of OLM, and about a whole cluster.',
+        takes: 'A view of a cluster, the state of OLM, and the policy.',
+        gives: 'Findings; what could not be read is reported as such.',
+        begin: ['scan.ts', 'olm-object.ts'],
       },
+    ],
+  },
+  {
+    name: 'report',
+    holds: 'How results are shown: text, JSON, SARIF, JUnit, GitHub’s annotations, Markdown, HTML.',
+    takes: 'The verdicts of a check, and where each finding stands in its document.',
+    gives: 'Text, each value on one line and of bounded length.',
+    begin: ['check-report.ts', 'render.ts'],
+    imports: ['policy', 'cluster', 'repository', 'olm', 'upgrade', 'rule', 'text'],
+    folders: [
+      {
+        name: 'upgrade-plan',
+        holds: 'What is told before an upgrade: as text, Markdown, HTML.',
+      },
+      {
+        name: 'group-map',
+        holds: 'OperatorGroups over namespaces as an SVG picture.',
+      },
+      {
+        name: 'resolution-picture',
+        holds: 'A resolution as an SVG picture.',
+      },
+      {
+        name: 'page',
+        holds: 'A check as one HTML page that loads nothing.',
+      },
+      {
+        name: 'graph',
+        holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
+        takes: 'The graph of a package, from `catalogs/upgrades`.',
+        gives: 'One document in the format that was asked for.',
+        begin: ['index.ts', 'layout.ts'],
+      },
+    ],
+  },
+  {
+    name: 'policy',
+    holds:
+      'The one way from findings to a verdict: the policy file, modes, exemptions, switch-offs, the ratchet and what is never denied.',
+    takes: 'Findings, the policy, and facts of the object and the cluster.',
+    gives:
+      'A verdict: what is denied, what is warned of, what a switch-off or an exemption lets pass, and why.',
+    begin: ['check.ts', 'decide.ts', 'policy.ts'],
+    imports: ['cluster', 'olm', 'upgrade', 'kubernetes', 'rule', 'text'],
+    folders: [
+      {
+        name: 'rules',
+        holds: 'The registry: all rules of all areas in one table, and the page of each.',
+        takes: 'The rules of the areas `upgrade` and `olm`.',
+        gives: 'A rule by its name; its page for docs and `explain`.',
+        begin: ['registry.ts', 'page.ts'],
+      },
+    ],
+  },
+  {
+    name: 'cluster',
+    holds:
+      'A cluster, read live or from a folder, the state of OLM on it, and the migration of its stored objects.',
+    takes: 'A kubeconfig or a pod’s credentials, or a folder of YAML.',
+    gives: 'Objects, as they are and as they change; what cannot be read is unknown, never empty.',
+    begin: ['view/view.ts', 'olm-state/olm-state.ts'],
+    imports: ['olm', 'upgrade', 'kubernetes', 'rule', 'text'],
+    folders: [
       {
         name: 'migration',
         holds:
@@ -201,73 +280,54 @@ export const areas = [
         begin: ['index.ts', 'run.ts', 'rewrite.ts', 'managed-fields.ts'],
       },
       {
-        name: 'policy-sync',
+        name: 'converter',
         holds:
-          'ValidatingAdmissionPolicies kept as the definitions of a cluster and their objects need them.',
-        takes: 'A connection to an API server.',
-        gives: 'Policies written and removed; which definitions are covered, and since when.',
-        begin: ['sync.ts', 'coverage.ts'],
+          'Conversion webhooks: over HTTPS, through the API server’s proxy, and the Service behind them.',
+        takes: 'An address or a Service, and limits of time and size.',
+        gives: 'The answer to a ConversionReview, or why there is none.',
+        begin: ['https.ts', 'service.ts'],
       },
       {
-        name: 'facts',
-        holds:
-          'What is known of the world: a cluster, read live or from a folder (`cluster`), the state of OLM on it (`olm-state`), and catalogs (`catalog-sources`).',
-        takes: 'A kubeconfig or a pod’s credentials, folders, addresses of catalogs.',
+        name: 'olm-state',
+        holds: 'The state of OLM, kept current.',
+        takes: 'Lists and watches of a cluster, or a folder.',
+        gives: 'Indexes of OLM’s objects, and word of each change.',
+        begin: ['olm-state.ts', 'live-state.ts', 'kinds.ts'],
+      },
+      {
+        name: 'view',
+        holds: 'A cluster, live or as a folder of YAML: read once, in pages, or followed.',
+        takes: 'Credentials, or a folder.',
         gives:
-          'Objects, as they are and as they change; what cannot be read is unknown, never empty.',
-        begin: ['cluster/view.ts', 'olm-state/olm-state.ts'],
-        folders: [
-          {
-            name: 'cluster',
-            holds: 'A cluster, live or as a folder of YAML: read once, in pages, or followed.',
-            takes: 'Credentials, or a folder.',
-            gives:
-              'Objects in the shape that the API server serves; a `ClusterError` that says what to do.',
-            begin: ['view.ts', 'live.ts', 'folder.ts', 'reflector.ts'],
-          },
-          {
-            name: 'olm-state',
-            holds: 'The state of OLM, kept current.',
-            takes: 'Lists and watches of a cluster, or a folder.',
-            gives: 'Indexes of OLM’s objects, and word of each change.',
-            begin: ['olm-state.ts', 'live-state.ts', 'kinds.ts'],
-          },
-          {
-            name: 'catalog-sources',
-            holds: 'Where catalogs come from: folders, files, commits, catalogd.',
-            takes: 'The name of a source.',
-            gives: 'The catalog that is there, and again whenever it changes.',
-            begin: ['source.ts', 'followed-catalogs.ts'],
-          },
-          {
-            name: 'converter',
-            holds:
-              'Conversion webhooks: over HTTPS, through the API server’s proxy, and the Service behind them.',
-            takes: 'An address or a Service, and limits of time and size.',
-            gives: 'The answer to a ConversionReview, or why there is none.',
-            begin: ['https.ts', 'service.ts'],
-          },
-          {
-            name: 'manifests',
-            holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
-            takes: 'A file, a folder or a commit, and the programs that render what is in it.',
-            gives:
-              'Files as they are applied, by kubectl, Argo CD or Flux, and where each value of them is written.',
-            begin: [
-              'manifest-objects.ts',
-              'applied-files.ts',
-              'rendered-folder.ts',
-              'manifests.ts',
-            ],
-          },
-        ],
+          'Objects in the shape that the API server serves; a `ClusterError` that says what to do.',
+        begin: ['view.ts', 'live.ts', 'folder.ts', 'reflector.ts'],
+      },
+    ],
+  },
+  {
+    name: 'repository',
+    holds:
+      'What Git would apply: manifests of kustomizations, charts and bundles, and catalogs, from files, folders and commits.',
+    takes: 'The name of a file, a folder, a commit or a catalog.',
+    gives:
+      'Files as they are applied, with the place where each value is written; catalogs as they are, and as they change.',
+    begin: ['manifests/manifest-objects.ts', 'catalog-sources/source.ts'],
+    imports: ['olm', 'upgrade', 'kubernetes', 'rule', 'text'],
+    folders: [
+      {
+        name: 'manifests',
+        holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
+        takes: 'A file, a folder or a commit, and the programs that render what is in it.',
+        gives:
+          'Files as they are applied, by kubectl, Argo CD or Flux, and where each value of them is written.',
+        begin: ['manifest-objects.ts', 'applied-files.ts', 'rendered-folder.ts', 'manifests.ts'],
       },
       {
-        name: 'rules',
-        holds: 'The registry: all rules of all areas in one table, and the page of each.',
-        takes: 'The rules of the areas `upgrade` and `olm`.',
-        gives: 'A rule by its name; its page for docs and `explain`.',
-        begin: ['registry.ts', 'page.ts'],
+        name: 'catalog-sources',
+        holds: 'Where catalogs come from: folders, files, commits, catalogd.',
+        takes: 'The name of a source.',
+        gives: 'The catalog that is there, and again whenever it changes.',
+        begin: ['source.ts', 'followed-catalogs.ts'],
       },
     ],
   },

@@ -14,16 +14,16 @@ const root = join(import.meta.dirname, '..');
 
 /** Programs of threads find one another beside themselves: all files lie in one folder. */
 export const programs = [
-  'src/app/cli/main.ts',
-  'src/app/cli/check/pair-worker.ts',
-  'src/app/server/judge-worker.ts',
-  'src/app/server/resolution-worker.ts',
-  'src/app/facts/catalog-sources/reading-worker.ts',
+  'src/cli/main.ts',
+  'src/cli/check/pair-worker.ts',
+  'src/gate/server/judge-worker.ts',
+  'src/gate/server/resolution-worker.ts',
+  'src/repository/catalog-sources/reading-worker.ts',
 ];
 
 /** What programs import: `olm-guard`, `olm-guard/operations` and so on. */
 const library = ['upgrades', 'operations', 'catalogs', 'resolver'].map(
-  (name) => `src/app/library/${name}.ts`,
+  (name) => `src/checks/library/${name}.ts`,
 );
 
 /** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
@@ -44,7 +44,7 @@ export const common = {
   logLevel: 'warning',
   plugins: [
     {
-      // express asks for it when it is loaded; bodies are read here (src/app/server), and nobody calls it.
+      // express asks for it when it is loaded; bodies are read here (src/gate/server), and nobody calls it.
       name: 'no-body-parser',
       setup(bundling) {
         const namespace = 'uncalled';
@@ -95,7 +95,7 @@ if (process.argv[1] === import.meta.filename) {
   });
   await joinChunks(
     metafile.outputs,
-    { dist, command: 'src/app/cli/check/check-crd.ts', apart: 'src/app/cli/command-line.ts' },
+    { dist, command: 'src/cli/check/check-crd.ts', apart: 'src/cli/command-line.ts' },
     options,
   );
   const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });

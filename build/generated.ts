@@ -1,5 +1,5 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
-import { openApiDocument } from '../src/app/preflight/openapi.js';
+import { openApiDocument } from '../src/checks/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { architecturePage, folderPages } from './architecture.js';
 import { coverageDocument } from './coverage.js';

@@ -1,8 +1,8 @@
 /** What `check operatorgroup examples/groups/reporting.yaml --state examples/olm -o svg` draws. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawGroups } from '../src/app/cli/group-map.js';
-import { FolderState } from '../src/app/facts/olm-state/folder-state.js';
+import { drawGroups } from '../src/cli/group-map.js';
+import { FolderState } from '../src/cluster/olm-state/folder-state.js';
 import { isObject, parseDocuments } from '../src/text/documents/index.js';
 
 const examples = join(import.meta.dirname, '..', 'examples');

@@ -2,15 +2,15 @@
  * What each command prints with `-o json`, a type a command: schemas/ is made of these types and of
  * what they name, and every test that runs a command with `-o json` holds it to its schema.
  */
-import type { GroupEffects } from '../src/app/cli/check/group-effects.js';
-import type { ResolveAnswer } from '../src/app/cli/resolve/resolve-answer.js';
-import type { Observation } from '../src/app/cli/serve/observation.js';
-import type { MigrationPlan } from '../src/app/migration/plan.js';
-import type { MigrationResult } from '../src/app/migration/run.js';
-import type { Verification } from '../src/app/migration/verify.js';
-import type { Coverage } from '../src/app/policy-sync/coverage.js';
-import type { SkippedKind } from '../src/app/report/check-report.js';
-import type { UpgradePlan } from '../src/app/report/upgrade-plan/plan.js';
+import type { GroupEffects } from '../src/cli/check/group-effects.js';
+import type { ResolveAnswer } from '../src/cli/resolve/resolve-answer.js';
+import type { Observation } from '../src/cli/serve/observation.js';
+import type { MigrationPlan } from '../src/cluster/migration/plan.js';
+import type { MigrationResult } from '../src/cluster/migration/run.js';
+import type { Verification } from '../src/cluster/migration/verify.js';
+import type { Coverage } from '../src/gate/policy-sync/coverage.js';
+import type { SkippedKind } from '../src/report/check-report.js';
+import type { UpgradePlan } from '../src/report/upgrade-plan/plan.js';
 import type { PackageDetails, PackageSummary } from '../src/olm/catalogs/summary.js';
 import type { PathAnswer } from '../src/olm/catalogs/upgrades/explain-paths.js';
 import type { PackageGraph as Graph } from '../src/olm/catalogs/upgrades/graph.js';

@@ -1,14 +1,14 @@
 /** docs/metrics.md: what /metrics says, and where each number comes from. */
 import { Registry, type Gauge } from 'prom-client';
-import { createGateMetrics } from '../src/app/metrics/gate.js';
-import { families } from '../src/app/metrics/olm/families.js';
-import { registerRegistration } from '../src/app/metrics/registration.js';
-import { registerScan } from '../src/app/metrics/scan.js';
-import { defaultPolicy } from '../src/app/check/policy.js';
-import { registerConflicts } from '../src/app/metrics/conflicts.js';
-import { FolderState } from '../src/app/facts/olm-state/folder-state.js';
-import { registerSwitchOffs } from '../src/app/metrics/switch-offs.js';
-import { registerStaleness } from '../src/app/metrics/view.js';
+import { createGateMetrics } from '../src/gate/metrics/gate.js';
+import { families } from '../src/gate/metrics/olm/families.js';
+import { registerRegistration } from '../src/gate/metrics/registration.js';
+import { registerScan } from '../src/gate/metrics/scan.js';
+import { defaultPolicy } from '../src/policy/policy.js';
+import { registerConflicts } from '../src/gate/metrics/conflicts.js';
+import { FolderState } from '../src/cluster/olm-state/folder-state.js';
+import { registerSwitchOffs } from '../src/gate/metrics/switch-offs.js';
+import { registerStaleness } from '../src/gate/metrics/view.js';
 import { table } from './rules-document.js';
 
 const introduction = `# Metrics

@@ -1,9 +1,9 @@
 /** The schema of the policy file as it is published: with the names of rules, so that editors complete and explain them. */
-import { modes } from '../src/app/check/policy.js';
-import { policySchema } from '../src/app/check/schema.js';
+import { modes } from '../src/policy/policy.js';
+import { policySchema } from '../src/policy/schema.js';
 import { families } from '../src/rule/finding.js';
 import { ruleOfChange } from '../src/upgrade/rules/crd/change-name.js';
-import { rules } from '../src/app/rules/registry.js';
+import { rules } from '../src/policy/rules/registry.js';
 import { namesOf } from '../src/rule/rule.js';
 
 /** What reading a policy refuses beyond its shape, names that nothing has, is refused here too. */

@@ -1,12 +1,12 @@
 /** docs/resolution.md: what `olm-guard resolve` says about the scenarios of examples/resolve. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCatalogs } from '../src/app/cli/resolve/resolve-source.js';
-import { answerResolve } from '../src/app/cli/resolve/resolve-answer.js';
-import { FolderCluster } from '../src/app/facts/cluster/folder.js';
-import { defaultPolicy } from '../src/app/check/policy.js';
-import { renderResolution } from '../src/app/report/resolution.js';
-import { renderResolutionPicture } from '../src/app/report/resolution-picture/svg.js';
+import { readCatalogs } from '../src/cli/resolve/resolve-source.js';
+import { answerResolve } from '../src/cli/resolve/resolve-answer.js';
+import { FolderCluster } from '../src/cluster/view/folder.js';
+import { defaultPolicy } from '../src/policy/policy.js';
+import { renderResolution } from '../src/report/resolution.js';
+import { renderResolutionPicture } from '../src/report/resolution-picture/svg.js';
 
 const root = join(import.meta.dirname, '..');
 const namespace = 'team';

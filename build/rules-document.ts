@@ -1,9 +1,9 @@
 /** docs/rules.md, which lists every rule, and a page for each name that findings carry. */
 import { namesOf, subjects, type Rule } from '../src/rule/rule.js';
-import { usualMode } from '../src/app/check/policy.js';
-import { audienceOf, audiences } from '../src/app/rules/audiences.js';
-import { rules } from '../src/app/rules/registry.js';
-import { pageOf, type PageLine } from '../src/app/rules/page.js';
+import { usualMode } from '../src/policy/policy.js';
+import { audienceOf, audiences } from '../src/policy/rules/audiences.js';
+import { rules } from '../src/policy/rules/registry.js';
+import { pageOf, type PageLine } from '../src/policy/rules/page.js';
 import { pageFile } from '../src/rule/finding.js';
 
 const introduction = `# Rules

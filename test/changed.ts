@@ -15,7 +15,7 @@ const everywhere =
 /** Tests that read all files of the repository. */
 const readers = new Set(['test/docs/stands-alone.test.ts']);
 const builder = 'build/bundle.mjs';
-const commandTable = 'src/app/cli/commands.ts';
+const commandTable = 'src/cli/commands.ts';
 
 /**
  * Paths from the root: what is committed since the branch left main, what is not yet, and new files. What

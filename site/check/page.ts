@@ -9,7 +9,7 @@ import type {
   Side,
   TextDetails,
   Texts,
-} from '../../src/app/diagnosis/judge-texts.js';
+} from '../../src/checks/diagnosis/judge-texts.js';
 import { theme } from './editor-theme.js';
 import { fragmentOf, textsIn } from './shared-link.js';
 import type { Answer, Request } from './worker.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { rules } from '../app/rules/registry.js';
+import { rules } from '../policy/rules/registry.js';
 import { from, sources } from './source.js';
 
 const root = join(import.meta.dirname, '..', '..');

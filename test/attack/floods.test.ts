@@ -17,8 +17,8 @@ import {
   startSidecarProcess,
   type GateProcess,
 } from '../../bench/gate-process.js';
-import { Connections, serverOptions } from '../../src/app/server/connections.js';
-import { plainRate } from '../../src/app/server/connection-queue.js';
+import { Connections, serverOptions } from '../../src/gate/server/connections.js';
+import { plainRate } from '../../src/gate/server/connection-queue.js';
 import { start, type Started } from '../cli/command.js';
 import { authority, type Pair } from '../server/client-certificates.js';
 import { send, startTestGate } from '../server/gate.js';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { isCutOff } from '../../src/text/documents/program.js';
-import { formats } from '../../src/app/report/render.js';
+import { formats } from '../../src/report/render.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { root, run, runHere, type Ended } from '../cli/command.js';
 import { definitionText, Repository } from '../cli/repository.js';

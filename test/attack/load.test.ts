@@ -6,7 +6,7 @@ import { connect as tcpConnect } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
-import { maxConnections } from '../../src/app/server/memory.js';
+import { maxConnections } from '../../src/gate/server/memory.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText, withSize } from '../server/reviews.js';
 import { until } from '../server/until.js';

@@ -1,7 +1,7 @@
 /** The sidecar's process, asked more than it can hold. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { maxSidecar } from '../../src/app/server/memory.js';
+import { maxSidecar } from '../../src/gate/server/memory.js';
 import { start, type Started } from '../cli/command.js';
 import { until } from '../server/until.js';
 

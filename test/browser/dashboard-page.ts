@@ -1,5 +1,5 @@
 /** The dashboard of manifests/components/dashboard as a page: its panels where its JSON has them, with what Prometheus answers. */
-import { escapeText as escape } from '../../src/app/report/graph/markup.js';
+import { escapeText as escape } from '../../src/report/graph/markup.js';
 import type { Series } from '../prometheus/prometheus.js';
 
 export interface Panel {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { renderGraph } from '../../src/app/report/graph/index.js';
+import { renderGraph } from '../../src/report/graph/index.js';
 import { openBrowser } from './browser.js';
 import {
   collisions,

@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
 import type { Browser } from 'playwright-core';
-import { judgeUpgrade } from '../../src/app/library/upgrades.js';
-import { answer } from '../../src/app/library/operations.js';
+import { judgeUpgrade } from '../../src/checks/library/upgrades.js';
+import { answer } from '../../src/checks/library/operations.js';
 import { root } from '../cli/command.js';
 import { openBrowser } from './browser.js';
 

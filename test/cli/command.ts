@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runCommandLine } from '../../src/app/cli/command-line.js';
+import { runCommandLine } from '../../src/cli/command-line.js';
 import { demandSchema, schemaFileOf } from './output-schema.js';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -31,7 +31,7 @@ const built: readonly string[] = [join(root, 'dist', 'main.js')];
 /** Whose functions have their names still, for a profiler to count them by. */
 const source: readonly string[] = [
   ...['--import', import.meta.resolve('tsx')],
-  join(root, 'src', 'app', 'cli', 'main.ts'),
+  join(root, 'src', 'cli', 'main.ts'),
 ];
 
 export function start(

@@ -1,7 +1,7 @@
 /** Conversion webhooks over HTTPS: good ones, and one that gets each thing wrong. */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAuthority, issueCertificate } from '../../src/app/server/certificates/authority.js';
+import { createAuthority, issueCertificate } from '../../src/gate/server/certificates/authority.js';
 import {
   isObject,
   own,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import { commandsFor } from '../../src/app/cli/commands.js';
-import { help } from '../../src/app/cli/examples.js';
+import { commandsFor } from '../../src/cli/commands.js';
+import { help } from '../../src/cli/examples.js';
 import { root, run } from './command.js';
 
 /** Asked of a cluster, never done, or written where control planes read. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import { commandsFor } from '../../src/app/cli/commands.js';
+import { commandsFor } from '../../src/cli/commands.js';
 import { families } from '../../src/rule/finding.js';
 import { schemaUrl } from '../../src/text/package.js';
 import { root, run } from './command.js';

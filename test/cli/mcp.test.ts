@@ -16,8 +16,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
-import { operations } from '../../src/app/operations/table.js';
-import { rules } from '../../src/app/rules/registry.js';
+import { operations } from '../../src/checks/operations/table.js';
+import { rules } from '../../src/policy/rules/registry.js';
 import { root, run } from './command.js';
 import { exampleDefinition } from '../../src/upgrade/rules/crd/example-definition.js';
 

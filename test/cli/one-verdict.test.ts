@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parsePolicy } from '../../src/app/check/parse.js';
-import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
-import { scan } from '../../src/app/check/scan.js';
-import { review } from '../../src/app/admission/review.js';
-import { createReviewers } from '../../src/app/admission/reviewers.js';
-import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
-import { answerLine } from '../../src/app/preflight/ndjson.js';
-import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
-import { ruleNames } from '../../src/app/operations/rules.js';
+import { parsePolicy } from '../../src/policy/parse.js';
+import type { AdmissionRequest } from '../../src/gate/admission/admission-review.js';
+import { scan } from '../../src/checks/cluster-scan/scan.js';
+import { review } from '../../src/gate/admission/review.js';
+import { createReviewers } from '../../src/gate/admission/reviewers.js';
+import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
+import { answerLine } from '../../src/checks/preflight/ndjson.js';
+import { FolderState } from '../../src/cluster/olm-state/folder-state.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
 import {
   metaOf,
   isObject,

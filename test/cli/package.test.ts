@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { docsFor } from '../../src/rule/finding.js';
 import { filesUrl } from '../../src/text/package.js';
-import { ruleNames } from '../../src/app/operations/rules.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
 import { root } from './command.js';
 
 describe('the packed package, installed in an empty folder', function () {

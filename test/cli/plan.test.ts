@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
+import type { UpgradePlan } from '../../src/report/upgrade-plan/plan.js';
 import { root, runHere } from './command.js';
 
 interface Version {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { ResolveAnswer } from '../../src/app/cli/resolve/resolve-answer.js';
+import type { ResolveAnswer } from '../../src/cli/resolve/resolve-answer.js';
 import { root, runHere, type Ended } from './command.js';
 
 const scenario = (name: string, ...parts: string[]): string =>

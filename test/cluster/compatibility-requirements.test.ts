@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { openConnection } from '../../src/app/cli/options/cluster-option.js';
-import { inspectRights } from '../../src/app/cli/serve/rights.js';
+import { openConnection } from '../../src/cli/options/cluster-option.js';
+import { inspectRights } from '../../src/cli/serve/rights.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';

@@ -4,14 +4,14 @@
  * leads to a cluster address here, so the one connection goes to this machine instead.
  */
 import { expect } from 'chai';
-import { defaultPolicy } from '../../src/app/check/policy.js';
-import { withConversion } from '../../src/app/admission/conversion.js';
-import { customResourceDefinitionReviewer } from '../../src/app/admission/custom-resource-definition.js';
-import { review } from '../../src/app/admission/review.js';
-import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import { LiveCluster } from '../../src/app/facts/cluster/live.js';
-import { openConverter } from '../../src/app/facts/converter/https.js';
+import { defaultPolicy } from '../../src/policy/policy.js';
+import { withConversion } from '../../src/gate/admission/conversion.js';
+import { customResourceDefinitionReviewer } from '../../src/gate/admission/custom-resource-definition.js';
+import { review } from '../../src/gate/admission/review.js';
+import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import { LiveCluster } from '../../src/cluster/view/live.js';
+import { openConverter } from '../../src/cluster/converter/https.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeDefinition, sizesOf } from '../../src/kubernetes/definition/index.js';
-import { definition as definitionOperation } from '../../src/app/operations/definition.js';
+import { definition as definitionOperation } from '../../src/checks/operations/definition.js';
 import {
   definitionOfExample,
   exampleOfSpec,

@@ -1,13 +1,13 @@
 /** The live view of a cluster, through everything that a cluster does to its watchers. */
 import { expect } from 'chai';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import { LiveCluster } from '../../src/app/facts/cluster/live.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import { LiveCluster } from '../../src/cluster/view/live.js';
 import {
   Reflector,
   type ReflectorOptions,
   type ReflectorState,
-} from '../../src/app/facts/cluster/reflector.js';
-import { ClusterError, type ResourceName } from '../../src/app/facts/cluster/view.js';
+} from '../../src/cluster/view/reflector.js';
+import { ClusterError, type ResourceName } from '../../src/cluster/view/view.js';
 import { isObject, metaOf, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 

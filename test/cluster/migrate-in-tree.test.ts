@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import { readKind, Requests, runMigration } from '../../src/app/migration/index.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import { readKind, Requests, runMigration } from '../../src/cluster/migration/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { KubernetesBody } from '../apiserver/request.js';

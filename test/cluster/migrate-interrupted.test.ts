@@ -8,14 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import type { Checkpoint, CheckpointStore } from '../../src/app/migration/checkpoint.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import type { Checkpoint, CheckpointStore } from '../../src/cluster/migration/checkpoint.js';
 import {
   readKind,
   Requests,
   runMigration,
   type MigrationResult,
-} from '../../src/app/migration/index.js';
+} from '../../src/cluster/migration/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import {
   createBeta,

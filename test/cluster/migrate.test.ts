@@ -2,16 +2,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import type { CheckpointStore } from '../../src/app/migration/checkpoint.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import type { CheckpointStore } from '../../src/cluster/migration/checkpoint.js';
 import {
   checkpointStore,
   readKind,
   Requests,
   verifyMigration,
-} from '../../src/app/migration/index.js';
-import { objectPages } from '../../src/app/migration/object-pages.js';
-import type { RequestOptions } from '../../src/app/migration/requests.js';
+} from '../../src/cluster/migration/index.js';
+import { objectPages } from '../../src/cluster/migration/object-pages.js';
+import type { RequestOptions } from '../../src/cluster/migration/requests.js';
 import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { useCluster } from '../apiserver/mocha.js';

@@ -1,13 +1,13 @@
 /** The state of OLM, followed through everything that a cluster does to those who follow it. */
 import { expect } from 'chai';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import { LeaseHolder, type LeaseState } from '../../src/app/facts/cluster/lease.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import { LeaseHolder, type LeaseState } from '../../src/cluster/view/lease.js';
 import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { OlmMetrics } from '../../src/app/metrics/olm/olm-metrics.js';
-import { goExposition } from '../../src/app/metrics/olm/go-exposition.js';
-import { followedResources, warningEvents } from '../../src/app/facts/olm-state/kinds.js';
-import { LiveState } from '../../src/app/facts/olm-state/live-state.js';
-import { feedOlmMetrics } from '../../src/app/metrics/olm/state-feed.js';
+import { OlmMetrics } from '../../src/gate/metrics/olm/olm-metrics.js';
+import { goExposition } from '../../src/gate/metrics/olm/go-exposition.js';
+import { followedResources, warningEvents } from '../../src/cluster/olm-state/kinds.js';
+import { LiveState } from '../../src/cluster/olm-state/live-state.js';
+import { feedOlmMetrics } from '../../src/gate/metrics/olm/state-feed.js';
 import { exampleDefinition } from '../../src/upgrade/rules/crd/example-definition.js';
 import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { Registry } from 'prom-client';

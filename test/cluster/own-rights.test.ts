@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { V1ValidatingWebhook } from '@kubernetes/client-node';
 import { expect } from 'chai';
-import { createAuthority } from '../../src/app/server/certificates/authority.js';
+import { createAuthority } from '../../src/gate/server/certificates/authority.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';

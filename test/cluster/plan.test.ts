@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { UpgradePlan } from '../../src/app/report/upgrade-plan/plan.js';
+import type { UpgradePlan } from '../../src/report/upgrade-plan/plan.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { run } from '../cli/command.js';
 import {

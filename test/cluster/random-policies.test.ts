@@ -14,7 +14,7 @@ import { schemaPairs } from '../../src/upgrade/proof/testing/random-pairs.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
-import { bindingsPath, policiesPath } from '../../src/app/policy-sync/coverage.js';
+import { bindingsPath, policiesPath } from '../../src/gate/policy-sync/coverage.js';
 import { samples } from '../../src/rule/testing/samples.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { definitions, things } from './widgets.js';

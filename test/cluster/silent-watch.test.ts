@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
-import { Connection } from '../../src/app/facts/cluster/connection.js';
-import { Reflector } from '../../src/app/facts/cluster/reflector.js';
+import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { Connection } from '../../src/cluster/view/connection.js';
+import { Reflector } from '../../src/cluster/view/reflector.js';
 import { metaOf } from '../../src/text/documents/index.js';
 import { until } from '../apiserver/processes.js';
 

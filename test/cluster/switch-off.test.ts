@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
-import { parsePolicy } from '../../src/app/check/parse.js';
+import { parsePolicy } from '../../src/policy/parse.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

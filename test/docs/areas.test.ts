@@ -48,7 +48,7 @@ describe('the way of a definition through check crd', () => {
   const page = readFileSync(join(source, '..', 'docs', 'architecture.md'), 'utf8');
   const [, section = ''] = page.split('## Life of a command');
   const [, count = '', returned = ''] = /: (\d+) files, and (\d+) returns/.exec(section) ?? [];
-  const rows = section.split('\n').filter((line) => /^\| .*`app|^\| .*`upgrade/.test(line));
+  const rows = section.split('\n').filter((line) => /^\| .*`[\w-]+\/.*\.ts`/.test(line));
   const steps = rows.flatMap((row) => [...row.matchAll(/(→ )?`([^`]+\.ts)`/g)]);
   const entered = steps.flatMap(([, arrow, file = '']) => (arrow === undefined ? [file] : []));
 

@@ -10,17 +10,17 @@ const names = ['reads', 'deep', 'plans', 'checks', 'starts', 'none'] as const;
 const tests = names.map((name) => `test/cli/${name}.test.ts`);
 
 const files: Record<string, string> = {
-  'build/bundle.mjs': "export const programs = ['src/app/cli/main.ts']; join(root, 'src');",
-  'src/app/cli/main.ts': "import './commands.js';",
-  'src/app/cli/commands.ts': "import('./plan/plan.js'); import('./check.js');",
-  'src/app/cli/plan/plan.ts': "import type { deep } from '../deep.js';",
-  'src/app/cli/check.ts': "new URL('./worker.js', import.meta.url); // ./plan/plan.js",
-  'src/app/cli/worker.ts': '',
-  'src/app/cli/deep.ts': '',
-  'src/app/cli/between.ts': "export { deep } from './deep.js';",
+  'build/bundle.mjs': "export const programs = ['src/cli/main.ts']; join(root, 'src');",
+  'src/cli/main.ts': "import './commands.js';",
+  'src/cli/commands.ts': "import('./plan/plan.js'); import('./check.js');",
+  'src/cli/plan/plan.ts': "import type { deep } from '../deep.js';",
+  'src/cli/check.ts': "new URL('./worker.js', import.meta.url); // ./plan/plan.js",
+  'src/cli/worker.ts': '',
+  'src/cli/deep.ts': '',
+  'src/cli/between.ts': "export { deep } from './deep.js';",
   'test/cli/command.ts': "export const main = join(root, 'dist', 'main.js');",
   'test/cli/reads.test.ts': "readdirSync(join(root, 'docs', name)); run('examples/a/b.yaml');",
-  'test/cli/deep.test.ts': "import { deep } from '../../src/app/cli/between.js';",
+  'test/cli/deep.test.ts': "import { deep } from '../../src/cli/between.js';",
   'test/cli/plans.test.ts': "import './command.js'; run(['plan']); // check, docs/page.md",
   'test/cli/checks.test.ts': "import './command.js'; run('olm-guard check crd'); it('may plan');",
   'test/cli/starts.test.ts': "import './command.js';",
@@ -51,10 +51,10 @@ describe('npm test -- --changed', () => {
     ['examples/a/b.yaml', ['reads']],
     ['examples/a/c.yaml', []],
     ['test/cli/testdata/case.yaml', [...names]],
-    ['src/app/cli/deep.ts', ['deep']],
-    ['src/app/cli/main.ts', ['plans', 'checks', 'starts']],
-    ['src/app/cli/plan/plan.ts', ['plans', 'starts']],
-    ['src/app/cli/worker.ts', ['checks', 'starts']],
+    ['src/cli/deep.ts', ['deep']],
+    ['src/cli/main.ts', ['plans', 'checks', 'starts']],
+    ['src/cli/plan/plan.ts', ['plans', 'starts']],
+    ['src/cli/worker.ts', ['checks', 'starts']],
     ['test/cli/none.test.ts', ['none']],
     ['package-lock.json', [...names]],
   ];
@@ -68,20 +68,20 @@ describe('npm test -- --changed', () => {
 
   it('compares with where the branch left main: committed, not committed, new and removed', () => {
     git('checkout', '--quiet', '-b', 'mine');
-    write('src/app/cli/deep.ts', '1;');
-    rmSync(join(root, 'src/app/cli/worker.ts'));
+    write('src/cli/deep.ts', '1;');
+    rmSync(join(root, 'src/cli/worker.ts'));
     git('commit', '--quiet', '--all', '--message=second');
     git('checkout', '--quiet', 'main');
-    write('src/app/cli/plan/plan.ts', '1;');
+    write('src/cli/plan/plan.ts', '1;');
     git('commit', '--quiet', '--all', '--message=not mine');
     git('checkout', '--quiet', 'mine');
-    write('src/app/cli/check.ts', '1;');
+    write('src/cli/check.ts', '1;');
     write('new folder/ä.md', '');
     expect(changedFiles(root)).to.deep.equal([
       'new folder/ä.md',
-      'src/app/cli/check.ts',
-      'src/app/cli/deep.ts',
-      'src/app/cli/worker.ts',
+      'src/cli/check.ts',
+      'src/cli/deep.ts',
+      'src/cli/worker.ts',
     ]);
     git('branch', '--quiet', '--move', 'main', 'trunk');
     expect(() => changedFiles(root)).to.throw('the branch main: there is none');

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { coverageRows } from '../../build/coverage.js';
-import { operations } from '../../src/app/operations/table.js';
-import { ruleNames } from '../../src/app/operations/rules.js';
+import { operations } from '../../src/checks/operations/table.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
 import { documentedChanges } from '../golden/documented-changes.js';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..', '..');
-const admission = 'src/app/admission';
+const admission = 'src/gate/admission';
 
 /** Functions, by `file function`, and how many exits each has. */
 export function earlyExitsInCode(): Map<string, number> {
@@ -12,7 +12,7 @@ export function earlyExitsInCode(): Map<string, number> {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'response.ts')
     .map((name) => `${admission}/${name}`);
   const found = new Map<string, number>();
-  for (const file of [...files, 'src/app/check/guarantees.ts', 'src/app/check/decide.ts']) {
+  for (const file of [...files, 'src/policy/guarantees.ts', 'src/policy/decide.ts']) {
     const text = readFileSync(join(root, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {

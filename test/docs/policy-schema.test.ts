@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { parsePolicy } from '../../src/app/check/parse.js';
-import { ruleNames } from '../../src/app/operations/rules.js';
+import { parsePolicy } from '../../src/policy/parse.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
 import { ruleOfChange } from '../../src/upgrade/rules/crd/change-name.js';
 
 const file = join(import.meta.dirname, '..', '..', 'schemas', 'policy.schema.json');

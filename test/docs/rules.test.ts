@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { rulePages } from '../../build/rules-document.js';
 import { docsFor, pageFile } from '../../src/rule/finding.js';
-import { ruleNames } from '../../src/app/operations/rules.js';
-import { printPage } from '../../src/app/rules/page.js';
-import { ruleNamed } from '../../src/app/rules/registry.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
+import { printPage } from '../../src/policy/rules/page.js';
+import { ruleNamed } from '../../src/policy/rules/registry.js';
 import { explainedIn } from '../golden/golden.js';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -10,7 +10,7 @@ import {
 import { existsSync } from 'node:fs';
 import { bundleFiles, ownRelease } from '../../build/olm-bundle.js';
 import { filesUrl } from '../../src/text/package.js';
-import { answerLines } from '../../src/app/preflight/ndjson.js';
+import { answerLines } from '../../src/checks/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
 
 const data = new URL('./data/', import.meta.url);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadCatalog } from '../../src/olm/catalogs/index.js';
-import { draw } from '../../src/app/cli/catalog/catalog-graph.js';
+import { draw } from '../../src/cli/catalog/catalog-graph.js';
 import { describeReleases, releaseLines } from './releases.js';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { own, type JsonObject } from '../../src/text/documents/index.js';
-import { families } from '../../src/app/metrics/olm/families.js';
-import { goExposition } from '../../src/app/metrics/olm/go-exposition.js';
-import { OlmMetrics } from '../../src/app/metrics/olm/olm-metrics.js';
+import { families } from '../../src/gate/metrics/olm/families.js';
+import { goExposition } from '../../src/gate/metrics/olm/go-exposition.js';
+import { OlmMetrics } from '../../src/gate/metrics/olm/olm-metrics.js';
 import { numberAt, objectAt, objectsAt, textAt } from '../../src/text/documents/fields.js';
 import { goldenRows } from './golden.js';
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { day, issueCertificate } from '../../src/app/server/certificates/authority.js';
+import { day, issueCertificate } from '../../src/gate/server/certificates/authority.js';
 import type { RunningDeployment } from '../apiserver/deployment.js';
 import { nodeName } from '../apiserver/deployment.js';
 import type { TestCluster } from '../apiserver/cluster.js';

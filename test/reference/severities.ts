@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 const [part = ''] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
-const registry = 'src/app/rules/registry.test.ts';
+const registry = 'src/policy/rules/registry.test.ts';
 const literal = /\bseverity: '(error|warning)'/g;
 const isTest = /\.test\.ts$|\/testing\/|\/testdata\//;
 

@@ -1,10 +1,10 @@
 /** Who is taken for an API server: whoever shows the certificate of one, and nobody else. */
 import { Agent } from 'node:https';
 import { expect } from 'chai';
-import { defaultPolicy } from '../../src/app/check/policy.js';
-import type { Reviewer } from '../../src/app/admission/reviewer.js';
-import type { Caller } from '../../src/app/admission/disclosure.js';
-import type { ClientAuthority } from '../../src/app/server/certificates/client-authority.js';
+import { defaultPolicy } from '../../src/policy/policy.js';
+import type { Reviewer } from '../../src/gate/admission/reviewer.js';
+import type { Caller } from '../../src/gate/admission/disclosure.js';
+import type { ClientAuthority } from '../../src/gate/server/certificates/client-authority.js';
 import { authority, hour, type Authority, type Pair } from './client-certificates.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { reviewText } from './reviews.js';

@@ -7,10 +7,10 @@ import { Registry } from 'prom-client';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { until } from './until.js';
-import { createLog } from '../../src/app/log.js';
-import { createGateMetrics } from '../../src/app/metrics/gate.js';
-import type { Certificate } from '../../src/app/server/certificates/certificate.js';
-import { certificateFromFiles } from '../../src/app/server/certificates/files.js';
+import { createLog } from '../../src/gate/log.js';
+import { createGateMetrics } from '../../src/gate/metrics/gate.js';
+import type { Certificate } from '../../src/gate/server/certificates/certificate.js';
+import { certificateFromFiles } from '../../src/gate/server/certificates/files.js';
 
 const hour = 3_600_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -1,15 +1,15 @@
 /** What the gate says of the conversion that a definition brings, with a converter over HTTPS. */
 import { expect } from 'chai';
-import { defaultPolicy, type Policy } from '../../src/app/check/policy.js';
-import type { AdmissionRequest } from '../../src/app/admission/admission-review.js';
-import { withConversion } from '../../src/app/admission/conversion.js';
-import { customResourceDefinitionReviewer } from '../../src/app/admission/custom-resource-definition.js';
-import { review } from '../../src/app/admission/review.js';
-import type { Caller } from '../../src/app/admission/disclosure.js';
-import { judgeHere } from '../../src/app/admission/testing/judge-here.js';
-import { FolderCluster } from '../../src/app/facts/cluster/folder.js';
-import { ClusterError, type ClusterView } from '../../src/app/facts/cluster/view.js';
-import { openConverter } from '../../src/app/facts/converter/https.js';
+import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
+import type { AdmissionRequest } from '../../src/gate/admission/admission-review.js';
+import { withConversion } from '../../src/gate/admission/conversion.js';
+import { customResourceDefinitionReviewer } from '../../src/gate/admission/custom-resource-definition.js';
+import { review } from '../../src/gate/admission/review.js';
+import type { Caller } from '../../src/gate/admission/disclosure.js';
+import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
+import { FolderCluster } from '../../src/cluster/view/folder.js';
+import { ClusterError, type ClusterView } from '../../src/cluster/view/view.js';
+import { openConverter } from '../../src/cluster/converter/https.js';
 import {
   measureShared,
   own,

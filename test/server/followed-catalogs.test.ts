@@ -9,8 +9,8 @@ import {
   FollowedCatalogs,
   type FollowedCatalog,
   type FollowOptions,
-} from '../../src/app/facts/catalog-sources/followed-catalogs.js';
-import { readCatalogInWorker } from '../../src/app/facts/catalog-sources/read-in-worker.js';
+} from '../../src/repository/catalog-sources/followed-catalogs.js';
+import { readCatalogInWorker } from '../../src/repository/catalog-sources/read-in-worker.js';
 import { InvalidInputError } from '../../src/text/documents/index.js';
 import {
   queueCatalog,

@@ -1,18 +1,18 @@
 /** The real gate over real TLS, in this process, for tests. */
 import { request as httpsRequest, type Agent, type RequestOptions } from 'node:https';
 import { Registry } from 'prom-client';
-import { createReviewers } from '../../src/app/admission/reviewers.js';
-import { FolderState } from '../../src/app/facts/olm-state/folder-state.js';
-import type { Reviewer } from '../../src/app/admission/reviewer.js';
-import { FolderCluster } from '../../src/app/facts/cluster/folder.js';
-import type { ClusterView } from '../../src/app/facts/cluster/view.js';
-import { createLog } from '../../src/app/log.js';
-import { createGateMetrics } from '../../src/app/metrics/gate.js';
-import { defaultPolicy, type Policy } from '../../src/app/check/policy.js';
-import type { CertificateSource } from '../../src/app/server/certificates/certificate.js';
-import { selfSigned, type SelfSigned } from '../../src/app/server/certificates/self-signed.js';
-import { startGate, type Gate, type GateOptions } from '../../src/app/server/gate.js';
-import { JudgePool } from '../../src/app/server/judge-pool.js';
+import { createReviewers } from '../../src/gate/admission/reviewers.js';
+import { FolderState } from '../../src/cluster/olm-state/folder-state.js';
+import type { Reviewer } from '../../src/gate/admission/reviewer.js';
+import { FolderCluster } from '../../src/cluster/view/folder.js';
+import type { ClusterView } from '../../src/cluster/view/view.js';
+import { createLog } from '../../src/gate/log.js';
+import { createGateMetrics } from '../../src/gate/metrics/gate.js';
+import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
+import type { CertificateSource } from '../../src/gate/server/certificates/certificate.js';
+import { selfSigned, type SelfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { startGate, type Gate, type GateOptions } from '../../src/gate/server/gate.js';
+import { JudgePool } from '../../src/gate/server/judge-pool.js';
 
 let shared: Promise<SelfSigned> | undefined;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { TooMuchMemoryError, UnfinishedError } from '../../src/app/admission/reviewer.js';
+import { TooMuchMemoryError, UnfinishedError } from '../../src/gate/admission/reviewer.js';
 import { shareJson } from '../../src/text/documents/shared-json.js';
-import { JudgePool, type JobRequest } from '../../src/app/server/judge-pool.js';
+import { JudgePool, type JobRequest } from '../../src/gate/server/judge-pool.js';
 
 const worker = new URL('../../dist/judge-worker.js', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });

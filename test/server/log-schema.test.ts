@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { demandLogLines, logSchema } from '../apiserver/log-lines.js';
 import { until } from '../apiserver/processes.js';
@@ -132,14 +132,14 @@ describe('schemas/log.schema.json', () => {
         'cli/serve/olm-metrics.ts',
         'cli/serve/kept-certificate.ts',
       ],
-      ...['cli/serve/served-catalogs.ts', 'server/gate.ts', 'server/policy-file.ts'],
-      ...['server/review-record.ts', 'server/refusal.ts', 'server/webhook.ts'],
-      ...['server/denial-events.ts', 'server/certificates/files.ts'],
-      ...['server/certificates/in-secret.ts', 'server/certificates/client-authority.ts'],
-      'server/certificates/front-proxy.ts',
+      ...['cli/serve/served-catalogs.ts', 'gate/server/gate.ts', 'gate/server/policy-file.ts'],
+      ...['gate/server/review-record.ts', 'gate/server/refusal.ts', 'gate/server/webhook.ts'],
+      ...['gate/server/denial-events.ts', 'gate/server/certificates/files.ts'],
+      ...['gate/server/certificates/in-secret.ts', 'gate/server/certificates/client-authority.ts'],
+      'gate/server/certificates/front-proxy.ts',
     ];
     const written = sources.flatMap((source) => {
-      const text = readFileSync(join('src', 'app', source), 'utf8');
+      const text = readFileSync(join('src', source), 'utf8');
       const calls =
         /\blog\??(?:\.(?:info|warn|error|debug)|\[[^\]]+\])\(\s*(?:[^;]*?,\s*)?'([^']+)',?\s*\)/g;
       return [...text.matchAll(calls)].map(([, msg]) => msg ?? '');

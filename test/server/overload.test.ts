@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import { loadWithClients } from '../../bench/many-clients.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { defaultPolicy } from '../../src/app/check/policy.js';
+import { defaultPolicy } from '../../src/policy/policy.js';
 import { authority, type Pair } from './client-certificates.js';
 import { definition, reviewText } from './reviews.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { JudgePool } from '../../src/app/server/judge-pool.js';
-import { Questions } from '../../src/app/server/questions.js';
-import type { HttpError } from '../../src/app/server/body.js';
+import { JudgePool } from '../../src/gate/server/judge-pool.js';
+import { Questions } from '../../src/gate/server/questions.js';
+import type { HttpError } from '../../src/gate/server/body.js';
 
 const hour = 3_600_000;
 

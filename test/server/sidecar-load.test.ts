@@ -2,14 +2,14 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createLog } from '../../src/app/log.js';
-import { createSidecarMetrics } from '../../src/app/metrics/sidecar.js';
-import { JudgePool } from '../../src/app/server/judge-pool.js';
+import { createLog } from '../../src/gate/log.js';
+import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
+import { JudgePool } from '../../src/gate/server/judge-pool.js';
 import {
   startSidecar,
   type Sidecar,
   type StartOptions,
-} from '../../src/app/server/start-sidecar.js';
+} from '../../src/gate/server/start-sidecar.js';
 import { withSize } from './reviews.js';
 
 const silent = new URL('./silent-worker.mjs', import.meta.url);

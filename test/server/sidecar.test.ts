@@ -10,18 +10,18 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createLog } from '../../src/app/log.js';
-import { createSidecarMetrics } from '../../src/app/metrics/sidecar.js';
-import { operations } from '../../src/app/operations/table.js';
-import { openApiDocument } from '../../src/app/preflight/openapi.js';
-import { tokenFromFile } from '../../src/app/server/bearer-token.js';
-import { selfSigned } from '../../src/app/server/certificates/self-signed.js';
-import { JudgePool } from '../../src/app/server/judge-pool.js';
+import { createLog } from '../../src/gate/log.js';
+import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
+import { operations } from '../../src/checks/operations/table.js';
+import { openApiDocument } from '../../src/checks/preflight/openapi.js';
+import { tokenFromFile } from '../../src/gate/server/bearer-token.js';
+import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { JudgePool } from '../../src/gate/server/judge-pool.js';
 import {
   startSidecar,
   type Sidecar,
   type StartOptions,
-} from '../../src/app/server/start-sidecar.js';
+} from '../../src/gate/server/start-sidecar.js';
 import { run, start } from '../cli/command.js';
 import { definition, withSize } from './reviews.js';
 import { until } from './until.js';

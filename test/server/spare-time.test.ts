@@ -1,6 +1,6 @@
 /** What a denial can do without: looked for in spare time, and never waited for beyond it. */
 import { expect } from 'chai';
-import { JudgePool, type JobRequest } from '../../src/app/server/judge-pool.js';
+import { JudgePool, type JobRequest } from '../../src/gate/server/judge-pool.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { responseIn, reviewText, withSize } from './reviews.js';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { defaultPolicy } from '../../src/app/check/policy.js';
+import { defaultPolicy } from '../../src/policy/policy.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { definition, responseIn, reviewText, withSize } from './reviews.js';
 

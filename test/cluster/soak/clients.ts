@@ -1,10 +1,10 @@
 /** Clients that write definitions, OperatorGroups and ClusterServiceVersions all the time, and what the rules say of each write. */
-import type { AdmissionRequest } from '../../../src/app/admission/admission-review.js';
-import { review } from '../../../src/app/admission/review.js';
-import { createReviewers } from '../../../src/app/admission/reviewers.js';
-import { judgeHere } from '../../../src/app/admission/testing/judge-here.js';
-import type { Policy } from '../../../src/app/check/policy.js';
-import { FolderState } from '../../../src/app/facts/olm-state/folder-state.js';
+import type { AdmissionRequest } from '../../../src/gate/admission/admission-review.js';
+import { review } from '../../../src/gate/admission/review.js';
+import { createReviewers } from '../../../src/gate/admission/reviewers.js';
+import { judgeHere } from '../../../src/gate/admission/testing/judge-here.js';
+import type { Policy } from '../../../src/policy/policy.js';
+import { FolderState } from '../../../src/cluster/olm-state/folder-state.js';
 import { aCsv, makeGroup, aNamespace } from '../../../src/olm/rules/objects/testing/harness.js';
 import { metaOf, own, type JsonObject } from '../../../src/text/documents/index.js';
 import type { TestCluster } from '../../apiserver/cluster.js';

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Policy } from '../../../src/app/check/policy.js';
-import { ruleNames } from '../../../src/app/operations/rules.js';
-import { readPolicy } from '../../../src/app/server/policy-file.js';
+import type { Policy } from '../../../src/policy/policy.js';
+import { ruleNames } from '../../../src/checks/operations/rules.js';
+import { readPolicy } from '../../../src/gate/server/policy-file.js';
 import { startCluster, type ApiServer, type TestCluster } from '../../apiserver/cluster.js';
 import { startGate, type TestGate } from '../../apiserver/gate.js';
 import { until } from '../../apiserver/processes.js';

@@ -1,6 +1,6 @@
 /** Writes by many clients at once, each answer held against what the rules say of the write. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Policy } from '../../../src/app/check/policy.js';
+import type { Policy } from '../../../src/policy/policy.js';
 import type { ApiServer } from '../../apiserver/cluster.js';
 import { until } from '../../apiserver/processes.js';
 import type { Answer } from '../../apiserver/request.js';

@@ -5,7 +5,7 @@
  *
  * Exit code 1 when one is accepted by one of them alone, or what was loaded, read or said differs.
  */
-import { catalog } from '../../../src/app/operations/catalog.js';
+import { catalog } from '../../../src/checks/operations/catalog.js';
 import { own, stringifyJson, type JsonObject } from '../../../src/text/documents/index.js'; // prettier-ignore
 import { sameJson } from '../../golden/golden.js';
 import { ask, build } from '../program.js';

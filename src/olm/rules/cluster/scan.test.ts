@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { defaultPolicy } from '../../../app/check/policy.js';
-import { scan } from '../../../app/check/scan.js';
-import { FolderState } from '../../../app/facts/olm-state/folder-state.js';
+import { defaultPolicy } from '../../../policy/policy.js';
+import { scan } from '../../../checks/cluster-scan/scan.js';
+import { FolderState } from '../../../cluster/olm-state/folder-state.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { makeGroup, makeObject } from '../objects/testing/harness.js';
 import { extension, openshift, withApi } from './testing/scan-rows.js';

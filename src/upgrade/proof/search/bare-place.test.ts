@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
-import { ruleNamed } from '../../../app/rules/registry.js';
+import { ruleNamed } from '../../../policy/rules/registry.js';
 import { judgeByReference } from '../../rules/crd/profiles.js';
 import { withEffects } from '../../rules/crd/effects.js';
-import { decide } from '../../../app/check/decide.js';
-import { defaultPolicy } from '../../../app/check/policy.js';
+import { decide } from '../../../policy/decide.js';
+import { defaultPolicy } from '../../../policy/policy.js';
 import { proveDocuments } from '../testing/prove-documents.js';
 import { UpgradePair } from '../../pair.js';
 

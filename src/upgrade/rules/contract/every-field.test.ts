@@ -3,7 +3,7 @@
  * differs in that field alone has a result, and by a rule that knows the field.
  */
 import { expect } from 'chai';
-import { crd } from '../../../app/operations/crd.js';
+import { crd } from '../../../checks/operations/crd.js';
 import {
   InvalidInputError,
   sameJson,

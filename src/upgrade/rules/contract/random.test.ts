@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { compileValidator } from '../../../kubernetes/apiserver/index.js';
-import { crd } from '../../../app/operations/crd.js';
+import { crd } from '../../../checks/operations/crd.js';
 import { Budget } from '../../proof/budget.js';
 import { Dice } from '../../proof/testing/dice.js';
 import { wildObject } from '../../proof/testing/wild-objects.js';

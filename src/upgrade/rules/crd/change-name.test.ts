@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { ruleNamed } from '../../../app/rules/registry.js';
+import { ruleNamed } from '../../../policy/rules/registry.js';
 import { proofFindings } from './proof-findings.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { exampleOfSpec } from './example-definition.js';

@@ -1,7 +1,7 @@
 /** Objects of a cluster, and rows that a scan of them is held against. */
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../text/documents/index.js';
-import { FolderState } from '../../../../app/facts/olm-state/folder-state.js';
+import { FolderState } from '../../../../cluster/olm-state/folder-state.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import {
   aCsv,
@@ -11,8 +11,8 @@ import {
   makeObject,
 } from '../../objects/testing/harness.js';
 import type { Finding } from '../../../../rule/index.js';
-import { defaultPolicy } from '../../../../app/check/policy.js';
-import { scan } from '../../../../app/check/scan.js';
+import { defaultPolicy } from '../../../../policy/policy.js';
+import { scan } from '../../../../checks/cluster-scan/scan.js';
 import type { ScanRule } from '../rule.js';
 
 export const withApi = (object: JsonObject): JsonObject => ({

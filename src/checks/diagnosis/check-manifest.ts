@@ -1,0 +1,69 @@
+/** One manifest of a custom resource under its definition, decided by the policy. */
+import type { TargetMinors } from '../../kubernetes/index.js';
+import {
+  judgeManifest,
+  type FoundCrd,
+  type ManifestFix,
+  type ManifestSource,
+} from '../../upgrade/index.js';
+import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import { check, identity, type Policy } from '../../policy/index.js';
+import { validators } from '../operations/validators.js';
+
+export interface CheckedManifest {
+  /** Kind, namespace and name, as a report heads it. */
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** What could not be judged, a sentence each. */
+  readonly unchecked: readonly string[];
+  /** Where a finding of the verdict is in the object. */
+  readonly keysOf: (finding: Finding) => Path;
+  /** The change of the object that ends a finding. */
+  readonly fixOf: (finding: Finding) => ManifestFix | undefined;
+}
+
+interface Judging extends ManifestSource {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+}
+
+/** @param old the definition before, where the manifest is judged as part of an upgrade */
+export async function checkManifest(
+  object: JsonObject,
+  { name, crd }: FoundCrd,
+  old: JsonObject | undefined,
+  { policy, minors, ...source }: Judging,
+): Promise<CheckedManifest> {
+  const definitions = { crd: crd.document, old };
+  const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, source);
+  const { verdict } = await check(
+    {
+      subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
+      findings: findings.map(({ finding }) => finding),
+    },
+    policy,
+    { now: new Date() },
+  );
+  const found = new Map(findings.map((each) => [identity(each.finding), each]));
+  return {
+    name: nameOf(object),
+    verdict,
+    unchecked,
+    keysOf: (finding) => found.get(identity(finding))?.keys ?? [],
+    fixOf: (finding) => found.get(identity(finding))?.fix,
+  };
+}
+
+function nameOf(object: JsonObject): string {
+  const { namespace, name } = metaOf(object);
+  const shown = name === '' ? generatedName(object) : name;
+  return `${own(object, 'kind') as string} ${namespace === '' ? '' : `${namespace}/`}${shown}`;
+}
+
+/** A server makes the rest of the name when it creates the object. */
+function generatedName(object: JsonObject): string {
+  const prefix = valueAt(object, 'metadata', 'generateName');
+  return typeof prefix === 'string' ? `${prefix}…` : '';
+}

@@ -1,0 +1,278 @@
+/** One definition before and after, as `check crd` reports it: judged, with fixes, and decided as at the gate. */
+import type { ClusterView } from '../../cluster/index.js';
+import { escalateShared, isShared, readCsv } from '../../olm/index.js';
+import {
+  type ConsumerFinding,
+  findingsOf,
+  type FoundCrd,
+  type JudgedFinding,
+  judgeForServers,
+  judgeConsumers,
+  judgeRollback,
+  locationOf,
+  placeInFile,
+  previousFindings,
+  UpgradePair,
+  withRemedy,
+} from '../../upgrade/index.js';
+import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
+import type { Finding } from '../../rule/index.js';
+import {
+  check,
+  type Question,
+  applyComments,
+  type CommentOptions,
+  type Subject,
+} from '../../policy/index.js';
+import type { CheckResult } from '../../report/index.js';
+import {
+  consumersOf,
+  judgeKnownConsumers,
+  noneKnown,
+  type PossibleConsumer,
+} from '../cluster-scan/consumers.js';
+import { framesOf } from './definition-frames.js';
+import { judgePair, type PairJudgement } from './pair-judgement.js';
+import {
+  boundFor,
+  findingsOfServers,
+  keepBounds,
+  withFixes,
+  type FixContext,
+  type PlacedFinding,
+} from './pair-fixes.js';
+import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
+
+/** What is asked about the definitions of one command. */
+export interface PairContext {
+  readonly decision: DecisionContext;
+  /** Minors of Kubernetes that are asked whether they take the new definition. */
+  readonly minors: TargetMinors;
+  readonly fixes: FixContext;
+  /** Stored objects to judge too. */
+  readonly objects?: GivenObjects | undefined;
+  /** Objects that may rely on the definitions. */
+  readonly possibleConsumers?: readonly PossibleConsumer[] | undefined;
+  /** Whether a rollback is judged too. */
+  readonly isRollbackWanted: boolean;
+  /** What a thread has found out about a pair; undefined where nobody has. */
+  readonly judgedAhead?: () => Promise<PairJudgement | undefined>;
+}
+
+export interface DecisionContext extends CommentOptions {
+  /** Where the owners of the definitions are looked up. */
+  readonly owners: ClusterView | undefined;
+}
+
+const nowhere = { side: 'new', keys: [] } as const;
+
+/** @throws InvalidInputError for a definition that cannot be judged */
+export async function checkPair(
+  old: FoundCrd,
+  next: FoundCrd,
+  context: PairContext,
+): Promise<CheckResult> {
+  const { decision, objects, minors } = context;
+  const { owners, policy } = decision;
+  const { profile, crdify, kubernetes } = policy;
+  const pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) });
+  const { change, servers } =
+    (await context.judgedAhead?.()) ?? judgePair(old, next, { ...policy, minors }, pair);
+  const fixes = withFixes(old, next, change, {
+    ...context.fixes,
+    release: pair.options.release,
+  });
+  const known =
+    owners === undefined ? noneKnown : await judgeKnownConsumers(old.crd, next.crd, owners);
+  const shared = withSharedOwners(fixes.judged, old.name, known.csvs);
+  const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
+    objects.onHarmed?.(next.name, object),
+  );
+  const rollback = context.isRollbackWanted ? await judgeRollbackOf(pair, objects) : undefined;
+  keepBounds(next, old, servers, context.fixes);
+  const frames = { old: framesOf(old), new: framesOf(next) };
+  const ofConsumers = findingsOfConsumers(old, next, context.possibleConsumers);
+  const isTold = new Set(ofConsumers.placed.map(({ finding }) => finding.message));
+  const placed: PlacedFinding[] = [
+    ...shared.map(({ finding, place: at, fix }) => {
+      const { side, keys } = at === undefined ? nowhere : locationOf(at);
+      const place = placeInFile(side === 'old' ? old : next, keys);
+      return {
+        finding: withRemedy(finding),
+        place,
+        note: { fix, frame: frames[side](place) },
+      };
+    }),
+    ...[...(stored?.findings ?? []), ...(rollback ? [rollback.finding] : [])].map((finding) => {
+      return { finding, place: {}, note: { fix: boundFor(finding, servers)?.title } };
+    }),
+    ...findingsOfServers(next, servers, frames.new),
+    ...ofConsumers.placed,
+    ...placedIn(next, known.found).filter(({ finding }) => !isTold.has(finding.message)),
+  ];
+  const unknown = [...known.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
+  const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
+  const question = { previous, unchecked: [...new Set(unknown)] };
+  const { verdict, ...decided } = await decide(old, next, placed, question, decision);
+  const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;
+  const unused = `--objects ${objects?.source ?? ''} holds none of ${next.name}: no object was judged`;
+  return {
+    ...decided,
+    verdict: { ...verdict, warnings: [...verdict.warnings, ...(isUnused ? [unused] : [])] },
+    output: {
+      ...change.output,
+      ...(stored && { storedObjects: stored.tally }),
+      ...(rollback && { rollback: rollback.output }),
+    },
+    definitions: { old: old.crd.document, new: next.crd.document },
+    ...countedOf(fixes.note, objects, stored),
+  };
+}
+
+/** Without a word nobody would know whether all objects passed or none was looked at. */
+function countedOf(
+  note: string | undefined,
+  given: GivenObjects | undefined,
+  stored: CheckedObjects | undefined,
+): Pick<CheckResult, 'counted'> {
+  const none = 'objects: none was judged, as the change concerns nothing that is stored';
+  const counted = [
+    ...(given === undefined ? [] : [stored === undefined ? none : countedObjects(stored)]),
+    ...(note === undefined ? [] : [note]),
+  ];
+  return counted.length === 0 ? {} : { counted };
+}
+
+/** As at the gate: a version that goes is an error where several operators own the definition. */
+function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
+  judged: readonly Each[],
+  name: string,
+  csvs: readonly JsonObject[],
+): readonly Each[] {
+  const owners = csvs
+    .map(readCsv)
+    .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
+  return isShared(owners)
+    ? judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }))
+    : judged;
+}
+
+/** Whether a rollback is possible, and with `--objects` which objects have closed it already. */
+async function judgeRollbackOf(
+  pair: UpgradePair,
+  objects: GivenObjects | undefined,
+): Promise<{ readonly finding: Finding; readonly output: object }> {
+  const { finding, ...back } = judgeRollback(pair);
+  // Standard input is read once, for the way there.
+  if (objects === undefined || objects.isReadOnce) return { finding, output: back };
+  const stored = await objects.check(pair.next.document, pair.old.document);
+  if (stored === undefined) return { finding, output: back };
+  const { refused, pruned, checked } = stored.tally;
+  const already =
+    refused + pruned === 0
+      ? `none of ${checked} stored objects stands in its way so far`
+      : stored.findings.map(({ message }) => message).join('; ');
+  const message = `${finding.message}; ${already}`;
+  return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
+}
+
+/** A definition that is only in NEW: whether servers would take it. */
+export async function checkAdded(next: FoundCrd, context: PairContext): Promise<CheckResult> {
+  const { decision, fixes, minors } = context;
+  const servers = judgeForServers(next.crd.document, undefined, minors);
+  keepBounds(next, undefined, servers, fixes);
+  const ofConsumers = findingsOfConsumers(undefined, next, context.possibleConsumers);
+  const placed = [...findingsOfServers(next, servers, framesOf(next)), ...ofConsumers.placed];
+  const question = { unchecked: [...servers.unchecked, ...ofConsumers.unchecked] };
+  return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
+}
+
+/** The old definition stands for the one the cluster has: what switches checks off there counts. */
+async function decide(
+  old: FoundCrd | undefined,
+  next: FoundCrd,
+  placed: readonly PlacedFinding[],
+  known: Pick<Question, 'previous' | 'unchecked'>,
+  { owners: view, ...comments }: DecisionContext,
+): Promise<Required<Pick<CheckResult, 'name' | 'verdict' | 'places' | 'notes'>>> {
+  const findings = placed.map(({ finding }) => finding);
+  const places = placed.map(({ place }) => place);
+  const { policy, warnings } = await applyComments(next.document, findings, places, comments);
+  const request = { object: next.crd.document, ...(old && { oldObject: old.crd.document }) };
+  const subject = subjectOf(old ?? next);
+  const question = { subject, findings, request, ...known };
+  const { verdict, decided } = await check(question, policy, { now: new Date(), view });
+  return {
+    name: next.name,
+    places,
+    verdict: {
+      ...verdict,
+      warnings: [...verdict.warnings, ...warnings, ...notCompared(old, next)],
+    },
+    notes: placed.map(({ note }, index) => {
+      const because = decided[index]?.because;
+      return because?.startsWith('exemption') === true ? { ...note, exempt: because } : note;
+    }),
+  };
+}
+
+function findingsOfConsumers(
+  old: FoundCrd | undefined,
+  next: FoundCrd,
+  possible: readonly PossibleConsumer[] = [],
+): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
+  const files = new Set([old?.document.file, next.document.file]);
+  const { consumers, unchecked } = consumersOf(possible, (old ?? next).crd, files);
+  return { placed: placedIn(next, judgeConsumers(old?.crd, next.crd, consumers)), unchecked };
+}
+
+function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): PlacedFinding[] {
+  const frameAt = framesOf(next);
+  return countAlike(found).map(({ finding, keys }) => {
+    const place = placeInFile(next, keys);
+    return { finding, place, note: { frame: frameAt(place) } };
+  });
+}
+
+/** A repository may hold any number of manifests that lose the same. */
+const maxNamed = 1_000;
+
+/** Names a thousand of those who lose the same, and counts the others. */
+function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
+  const counts = new Map<string, { count: number; readonly first: ConsumerFinding }>();
+  const lossOf = ({ finding: { rule, severity, data, path } }: ConsumerFinding): string =>
+    JSON.stringify([rule, severity, { ...data, consumer: '' }, path]);
+  const named = found.filter((each) => {
+    const loss = lossOf(each);
+    const known = counts.get(loss);
+    if (known !== undefined) return ++known.count <= maxNamed;
+    counts.set(loss, { count: 1, first: each });
+    return true;
+  });
+  const more = [...counts.values()].flatMap(({ count, first: { finding, keys } }) => {
+    if (count <= maxNamed) return [];
+    const consumer = `each of ${count - maxNamed} more`;
+    const message = finding.message.replace(String(finding.data?.['consumer']), () => consumer);
+    return [{ finding: { ...finding, message, data: { ...finding.data, consumer } }, keys }];
+  });
+  return [...named, ...more];
+}
+
+/** What only the cluster knows of a definition that a controller makes. */
+function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
+  const places = sides.flatMap((side) => side?.madeFrom?.unknown ?? []);
+  const fields = new Set(
+    places.map((keys) => keys.filter((_, at) => keys[at - 1] === 'properties').join('.')),
+  );
+  return fields.size === 0
+    ? []
+    : [`only the cluster knows the types of ${[...fields].join(', ')}: these were not compared`];
+}
+
+/** As exemptions name it. */
+export function subjectOf({ name, crd }: FoundCrd): Subject {
+  const group = textAt(crd.document, 'spec', 'group');
+  return { name, groups: group === undefined ? [] : [group] };
+}

@@ -1,0 +1,124 @@
+/** The changes that end findings about a definition: looked for, named beside each, and kept for `--fix`. */
+import type { Release } from '../../kubernetes/index.js';
+import {
+  addBounds,
+  fixLimits,
+  type FoundCrd,
+  hintLimits,
+  placeInFile,
+  type PatchedFinding,
+  type ServersJudgement,
+  withMarkers,
+  withPatches,
+} from '../../upgrade/index.js';
+import type { Place } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+import type { FindingNote, CodeFrame } from '../../report/index.js';
+import type { ChangeJudgement } from './pair-judgement.js';
+import type { Repaired } from './fixed-text.js';
+
+export interface PlacedFinding {
+  readonly finding: Finding;
+  readonly place: Place;
+  readonly note: FindingNote;
+}
+
+export interface FixContext {
+  readonly isFixWanted: boolean;
+  /** Where the changes are kept for `--fix`. */
+  readonly repaired: Repaired[];
+  /** What may be spent on hints where no fix is wanted; none where nobody reads them. */
+  readonly hints?: HintBudget | undefined;
+  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
+  readonly release?: Release | undefined;
+}
+
+export interface HintBudget {
+  readonly limits: typeof hintLimits;
+  /** Values that are left for all definitions together. */
+  left: number;
+}
+
+export const hintsForReaders = (): HintBudget => ({ limits: hintLimits, left: 400_000 });
+
+/** At a prompt somebody waits, and `--fix` finds the rest. */
+export const hintsAtPrompt = (): HintBudget => ({
+  limits: { ...hintLimits, values: 10_000 },
+  left: 40_000,
+});
+
+interface PairFixes {
+  readonly judged: readonly PatchedFinding[];
+  /** A sentence where hints were not looked for to the end. */
+  readonly note?: string;
+}
+
+/** Gives each finding that does harm the patch that ends it, where one is found. */
+export function withFixes(
+  old: FoundCrd,
+  next: FoundCrd,
+  { judged, results }: ChangeJudgement,
+  { isFixWanted, repaired, hints, release }: FixContext,
+): PairFixes {
+  // A patch is one of the definition, and its controller would undo it.
+  if (next.madeFrom !== undefined) return { judged };
+  const limits = isFixWanted ? fixLimits : hints?.limits;
+  if (limits === undefined) return { judged };
+  const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
+  const { judged: patched, repair } = withPatches({ old: old.crd, next: next.crd }, judged, {
+    ...limits,
+    values,
+    release,
+    ...(results && { proof: { results } }),
+  });
+  if (repair === undefined) return { judged };
+  if (hints !== undefined) hints.left -= repair.cost;
+  repaired.push({ next, repair });
+  const isNoted = repair.isCutShort && !isFixWanted;
+  return { judged: patched, ...(isNoted && { note: moreFixes }) };
+}
+
+const moreFixes = 'not every fix was looked for; --fix FILE takes the time to';
+
+/** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
+export function keepBounds(
+  next: FoundCrd,
+  old: FoundCrd | undefined,
+  { cheaper }: ServersJudgement,
+  { isFixWanted, repaired }: FixContext,
+): void {
+  if (!isFixWanted || cheaper.length === 0 || next.madeFrom !== undefined) return;
+  const index = repaired.findIndex((each) => each.next === next);
+  const before = repaired[index]?.repair ?? {
+    fixes: [],
+    patched: next.crd.document,
+    left: [],
+    cost: 0,
+  };
+  const added = { next, ...addBounds(old?.crd, before, cheaper) };
+  repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, added);
+}
+
+export function findingsOfServers(
+  next: FoundCrd,
+  servers: ServersJudgement,
+  frame: (place: Place) => CodeFrame | undefined,
+): PlacedFinding[] {
+  return servers.judged.map(({ finding, place: { keys } }) => {
+    const place = placeInFile(next, keys);
+    const bound = boundFor(finding, servers);
+    return {
+      finding: bound === undefined ? finding : withMarkers(finding, next.crd.document, bound.patch),
+      place,
+      note: { fix: bound?.title, frame: frame(place) },
+    };
+  });
+}
+
+/** The bound that makes a rule cheap enough is named at the end of what a server says. */
+export function boundFor(
+  { message }: Finding,
+  { cheaper }: ServersJudgement,
+): ServersJudgement['cheaper'][number] | undefined {
+  return cheaper.find(({ title }) => message.endsWith(title));
+}

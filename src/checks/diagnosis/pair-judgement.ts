@@ -1,0 +1,94 @@
+/** What is known of a definition before and after, before policy decides: the same in every thread. */
+import {
+  type FoundCrd,
+  judgeForServers,
+  judgeUpgrade,
+  type JudgedFinding,
+  locationOf,
+  placeInFile,
+  type ProofResult,
+  type ServersJudgement,
+  UpgradePair,
+} from '../../upgrade/index.js';
+import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Policy } from '../../policy/index.js';
+
+/** What a judgement depends on. */
+export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify' | 'kubernetes'>;
+
+export interface JudgingOptions extends JudgingPolicy {
+  /** Minors of Kubernetes that are asked whether they take the new definition. */
+  readonly minors: TargetMinors;
+}
+
+export interface ChangeJudgement {
+  readonly judged: readonly JudgedFinding[];
+  readonly output: object;
+  /** Every difference for stored objects, where they were looked at. */
+  readonly results?: readonly ProofResult[];
+}
+
+export interface PairJudgement {
+  readonly change: ChangeJudgement;
+  readonly servers: ServersJudgement;
+}
+
+/** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
+export function judgePair(
+  old: FoundCrd,
+  next: FoundCrd,
+  { minors, ...policy }: JudgingOptions,
+  pair?: UpgradePair,
+): PairJudgement {
+  const change = judgeChange(old, next, policy, pair);
+  return { change, servers: judgeForServers(next.crd.document, old.crd.document, minors) };
+}
+
+/** The same without what servers say. */
+export function judgeChange(
+  old: FoundCrd,
+  next: FoundCrd,
+  { profile, enforce, crdify, kubernetes }: JudgingPolicy,
+  pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) }),
+): ChangeJudgement {
+  try {
+    const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
+      profile,
+      effects: 'refused',
+      isHarmAsked: enforce !== 'all',
+      contract: 'requests',
+    });
+    return {
+      judged: judged.map(withKeys),
+      output: {
+        message,
+        errors,
+        ...(proof && { effect: proof.effect, results: [...proof.results, ...otherResults] }),
+      },
+      results: proof?.results,
+    };
+  } catch (error) {
+    throw inItsFile(error, old, next);
+  }
+}
+
+/** Places by keys alone can be sent to another thread. */
+function withKeys(judged: JudgedFinding): JudgedFinding {
+  if (judged.place === undefined) return judged;
+  const { side, keys } = locationOf(judged.place);
+  return { ...judged, place: { side, keys } };
+}
+
+/** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
+function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {
+  if (!(error instanceof InvalidInputError)) return error;
+  const [, side, rest = ''] = /^\$\.(old|new)(.*)$/s.exec(error.where.path ?? '') ?? [];
+  if (side === undefined) {
+    const message = `${next.name} cannot be judged: ${error.message}`;
+    return new InvalidInputError(error.code, message, error.where, error.details);
+  }
+  const place = placeInFile(side === 'old' ? old : next, []);
+  const path = rest === '' ? {} : { path: `$${rest}` };
+  return new InvalidInputError(error.code, error.message, { ...place, ...path }, error.details);
+}

@@ -1,0 +1,119 @@
+/** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
+import {
+  type CrdifyOptions,
+  findingsOf,
+  hintLimits,
+  judgeRollback,
+  judgeUpgrade,
+  type ProofJudgement,
+  proofProfile,
+  type ProofResult,
+  referenceProfiles,
+  UpgradePair,
+  withPatches,
+} from '../../upgrade/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import type { Release } from '../../kubernetes/index.js';
+import { crdifyOptionsSchema } from '../../policy/index.js';
+import { defineOperation, type IsOver, type Judgement } from './operation.js';
+import { releaseSchema } from './release-schema.js';
+
+interface CrdInput {
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly profile?: string;
+  readonly effects?: boolean;
+  readonly allowedHarm?: boolean;
+  readonly rollback?: boolean;
+  readonly fixes?: boolean;
+  readonly crdify?: CrdifyOptions;
+  readonly release?: Release;
+}
+
+export const crd = defineOperation<CrdInput>({
+  name: 'crd',
+  summary: 'Judges the upgrade from one CustomResourceDefinition to another.',
+  input: {
+    type: 'object',
+    required: ['old', 'new'],
+    additionalProperties: false,
+    properties: {
+      old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
+      new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
+      profile: {
+        enum: [...referenceProfiles, proofProfile],
+        default: 'olm-v1',
+        description: 'Whose rules decide.',
+      },
+      effects: {
+        type: 'boolean',
+        default: true,
+        description:
+          'Whether each finding of a profile other than proof says what it really does to objects: effect, and a witness.',
+      },
+      allowedHarm: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether what a profile other than proof allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
+      },
+      fixes: {
+        type: 'boolean',
+        default: true,
+        description:
+          'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
+      },
+      crdify: crdifyOptionsSchema,
+      release: releaseSchema,
+      rollback: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether a rollback is judged too: output.rollback says whether the old definition can take the place of the new one again.',
+      },
+    },
+  },
+  judge({ rollback = false, ...input }, isOver) {
+    const { old, new: next, crdify, release } = input;
+    const pair = UpgradePair.read(old, next, { isOver, crdify, release });
+    const judgement = judgeCrd(pair, input, isOver);
+    if (!rollback) return judgement;
+    const { finding, ...back } = judgeRollback(pair);
+    const output = { ...judgement.output, rollback: back };
+    return { ...judgement, findings: [...judgement.findings, finding], output };
+  },
+});
+
+function judgeCrd(
+  pair: UpgradePair,
+  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, release }: CrdInput,
+  isOver?: IsOver,
+): Judgement<object> {
+  const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
+    profile,
+    effects: effects ? 'refused' : 'none',
+    isHarmAsked: allowedHarm,
+    contract: 'requests',
+  });
+  const patched = fixes
+    ? withPatches(pair, judged, { ...hintLimits, isOver, proof, release })
+    : { judged };
+  return {
+    // A reference decides by what it refuses; who else is affected is only warned of.
+    allowed: message === '',
+    findings: findingsOf(patched.judged),
+    output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
+  };
+}
+
+function outputOf(
+  { effect, results, failedWitnesses }: ProofJudgement,
+  others: readonly ProofResult[],
+): object {
+  return {
+    effect,
+    // The findings carry what follows from it.
+    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
+  };
+}

@@ -1,0 +1,177 @@
+/** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
+import { Argument, Command, Option } from 'commander';
+import {
+  BreakingUpdates,
+  bundleCrds,
+  type Catalog,
+  type CrdQuestion,
+  crdVerdict,
+  explainPaths,
+  packageGraph,
+  packageOf,
+  ResolutionError,
+  type Step,
+} from '../../olm/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { graphFormats, renderGraph, type GraphFormat } from '../../report/index.js';
+import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
+import { unknownVersion } from './not-in-catalog.js';
+import {
+  readCatalogOption,
+  readKnownCatalog,
+  type NamedCatalog,
+  readBundles,
+} from '../options/known-catalogs.js';
+import { repeatable } from '../options/option-values.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { formOf, print, printError } from '../output.js';
+
+export interface GraphOptions {
+  readonly catalog?: string;
+  readonly channel: readonly string[];
+  readonly from?: string;
+  readonly v1?: true;
+  readonly bundles?: string;
+  readonly crds: boolean;
+  readonly file?: string;
+  readonly output: GraphFormat;
+}
+
+type Given = Omit<GraphOptions, 'output'> & { readonly output?: GraphFormat };
+
+/** Nobody reads the text of a picture: a terminal gets in words what a file would draw. */
+function defaultFormat(file: string | undefined): GraphFormat {
+  return file === undefined && process.stdout.isTTY ? 'text' : 'svg';
+}
+
+export function catalogGraphCommand(): Command {
+  return new Command('graph')
+    .description('draw the updates of a package: channels, heads, edges, and one upgrade path')
+    .addArgument(new Argument('<package>', 'the name of the package'))
+    .addArgument(new Argument('[catalog]', "folder, file or catalogd's URL"))
+    .option('--catalog <catalog>', 'the catalog, in place of the argument')
+    .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
+    .option('--from <version>', 'draw the path from this version, or bundle name')
+    .option('--v1', 'draw the path of OLM v1 (default: of OLM classic)')
+    .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')
+    .option('--no-crds', 'do not look for updates that break stored objects')
+    .option('--file <file>', 'write to a file instead of standard output')
+    .addOption(
+      new Option(
+        '-o, --output <format>',
+        'what to draw (default: svg, and text on a terminal)',
+      ).choices([...graphFormats]),
+    )
+    .action(async (packageName: string, argument: string | undefined, given: Given) => {
+      const options = { ...given, output: given.output ?? defaultFormat(given.file) };
+      const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
+      if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
+      const { name, priority, source } = readCatalogOption(named);
+      const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
+      const text = await draw(packageName, { name, priority, catalog }, options);
+      if (options.file === undefined) await print(text, formOf(options.output));
+      if (given.output === undefined && options.output === 'text') {
+        printError('olm-guard: -o svg > FILE draws it, -o html > FILE as a page to walk in');
+      }
+      if (options.file !== undefined) await writeRegularFile(options.file, text);
+    });
+}
+
+/** The picture as text. @throws InvalidInputError for what the catalog does not have. */
+export async function draw(
+  packageName: string,
+  named: NamedCatalog,
+  options: GraphOptions,
+): Promise<string> {
+  demandPackage(packageName, [named]);
+  for (const channel of options.channel) demandChannel(channel, packageName, [named]);
+  const { catalog } = named;
+  const { stops, ...path } = pathOf(packageName, named, options);
+  const breaking = options.crds
+    ? new BreakingUpdates(
+        catalog,
+        packageName,
+        await questionOf(catalog, packageName, options.bundles),
+      )
+    : undefined;
+  const graph = packageGraph(catalog, {
+    packageName,
+    ...(breaking && { breaks: (from, to) => breaking.reason(from, to) }),
+    ...path,
+    ...(options.channel.length > 0 && { channels: options.channel }),
+  });
+  if (graph === undefined) throw new InvalidInputError('E_INPUT', `has no package ${packageName}`);
+  const unknown = unknownVersion(packageName, options.from, [named]);
+  const leftOut = [
+    ...(unknown === undefined ? [] : [unknown]),
+    ...(stops === undefined ? [] : [`no way on: ${stops}`]),
+    ...(graph.leftOut ?? []),
+    ...unjudgedWords(breaking),
+  ];
+  for (const sentence of leftOut) printError(`olm-guard: ${sentence}`);
+  return renderGraph({ ...graph, ...(leftOut.length > 0 && { leftOut }) }, options.output);
+}
+
+function unjudgedWords(breaking: BreakingUpdates | undefined): string[] {
+  const count = breaking?.unjudged ?? 0;
+  return count === 0 ? [] : [`${count} updates are not judged: too many definitions differ`];
+}
+
+function pathOf(
+  packageName: string,
+  { catalog, name, priority }: NamedCatalog,
+  { from, v1, channel }: GraphOptions,
+): {
+  readonly path?: readonly Step[];
+  readonly installed?: string;
+  /** Why the path does not reach the newest. */
+  readonly stops?: string;
+} {
+  if (from === undefined) return {};
+  const found = packageOf(catalog, packageName, { name, priority });
+  const item = catalog.packages.find((each) => each.name === packageName);
+  const [wanted] = channel;
+  try {
+    const { paths } = explainPaths({
+      packageName,
+      catalogs: found === undefined ? [] : [found],
+      from,
+      only: v1 === true ? 'v1' : 'classic',
+      ...(wanted !== undefined && { channel: wanted }),
+      ...(item !== undefined && { defaultChannel: item.defaultChannel }),
+    });
+    const [way] = paths;
+    const steps = way?.path.steps ?? [];
+    const stops = way?.path.error ?? way?.deadEnd;
+    const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
+    return { path: steps, installed, stops };
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new InvalidInputError('E_INPUT', error.message);
+  }
+}
+
+function installedName(packageName: string, from: string, { bundles }: Catalog): string {
+  const own = bundles.filter((bundle) => bundle.package === packageName);
+  const found = own.find(
+    ({ name, packageProperties }) => name === from || packageProperties[0]?.version === from,
+  );
+  return found?.name ?? `${packageName}.v${from}`;
+}
+
+async function questionOf(
+  catalog: Catalog,
+  packageName: string,
+  folder: string | undefined,
+): Promise<CrdQuestion> {
+  const folders = await readBundles(folder);
+  const own = catalog.bundles.filter((bundle) => bundle.package === packageName);
+  const byName = new Map(own.map((bundle) => [bundle.name, bundle]));
+  return {
+    crdsOf: (bundle) => {
+      const found = byName.get(bundle);
+      return (found && bundleCrds(found)) ?? folders?.get(bundle);
+    },
+    judge: crdVerdict,
+  };
+}

@@ -1,0 +1,174 @@
+/** `olm-guard catalog path`: the steps from an installed version to the newest, in either OLM, and why. */
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { renderPaths } from '../../report/index.js';
+import { explainPaths, packageOf, type PathAnswer, ResolutionError } from '../../olm/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import {
+  catalogOptionHelp,
+  readKnownCatalogs,
+  type NamedCatalog,
+} from '../options/known-catalogs.js';
+import { collectValues } from '../options/option-values.js';
+import { formOf, print } from '../output.js';
+import { unknownVersion } from './not-in-catalog.js';
+import { supportDates } from './support-dates.js';
+import { visible } from '../../text/visible.js';
+
+type Format = 'text' | 'json' | 'yaml';
+
+interface PathOptions {
+  readonly catalog: readonly string[];
+  readonly from?: string;
+  readonly channel?: string;
+  readonly range?: string;
+  readonly v1?: true;
+  readonly classic?: true;
+  readonly precedence?: 'documents';
+  readonly output: Format;
+}
+
+type ToldPath = PathAnswer & {
+  /** A sentence where no catalog has the installed version. */
+  readonly notInCatalog?: string;
+  /** Until when versions on the paths are supported; left out where no catalog says it. */
+  readonly support?: readonly string[];
+};
+
+const renderers: Record<Format, (answer: ToldPath) => string> = {
+  text: ({ paths, differences, notInCatalog, support }) =>
+    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences, support)}`,
+  json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
+  yaml: (answer) => writeYaml(answer),
+};
+
+export function catalogPathCommand(): Command {
+  return new Command('path')
+    .description('print each step from an installed version to the newest, and why it is taken')
+    .addArgument(new Argument('<package>', 'the name of the package'))
+    .addArgument(new Argument('[catalog]', catalogOptionHelp))
+    .addOption(catalogOption())
+    .option('--from <version>', 'the installed version, or the name of its bundle')
+    .option(
+      '--channel <channel>',
+      "only this channel (default: the package's for OLM classic, any for OLM v1)",
+    )
+    .option('--range <range>', 'a version range (OLM v1 only)')
+    .addOption(new Option('--v1', 'OLM v1 only').conflicts('classic'))
+    .addOption(new Option('--classic', 'OLM classic only'))
+    .addOption(
+      new Option(
+        '--precedence <rule>',
+        'for OLM classic, the precedence in OpenShift’s documentation: heads first, then other catalogs',
+      ).choices(['documents']),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 the newest is reached, 1 a path stops, loops or ends below it, 2 bad input.',
+    )
+    .action(async (packageName: string, catalog: string | undefined, options: PathOptions) => {
+      const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
+      const answer = explain(packageName, catalogs, options);
+      const notInCatalog = unknownVersion(packageName, options.from, catalogs);
+      const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
+      const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
+      const support = supportDates(packageName, versions, catalogs, new Date());
+      const output = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
+      await print(renderers[options.output](output), formOf(options.output));
+      process.exitCode = answer.paths.some(
+        ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
+      )
+        ? 1
+        : 0;
+    });
+}
+
+export function catalogOption(): Option {
+  return new Option('--catalog <catalog>', `${catalogOptionHelp} (several: repeat)`)
+    .argParser((value: string, all: readonly string[] | undefined) => {
+      if (value === '') throw new InvalidArgumentError('give a folder');
+      return collectValues(value, all ?? []);
+    })
+    .default([], 'none');
+}
+
+/** The catalogs of the argument and of `--catalog`. @throws InvalidInputError when there is none */
+export function namedCatalogs(
+  argument: string | undefined,
+  options: readonly string[],
+): readonly string[] {
+  const named = argument === undefined ? options : [argument, ...options];
+  if (named.length > 0) return named;
+  throw new InvalidInputError('E_INPUT', 'name a catalog: --catalog <catalog>, a folder or a file');
+}
+
+function explain(
+  packageName: string,
+  catalogs: readonly NamedCatalog[],
+  options: PathOptions,
+): PathAnswer {
+  demandPackage(packageName, catalogs);
+  const found = catalogs.flatMap(
+    ({ catalog, ...named }) => packageOf(catalog, packageName, named) ?? [],
+  );
+  const defaultChannel = catalogs
+    .flatMap(({ catalog }) => catalog.packages)
+    .find(({ name }) => name === packageName)?.defaultChannel;
+  demandChannel(options.channel, packageName, catalogs);
+  const { from, channel, range, precedence } = options;
+  const only = options.v1 === true ? 'v1' : options.classic === true ? 'classic' : undefined;
+  try {
+    return explainPaths({
+      packageName,
+      catalogs: found,
+      from,
+      channel,
+      defaultChannel,
+      range,
+      precedence,
+      only,
+    });
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new InvalidInputError('E_INPUT', error.message);
+  }
+}
+
+/** @throws InvalidInputError for a package that no catalog has, naming the nearest that is there. */
+export function demandPackage(packageName: string, catalogs: readonly NamedCatalog[]): void {
+  const names = new Set(
+    catalogs.flatMap(({ catalog: { packages, channels, bundles } }) => [
+      ...packages.map(({ name }) => name),
+      ...[...channels, ...bundles].map((each) => each.package),
+    ]),
+  );
+  if (names.has(packageName)) return;
+  const shown = catalogs.map(({ name }) => name).join(', ');
+  throw new InvalidInputError(
+    'E_INPUT',
+    `there is no package "${packageName}" in ${shown}${didYouMean(packageName, [...names])}`,
+  );
+}
+
+/** @throws InvalidInputError for a channel that the package has in no catalog. */
+export function demandChannel(
+  channel: string | undefined,
+  packageName: string,
+  catalogs: readonly NamedCatalog[],
+): void {
+  if (channel === undefined) return;
+  const names = catalogs
+    .flatMap(({ catalog }) => catalog.channels)
+    .filter((each) => each.package === packageName)
+    .map(({ name }) => name);
+  if (names.includes(channel)) return;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `package "${packageName}" has no channel "${channel}"; it has ${[...new Set(names)].join(', ')}`,
+  );
+}

@@ -1,0 +1,82 @@
+/** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
+import { existsSync } from 'node:fs';
+import { Argument, Command, Option } from 'commander';
+import { type EntryDetails, type PackageDetails, showPackage } from '../../olm/index.js';
+import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { renderTable } from '../../report/index.js';
+import {
+  demandCatalog,
+  withCatalogSource,
+  type CatalogOptions,
+} from '../options/catalog-source.js';
+import { formOf, print } from '../output.js';
+
+const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
+  text: renderDetails,
+  json: (details) => `${JSON.stringify(details, undefined, 2)}\n`,
+  yaml: (details) => writeYaml(details),
+};
+
+export function catalogShowCommand(): Command {
+  return withCatalogSource(new Command('show'))
+    .description('show a package: channels, entries, upgrade edges, APIs and deprecations')
+    .addArgument(new Argument('<package>', 'name of the package'))
+    .addArgument(new Argument('[catalog]', 'folder or file'))
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .action(
+      async (
+        name: string,
+        folder: string | undefined,
+        options: CatalogOptions & { readonly output: string },
+      ) => {
+        if (folder === undefined && options.catalog === undefined && options.from === undefined) {
+          throw new InvalidInputError(
+            'E_INPUT',
+            existsSync(name)
+              ? `name a package: olm-guard catalog show PACKAGE ${name}; olm-guard catalog list ${name} names those there are`
+              : `name the catalog of package ${name}: olm-guard catalog show ${name} CATALOG`,
+          );
+        }
+        const catalog = await demandCatalog(folder, options, 'graph');
+        const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
+        await print(text, formOf(options.output));
+      },
+    );
+}
+
+function renderDetails(details: PackageDetails): string {
+  const lines = [`${details.name}${mark(details.deprecated)}\n`];
+  for (const { name, isDefault, deprecated } of details.channels) {
+    const entries = details.entries[name] ?? [];
+    lines.push(
+      `\nchannel ${name}${isDefault ? ' (default)' : ''}${mark(deprecated)}\n`,
+      renderTable(['ENTRY', 'VERSION', 'REPLACES', 'SKIPS', 'SKIP RANGE', ''], entries.map(row)),
+    );
+  }
+  if (details.provides.length > 0) lines.push(`\nprovides ${details.provides.join(', ')}\n`);
+  if (details.requires.length > 0) lines.push(`\nrequires ${details.requires.join(', ')}\n`);
+  return lines.join('');
+}
+
+function row(entry: EntryDetails): string[] {
+  const notes = [
+    entry.isHead ? 'head' : '',
+    entry.deprecated === undefined ? '' : `deprecated: ${entry.deprecated.trim()}`,
+  ];
+  return [
+    entry.name,
+    entry.version ?? '-',
+    entry.replaces ?? '-',
+    entry.skips?.join(', ') ?? '-',
+    entry.skipRange ?? '-',
+    notes.filter((note) => note !== '').join(', '),
+  ];
+}
+
+function mark(deprecated: string | undefined): string {
+  return deprecated === undefined ? '' : ` (deprecated: ${deprecated.trim()})`;
+}

@@ -1,0 +1,97 @@
+/** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
+import { Argument, Command, Option } from 'commander';
+import {
+  type CatalogFinding,
+  catalogFindings,
+  countObjects,
+  type LoadedCatalog,
+  validateCatalog,
+} from '../../olm/index.js';
+import type { SkippedEntry } from '../../text/documents/folder-walk.js';
+import type { Place } from '../../text/documents/index.js';
+import { check, type Policy } from '../../policy/index.js';
+import type { ReadCatalog } from '../../repository/index.js';
+import { type CheckResult, formats, render } from '../../report/index.js';
+import {
+  withoutObjectContent,
+  readNamedCatalog,
+  withCatalogSource,
+  type CatalogOptions,
+} from '../options/catalog-source.js';
+import { meantIn } from '../options/suggest-command.js';
+import { describeSkipped } from '../options/skipped-files.js';
+import { loadPolicy } from '../options/policy-option.js';
+import { formOf, print, printError } from '../output.js';
+
+interface Options extends CatalogOptions {
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function catalogValidateCommand(): Command {
+  return withCatalogSource(new Command('validate'))
+    .description('say whether opm would accept a catalog, and what it would not notice')
+    .addArgument(
+      new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
+    .action(async (folder: string | undefined, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const skipped: SkippedEntry[] = [];
+      const tell = (entry: SkippedEntry): void => void skipped.push(entry);
+      const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
+      // What is no YAML or JSON is no catalog that could be judged.
+      if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+      if (loaded.error !== undefined) {
+        const meant = await meantIn(folder, 'catalog');
+        if (meant !== '')
+          printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
+      }
+      const name = options.from ?? folder ?? options.catalog ?? '';
+      const result = await judgeCatalog(name, loaded, policy, readByOpm(skipped));
+      const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+      if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
+      const report = { subject: 'Catalog', results: [result], counts };
+      await print(await render(report, options.output), formOf(options.output));
+      process.exitCode = result.verdict.allowed ? 0 : 1;
+    });
+}
+
+/** opm's verdict and our own, decided by the policy. */
+export async function judgeCatalog(
+  name: string,
+  loaded: LoadedCatalog & Partial<Pick<ReadCatalog, 'format'>>,
+  policy: Policy,
+  warnings: readonly string[],
+): Promise<CheckResult> {
+  const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
+  const { verdict } = await check(
+    { subject: { groups: [], name }, findings: catalogFindings(loaded, validation) },
+    policy,
+    { now: new Date() },
+  );
+  return {
+    name,
+    verdict: { ...verdict, warnings: [...verdict.warnings, ...warnings] },
+    output: {
+      ok: loaded.error === undefined && validation?.error === undefined,
+      format: loaded.format,
+      message: loaded.error?.message ?? validation?.error ?? '',
+    },
+    places: verdict.findings.map(placeOf),
+  };
+}
+
+/** What is hidden is no part of a catalog here, and opm reads it. */
+function readByOpm(skipped: readonly SkippedEntry[]): string[] {
+  if (skipped.length === 0) return [];
+  return [`skipped, but opm reads it too: ${describeSkipped(skipped)}; name it in .indexignore`];
+}
+
+function placeOf(finding: CatalogFinding): Place {
+  return finding.place ?? {};
+}

@@ -1,0 +1,36 @@
+/** Until when versions of a package are supported, as catalogs say it, a sentence each. */
+import { supportOf, supportText } from '../../olm/index.js';
+import type { NamedCatalog } from '../options/known-catalogs.js';
+
+/**
+ * @param versions what is installed and what follows: versions, or names of bundles
+ * @returns none where no catalog has a lifecycle of the package
+ */
+export function supportDates(
+  packageName: string,
+  versions: Iterable<string>,
+  catalogs: readonly NamedCatalog[],
+  now: Date,
+): string[] {
+  const today = now.toISOString().slice(0, 10);
+  const sentences = [...versions].flatMap((asked) => {
+    const version = versionOf(packageName, asked, catalogs);
+    for (const { catalog } of catalogs) {
+      const support = supportOf(catalog, packageName, version, today);
+      if (support !== undefined) return [supportText(packageName, version, support)];
+    }
+    return [];
+  });
+  return [...new Set(sentences)];
+}
+
+function versionOf(packageName: string, asked: string, catalogs: readonly NamedCatalog[]): string {
+  for (const { catalog } of catalogs) {
+    const bundle = catalog.bundles.find(
+      ({ name, package: of }) => of === packageName && name === asked,
+    );
+    const version = bundle?.packageProperties[0]?.version;
+    if (version !== undefined) return version;
+  }
+  return asked.replace(/^.*?\.v(?=\d)/, '');
+}

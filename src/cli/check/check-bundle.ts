@@ -1,0 +1,199 @@
+/** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
+import { releaseFor } from '../../kubernetes/index.js';
+import { stat } from 'node:fs/promises';
+import { Argument, Command, Option } from 'commander';
+import {
+  type Bundle,
+  type BundleCheck,
+  type BundleCheckOptions,
+  type BundleProfile,
+  checkBundle,
+  proofSentence,
+  readBundle,
+} from '../../olm/index.js';
+import { referenceProfiles } from '../../upgrade/index.js';
+import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+import { check, misspeltExemptions, type Policy } from '../../policy/index.js';
+import { formats, render } from '../../report/index.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
+import { suggestCommand } from '../options/suggest-command.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
+import { openPolicy, policyWarning } from '../options/policy-option.js';
+import { formOf, print } from '../output.js';
+import { readSourceWithWarnings } from '../options/skipped-files.js';
+import { textAt } from '../../text/documents/fields.js';
+
+interface Options extends ClusterOptions, DecisionOptions {
+  readonly kubernetes?: string;
+  readonly against?: string;
+  readonly profile?: BundleProfile;
+  readonly policy?: string;
+  readonly output: string;
+}
+
+const profiles: readonly BundleProfile[] = [...referenceProfiles, 'proof'];
+
+export function checkBundleCommand(): Command {
+  return new Command('bundle')
+    .description('check an operator bundle, and its upgrade from the one it replaces')
+    .addArgument(
+      new Argument('<bundle>', 'a folder with manifests and metadata, one file, or git:REF:path'),
+    )
+    .option('--against <old>', 'the bundle that it replaces')
+    .addOption(
+      new Option(
+        '--profile <name>',
+        "which rules decide about CRDs (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...strictOption)
+    .option(...allOption)
+    .option(...kubernetesOption)
+    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
+    .action(async (source: string, options: Options) => {
+      const loaded = await openPolicy(options.policy);
+      const minors = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+      const policy = withMinors(decidingPolicy(loaded, options), minors);
+      const bundle = await openBundle(source);
+      const against = options.against === undefined ? undefined : await openBundle(options.against);
+      const judged = judgeBundle(bundle, policy, {
+        minors,
+        profile: options.profile,
+        isWhole: await isWhole(source),
+        against,
+      });
+      const result = await decideBundle(source, bundle, judged, policy);
+      const { findings } = result.verdict;
+      const count = (severity: string): number =>
+        findings.filter((finding) => finding.severity === severity).length;
+      const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
+      const warnings = [
+        ...(minors?.warnings ?? []),
+        ...(await policyWarning(options.policy, loaded, options.against, options.output)),
+      ];
+      const report = { subject: 'Bundle', results: [result], warnings, counts };
+      const text = await render(report, options.output, { isAllListed: options.all === true });
+      await print(text, formOf(options.output));
+      process.exitCode = result.verdict.allowed ? 0 : 1;
+    });
+}
+
+/** @throws InvalidInputError for what is no bundle */
+export async function openBundle(source: string): Promise<Bundle> {
+  const files = await readSourceWithWarnings(source);
+  const bundles = files.flatMap(
+    ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
+  );
+  if (bundles.length > 1) {
+    const message = `holds ${bundles.length} bundles; name one: ${bundles.slice(0, 5).join(', ')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  const bundle = readBundle(documents, source);
+  // The properties of its bundles would be read as those of one, and nothing would be found.
+  if (bundle.csv === undefined && bundle.annotations === undefined && isCatalog(documents)) {
+    const message = `is no bundle${suggestCommand(documents, 'check bundle')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  return bundle;
+}
+
+/** One `olm.bundle` by itself is a bundle that opm has rendered. */
+function isCatalog(documents: readonly Document[]): boolean {
+  const schemas = documents.map(({ value }) => textAt(value, 'schema'));
+  const bundles = schemas.filter((schema) => schema === 'olm.bundle').length;
+  return (
+    bundles > 1 || schemas.some((schema) => schema === 'olm.package' || schema === 'olm.channel')
+  );
+}
+
+async function isWhole(source: string): Promise<boolean> {
+  if (source === '-' || source.startsWith('git:')) return false;
+  return (await stat(source)).isDirectory();
+}
+
+function profileOf({ profile }: Policy): BundleProfile {
+  const known = profiles.find((each) => each === profile);
+  if (known !== undefined) return known;
+  throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
+}
+
+/** @throws InvalidInputError for a profile that bundles do not have */
+export function judgeBundle(
+  bundle: Bundle,
+  policy: Policy,
+  {
+    profile = profileOf(policy),
+    against,
+    ...options
+  }: Pick<BundleCheckOptions, 'isWhole' | 'minors'> & {
+    readonly profile?: BundleProfile | undefined;
+    readonly against: Bundle | undefined;
+  },
+): BundleCheck {
+  return checkBundle(bundle, {
+    ...options,
+    profile,
+    isHarmAsked: policy.enforce !== 'all',
+    crdify: policy.crdify,
+    release: releaseFor(policy.kubernetes),
+    against,
+  });
+}
+
+export async function decideBundle(
+  source: string,
+  bundle: Bundle,
+  judged: BundleCheck,
+  policy: Policy,
+) {
+  const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
+  const name = bundle.csv?.value.name ?? source;
+  const { verdict } = await check(
+    {
+      subject: { groups, name },
+      findings: judged.findings,
+      previous: judged.previous,
+      unchecked: judged.unchecked,
+    },
+    policy,
+    { now: new Date() },
+  );
+  return {
+    name,
+    verdict: {
+      ...verdict,
+      warnings: [
+        ...verdict.warnings,
+        ...judged.crds.flatMap((crd) => proofSentence(crd) ?? []),
+        ...misspeltExemptions(
+          policy.exemptions,
+          [name, ...bundle.crds.keys()].map((each) => ({ subject: { groups, name: each } })),
+        ),
+      ],
+    },
+    output: {
+      version: bundle.csv?.value.version ?? null,
+      olmV1: judged.olmV1,
+      crds: judged.crds.map(({ name, message, effect, results }) => ({
+        name,
+        message,
+        effect: effect ?? null,
+        results,
+      })),
+    },
+    places: judged.places,
+  };
+}

@@ -1,0 +1,377 @@
+/** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
+import { Argument, Command, Option } from 'commander';
+import {
+  type Collection,
+  type FoundCrd,
+  pairCrds,
+  type ProofResult,
+  proveUpgrade,
+} from '../../upgrade/index.js';
+import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Verdict } from '../../rule/index.js';
+import {
+  expiredWarning,
+  idleExemptions,
+  shortNameOf,
+  type JudgedSubject,
+  policyWarnings,
+  profiles,
+  rollbackMode,
+  type Policy,
+  type Profile,
+} from '../../policy/index.js';
+import { type CheckResult, renderDerivation, formats } from '../../report/index.js';
+import {
+  checkAdded,
+  checkPair,
+  subjectOf,
+  type PairContext,
+  hintsAtPrompt,
+  hintsForReaders,
+  type PairJudgement,
+} from '../../checks/index.js';
+import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
+import { readPossibleConsumers } from './consumers.js';
+import { givenObjects } from './stored-objects.js';
+import { ObjectSources } from '../options/object-sources.js';
+import { repeatable } from '../options/option-values.js';
+import { networkOption, type NetworkOptions } from '../options/network-option.js';
+import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
+import { startReport, type ReportOutput } from '../report-output.js';
+import { print, printError } from '../output.js';
+import { append } from '../../text/long-lists.js';
+
+interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
+  readonly profile?: Profile;
+  readonly policy?: string;
+  readonly fix?: string;
+  readonly objects: readonly string[];
+  readonly consumers: readonly string[];
+  readonly kubernetes?: string;
+  readonly rollback?: boolean;
+  readonly explain?: boolean;
+  readonly writeExemptions?: boolean;
+  readonly unchecked: 'fail' | 'warn';
+  readonly output: string;
+}
+
+export function checkCrdCommand(): Command {
+  return new Command('crd')
+    .description('compare two releases of CustomResourceDefinitions by the rules of OLM v1')
+    .addArgument(
+      new Argument(
+        '[old]',
+        "file, folder, bundle, git:REF:path, go:FOLDER (Go types), - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
+      ),
+    )
+    .addArgument(
+      new Argument(
+        '[new]',
+        "the proposed release: a file, folder, bundle, git:REF:path, go:FOLDER or -; a single argument is NEW (default: the policy's paths)",
+      ),
+    )
+    .addOption(
+      new Option(
+        '--profile <name>',
+        "which rules decide (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--state <folder>', 'a folder of YAML files in place of the cluster of cluster:NAME')
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .option(
+      '--fix <file>',
+      'write NEW, changed so that, if possible, no object breaks; to a folder, one file for each definition',
+    )
+    .addOption(
+      repeatable(
+        '--objects <source>',
+        'stored objects to judge too: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--consumers <source>',
+        'who relies on the definitions: a file, folder, kustomization, chart, git:REF:path or cluster',
+      ),
+    )
+    .option(...networkOption)
+    .option(...strictOption)
+    .option(...allOption)
+    .option(...kubernetesOption)
+    .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
+    .option(
+      '--rollback',
+      'report whether OLD can be restored after NEW is installed, and until when',
+    )
+    .option(
+      '--explain',
+      'explain for every difference why it is safe, or what it breaks (text only)',
+    )
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'when a part of OLD or NEW cannot be read: exit with 2, or only report it',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .action(checkCrd);
+}
+
+async function checkCrd(
+  first: string | undefined,
+  second: string | undefined,
+  options: Options,
+): Promise<void> {
+  const named = [first, second].filter((source) => source !== undefined);
+  const loaded = await openPolicy(options.policy);
+  const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+  const decided = withMinors(decidingPolicy(loaded, options), asked);
+  const policy = { ...decided, profile: options.profile ?? decided.profile };
+  const wanted = comparedSources(named, loaded);
+  const report = startReport('CustomResourceDefinitions', options.output, {
+    isAllListed: options.all === true,
+  });
+  const counts = { allowed: 0, denied: 0, added: 0, removed: 0, otherDocuments: 0 };
+  const run: Run = {
+    report,
+    counts,
+    judged: [],
+    derived: [],
+    warnings: new Set(),
+    notes: new Set(),
+    unchecked: new Set(),
+    comparedWith: new Set(),
+    objects: new ObjectSources(options.objects, options),
+    policy,
+    loaded,
+    minors: asked ?? minorsByDefault(),
+    isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
+    fixes: {
+      isFixWanted: options.fix !== undefined,
+      repaired: [],
+      hints: options.output === 'text' ? hintsAtPrompt() : hintsForReaders(),
+    },
+  };
+  try {
+    const all: ComparedSources[] = [];
+    for (const sources of wanted) all.push(await fromStart(sources, loaded));
+    for (const sources of all) await compare(sources, options, run);
+    const warnings = [
+      ...(asked?.warnings ?? []),
+      ...run.notes,
+      ...(await policyWarning(options.policy, loaded, all[0]?.old, options.output)),
+    ];
+    if (options.fix !== undefined) {
+      const { writeFixes } = await import('./fix-file.js');
+      await writeFixes(options.fix, run.fixes.repaired);
+    }
+    const unchecked = [...run.unchecked];
+    const comparedWith = [...run.comparedWith];
+    await report.end(counts, {
+      warnings,
+      unchecked,
+      comparedWith,
+      isFailure: isFailure(options, run),
+    });
+  } catch (error) {
+    await report.fail(errorJson(error));
+    throw error;
+  }
+  for (const warning of idlePolicy(policy, run)) printError(`olm-guard: ${warning}`);
+  if (options.writeExemptions === true) {
+    const { writeExemptions } = await import('./write-exemptions.js');
+    await writeExemptions(run.judged, options.policy, new Date());
+  }
+  if (options.explain === true && options.output === 'text') {
+    for (const pair of run.derived) {
+      await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+    }
+  }
+  if (options.output !== 'text') {
+    for (const sentence of run.unchecked) printError(`olm-guard: ${sentence}`);
+  }
+  process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+/** Whether the command line says which commit is compared with. */
+function isNamed({ oldIsOf, note }: ComparedSources): boolean {
+  return oldIsOf === undefined && note === undefined;
+}
+
+function isFailure(options: Options, { unchecked }: Run): boolean {
+  return options.unchecked === 'fail' && unchecked.size > 0;
+}
+
+/** What all comparisons of one run share. */
+interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'> {
+  readonly policy: Policy;
+  /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
+  readonly judged: JudgedSubject[];
+  readonly report: ReportOutput;
+  readonly loaded: LoadedPolicy;
+  /** Stored objects to judge too. */
+  readonly objects: ObjectSources;
+  readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
+  /** What was said beside the findings of all results. */
+  readonly warnings: Set<string>;
+  /** What is to be known of the comparison, a sentence each. */
+  readonly notes: Set<string>;
+  /** What could not be read of either side. */
+  readonly unchecked: Set<string>;
+  /** What was compared with, as far as it was not named. */
+  readonly comparedWith: Set<string>;
+  /** Everything that was compared, for `--explain`. */
+  readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
+}
+
+/** Fewer pairs are judged before a thread has started. */
+const fewestPairs = 4;
+
+async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
+  const { report, counts } = run;
+  const next = await readDefinitions(sources.new, options);
+  const found = await readOldDefinitions(sources.old, next, options).catch(
+    async (error: unknown) => {
+      throw await aboutOld(error, sources, run.loaded);
+    },
+  );
+  const { collection: old, isPathNew = false, movedFrom, view, owners, close } = found;
+  try {
+    const pairs = pairCrds(old, next, sources);
+    const unnamed = movedFrom ?? (isNamed(sources) ? [] : [sources.old]);
+    if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
+    if (pairs.changed.length === 0) {
+      const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
+      const isOldEmpty = isOfCommit(sources.old) && old.crds.size === 0;
+      if (!isOldEmpty) printError(`olm-guard: ${sentence}`);
+      else if (isPathNew) run.notes.add(`${sources.old} does not exist: ${allAdded}`);
+      else run.unchecked.add(sentence);
+    }
+    const given = run.objects;
+    if (given.hasStandardInput && pairs.changed.length > 1) {
+      throw new InvalidInputError(
+        'E_INPUT',
+        '--objects - can be read for one definition only; name a file or a folder',
+      );
+    }
+    const tell = async (result: CheckResult): Promise<void> => {
+      counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      for (const warning of result.verdict.warnings) run.warnings.add(warning);
+      await report.result(result);
+    };
+    const onUnchecked = (sentence: string): void => void run.unchecked.add(sentence);
+    for (const { name, madeFrom } of options.fix === undefined ? [] : next.crds.values()) {
+      if (madeFrom === undefined) continue;
+      printError(`olm-guard: fix: ${name} is made of a ${madeFrom.kind}, which is not changed`);
+    }
+    const onHarmed = report.object?.bind(report);
+    const { policy, minors } = run;
+    const possibleConsumers = await readPossibleConsumers(options, view, (sentence) =>
+      run.unchecked.add(sentence),
+    );
+    const release = releaseFor(policy.kubernetes);
+    const context: PairContext = {
+      ...run,
+      possibleConsumers,
+      decision: { policy, owners, areCommentsHeard: options.policy === undefined },
+      objects:
+        given.names.length === 0
+          ? undefined
+          : givenObjects(given, view, { onUnchecked, onHarmed, release }),
+    };
+    const ahead =
+      pairs.changed.length < fewestPairs
+        ? undefined
+        : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
+            profile: policy.profile,
+            enforce: policy.enforce,
+            crdify: policy.crdify,
+            kubernetes: policy.kubernetes,
+            minors,
+          });
+    try {
+      for (const [index, pair] of pairs.changed.entries()) {
+        const judgedAhead = async (): Promise<PairJudgement | undefined> => ahead?.judged(index);
+        const result = await checkPair(pair.old, pair.new, { ...context, judgedAhead });
+        const { findings } = result.verdict;
+        run.judged.push({ subject: subjectOf(pair.old), findings });
+        await tell(result);
+      }
+    } finally {
+      await ahead?.close();
+    }
+    for (const added of pairs.added) await tell(await checkAdded(added, context));
+    for (const { name } of pairs.removed) {
+      const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
+      await tell(unchallenged(name, [warning]));
+    }
+    counts.added += pairs.added.length;
+    counts.removed += pairs.removed.length;
+    counts.otherDocuments += old.otherDocuments + next.otherDocuments;
+    for (const sentence of [...(old.unchecked ?? []), ...(next.unchecked ?? [])]) {
+      run.unchecked.add(sentence);
+    }
+    append(run.derived, pairs.changed);
+  } finally {
+    close();
+  }
+}
+
+/** What the policy exempts and is not there, or exempts no longer; each once, also beside a denial. */
+function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
+  const idle = idleExemptions(policy.exemptions, judged);
+  const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));
+  return [
+    ...idle.map(({ exemption, why }) => `${shortNameOf(exemption)} ${why}`),
+    ...policyWarnings(
+      policy,
+      new Date(),
+      new Set([...idle.map(({ exemption }) => exemption), ...said]),
+    ),
+  ];
+}
+
+/** Where it may have had nothing yet. */
+function isOfCommit(source: string): boolean {
+  return /^(?:go:)?git:/.test(source);
+}
+
+const allAdded = 'every definition in NEW counts as added';
+
+function whyNot({ crds }: Collection, source: string): string {
+  return crds.size === 0
+    ? `${source} has no CustomResourceDefinition: ${allAdded}`
+    : `OLD and NEW have no CustomResourceDefinition in common`;
+}
+
+function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
+  return proveUpgrade(old.crd, next.crd).results;
+}
+
+/** An error as scripts read it everywhere. */
+function errorJson(error: unknown): object {
+  if (!(error instanceof InvalidInputError)) return { message: String(error) };
+  const { code, message, where } = error;
+  return { code, message, ...(Object.keys(where).length === 0 ? {} : { where }) };
+}
+
+function unchallenged(name: string, warnings: string[]): CheckResult {
+  const verdict: Verdict = { allowed: true, findings: [], warnings };
+  return { name, verdict, output: {}, places: [] };
+}

@@ -1,0 +1,318 @@
+/** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
+import { Argument, Command, Option } from 'commander';
+import { minorsByDefault } from '../../kubernetes/index.js';
+import { collectCrds, isCustomResourceDefinition, type FoundCrd } from '../../upgrade/index.js';
+import { textAt } from '../../text/documents/fields.js';
+import {
+  InvalidInputError,
+  inNamespace,
+  metaOf,
+  type Document,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+import type { Policy } from '../../policy/index.js';
+import {
+  goPrefix,
+  mayDefine,
+  SchemaCatalog,
+  manifestObjects,
+  type ManifestObject,
+} from '../../repository/index.js';
+import { type CheckResult, framesInTurn, type FrameAt, formats } from '../../report/index.js';
+import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { withWarnings } from '../options/skipped-files.js';
+import {
+  checkManifest,
+  type CheckedManifest,
+  placeOf,
+  placeOfObject,
+  placesAndNotes,
+  writtenAt,
+  type WrittenFinding,
+} from '../../checks/index.js';
+import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
+import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
+import { repeatable } from '../options/option-values.js';
+import { networkOption, type NetworkOptions } from '../options/network-option.js';
+import { openPolicy } from '../options/policy-option.js';
+import { ManifestFixes } from './manifest-fixes.js';
+import { kubeconformSummary } from './kubeconform-summary.js';
+import { SkippedKinds } from './skipped-kinds.js';
+import { ObjectDefinitions } from './object-definitions.js';
+import { startReport } from '../report-output.js';
+
+interface Options extends DecisionOptions, NetworkOptions {
+  readonly crds: readonly string[];
+  readonly against: readonly string[];
+  readonly schemaLocation: readonly string[];
+  readonly values: readonly string[];
+  readonly summary?: true;
+  readonly fix?: string;
+  readonly unchecked: 'fail' | 'warn';
+  readonly policy?: string;
+  readonly kubernetes?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly output: string;
+}
+
+interface Sources {
+  readonly manifests: readonly ManifestObject[];
+  /** Everything that was read, definitions too. */
+  readonly documents: readonly Document[];
+}
+
+export function checkObjectsCommand(): Command {
+  return new Command('objects')
+    .description('judge manifests of custom resources by their definitions')
+    .addArgument(
+      new Argument(
+        '<path...>',
+        'files, folders, kustomizations, Helm charts, git:REF:path or - (standard input)',
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--crds <new>',
+        'the definitions, given like a path; those among the paths are used too',
+      ),
+    )
+    .addOption(
+      repeatable('--against <old>', 'the old definitions: what they refuse too is only a warning'),
+    )
+    .addOption(
+      repeatable(
+        '--schema-location <folder>',
+        'JSON schemas for kinds without a definition: a folder, or a template as for kubeconform',
+      ),
+    )
+    .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(
+      '--fix <file>',
+      'write the files with the changes that resolve findings; to the folder that holds them, each in place',
+    )
+    .option(...networkOption)
+    .option('--strict', 'deny fields that the definition does not have, as kubectl does')
+    .option(...allOption)
+    .option(...objectsKubernetesOption)
+    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'when a part cannot be judged: exit with 2, or only report it; when nothing can be, always exit with 2',
+      )
+        .choices(['fail', 'warn'])
+        .default('fail'),
+    )
+    .option('--summary', 'end text with the summary line of kubeconform')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked (--unchecked).',
+    )
+    .action(async (paths: readonly string[], options: Options) => {
+      const loaded = await openPolicy(options.policy);
+      const decided = decidingPolicy(loaded, options);
+      const policy = options.strict === true ? denyingUnknownFields(decided) : decided;
+      const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+      const minors = asked ?? minorsByDefault();
+      const unchecked = new Set<string>();
+      const catalog = await SchemaCatalog.open(options.schemaLocation);
+      const named = await readCrds(options, unchecked);
+      const needsBeside = named.size === 0 && catalog.isEmpty;
+      // To render a large repository takes a minute.
+      if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
+      const { manifests, documents } = await readAll(paths, unchecked, options);
+      const beside = definitionsIn(documents, unchecked, named);
+      const crds = new Map([...beside, ...named]);
+      if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths);
+      const old = await oldDefinitions(options, crds, unchecked);
+      const definitions = new ObjectDefinitions(crds, catalog, unchecked);
+      const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
+      const report = startReport('Objects', options.output, { isAllListed: options.all === true });
+      const counts = { allowed: 0, denied: 0, skipped: 0 };
+      const skipped = new SkippedKinds();
+      const frameAt = framesInTurn();
+      const fixes = options.fix === undefined ? undefined : new ManifestFixes();
+      for (const manifest of manifests) {
+        const found = await definitions.definitionOf(manifest.object);
+        if (found === undefined) {
+          counts.skipped++;
+          skipped.add(manifest.object);
+          const sentence = await withVariableAsKind(manifest);
+          if (sentence !== undefined) unchecked.add(sentence);
+          continue;
+        }
+        const installed = (await before.definitionOf(manifest.object))?.crd.document;
+        const object = placedIn(manifest, found);
+        const written = writtenAt(manifest);
+        const { isUnfinished, isUnknown } = manifest.applied;
+        const source = { written, isUnfinished, isUnknown };
+        const judged = await checkManifest(object, found, installed, { policy, minors, ...source });
+        for (const sentence of judged.unchecked) {
+          unchecked.add(`${await whereIs(manifest)}${sentence}`);
+        }
+        const { verdict } = judged;
+        counts[verdict.allowed ? 'allowed' : 'denied']++;
+        fixes?.add(manifest, judged);
+        await report.result(await resultOf(manifest, judged, frameAt));
+      }
+      if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
+        unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
+      }
+      if (options.fix !== undefined) {
+        const judgedFiles = new Set(documents.map(({ file = '' }) => file));
+        await fixes?.write(options.fix, [...judgedFiles]);
+      }
+      const isNothingJudged = counts.allowed + counts.denied === 0;
+      const isUnchecked = unchecked.size > 0 && (options.unchecked === 'fail' || isNothingJudged);
+      const isFailure = counts.denied === 0 && isUnchecked;
+      const { bySchemaAlone } = definitions;
+      const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
+      await report.end(all, {
+        warnings: asked?.warnings ?? [],
+        ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
+        skipped: skipped.list(),
+        ...(options.summary && {
+          closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }, skipped),
+        }),
+        isFailure,
+      });
+      process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+    });
+}
+
+function noDefinition(crds: readonly string[], paths: readonly string[]): InvalidInputError {
+  const message = `no CustomResourceDefinition is in ${[...crds, ...paths].join(', ')}; name them: --crds NEW`;
+  return new InvalidInputError('E_INPUT', message);
+}
+
+/** Definitions of Go types are made by controller-gen. */
+async function readCrds(
+  { crds: sources, network }: Options,
+  unchecked: Set<string>,
+): Promise<ReadonlyMap<string, FoundCrd>> {
+  const isGo = (source: string): boolean => source.startsWith(goPrefix);
+  const made = new Map<string, FoundCrd>();
+  for (const source of sources.filter(isGo)) {
+    for (const [name, found] of (await readDefinitions(source)).crds) made.set(name, found);
+  }
+  const { documents } = await readAll(
+    sources.filter((source) => !isGo(source)),
+    unchecked,
+    { network },
+  );
+  return new Map([...definitionsIn(documents, unchecked), ...made]);
+}
+
+function denyingUnknownFields(policy: Policy): Policy {
+  return { ...policy, modes: new Map([...policy.modes, ['UnknownField', 'deny']]) };
+}
+
+/** Reads all sources; those that cannot be read are listed in `unchecked`, unless there is only one. */
+async function readAll(
+  sources: readonly string[],
+  unchecked: Set<string>,
+  { values: valueFiles = [], network: usesNetwork }: Partial<Options>,
+): Promise<Sources> {
+  const manifests: ManifestObject[] = [];
+  const documents: Document[] = [];
+  for (const source of sources) {
+    const onUnchecked = (sentence: string): unknown => unchecked.add(sentence);
+    const read = withWarnings((options) =>
+      manifestObjects(source, {
+        ...options,
+        ...{ valueFiles, usesNetwork, onUnchecked, includesUnfinished: true },
+      }),
+    );
+    try {
+      for await (const file of read) {
+        append(documents, file.documents);
+        append(manifests, file.objects.filter(isJudged));
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
+      unchecked.add(`${error.describe()}; nothing of it was judged`);
+    }
+  }
+  return { manifests, documents };
+}
+
+function isJudged({ object }: ManifestObject): boolean {
+  return !isCustomResourceDefinition(object);
+}
+
+/** The object with the namespace that kubectl, Argo CD or Flux gives it when it has none. */
+function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonObject {
+  const { namespace } = applied;
+  const isNamespaced = textAt(crd.document, 'spec', 'scope') === 'Namespaced';
+  const hasNone = namespace !== undefined && metaOf(object).namespace === '';
+  return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
+}
+
+/** What `check crd` would compare `proposed` with; of two of one name, the first that is named. */
+async function oldDefinitions(
+  options: Options,
+  proposed: ReadonlyMap<string, FoundCrd>,
+  unchecked: Set<string>,
+): Promise<ReadonlyMap<string, FoundCrd>> {
+  const old = new Map<string, FoundCrd>();
+  for (const source of options.against) {
+    const crds = new Map([...proposed].filter(([name]) => !old.has(name)));
+    const { collection, close } = await readOldDefinitions(
+      source,
+      { crds, otherDocuments: 0 },
+      options,
+    );
+    close();
+    for (const sentence of collection.unchecked ?? []) unchecked.add(sentence);
+    for (const [name, found] of collection.crds) if (!old.has(name)) old.set(name, found);
+  }
+  return old;
+}
+
+/** @param named definitions of --crds, which take precedence over those with the same name */
+function definitionsIn(
+  documents: readonly Document[],
+  unchecked: Set<string>,
+  named: ReadonlyMap<string, FoundCrd> = new Map(),
+): ReadonlyMap<string, FoundCrd> {
+  const { crds } = collectCrds(documents, (error, crd, why) => {
+    if (why === 'unreadable' || !named.has(metaOf(crd).name)) unchecked.add(error.describe());
+  });
+  return crds;
+}
+
+async function resultOf(
+  manifest: ManifestObject,
+  { name, verdict, keysOf, fixOf }: CheckedManifest,
+  frameAt: FrameAt,
+): Promise<CheckResult> {
+  const written: WrittenFinding[] = [];
+  for (const finding of verdict.findings) {
+    const place = await placeOf(manifest, keysOf(finding));
+    written.push({ ...place, fix: fixOf(finding)?.title });
+  }
+  const { rendering } = manifest.applied;
+  return { name, verdict, output: null, rendering, ...placesAndNotes(written, frameAt) };
+}
+
+/** Whoever applies the object may make it one of a kind that has a definition. */
+async function withVariableAsKind(manifest: ManifestObject): Promise<string | undefined> {
+  const { object, applied } = manifest;
+  const names = ['apiVersion', 'kind'].filter(
+    (key) => applied.isUnknown?.(textAt(object, key) ?? '') === true,
+  );
+  if (names.length === 0) return undefined;
+  return `${await whereIs(manifest)}not judged: its ${names.join(' and ')} holds a variable whose value is not known here`;
+}
+
+async function whereIs(manifest: ManifestObject): Promise<string> {
+  const { file, line } = await placeOfObject(manifest);
+  return file === undefined ? '' : `${file}:${line}: `;
+}

@@ -1,0 +1,136 @@
+/** What `check crd` compares where not everything is named: the rest is the policy's, or the convention. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { meantCommit } from '../../text/documents/git.js';
+import { startOfBranch } from '../../text/documents/git-revision.js';
+import { isWithin, realPlace, topOfRepository } from '../../text/documents/program.js';
+import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
+import type { LoadedPolicy } from '../options/policy-option.js';
+import { goPrefix } from '../../repository/index.js';
+import { printError } from '../output.js';
+
+export interface ComparedSources {
+  readonly old: string;
+  readonly new: string;
+  /** Who says what the old side is, where the command line does not. */
+  readonly oldIsOf?: 'policy' | 'convention';
+  /** Why the old side is another commit than the branch that is named. */
+  readonly note?: string;
+}
+
+/** What a pull request starts from. */
+const conventional = 'git:origin/main';
+
+/**
+ * OLD and NEW; NEW alone against the policy's `old`; each of its `paths` when nothing is named.
+ *
+ * @throws InvalidInputError when there is nothing to go by
+ */
+export function comparedSources(
+  named: readonly string[],
+  { policy, file }: LoadedPolicy,
+): readonly ComparedSources[] {
+  const [first, second] = named;
+  if (first !== undefined && second !== undefined) {
+    return [{ old: sideOf(first, second), new: second }];
+  }
+  const folder = file === undefined ? '.' : dirname(file);
+  const paths = policy.paths?.map((path) => fromPolicy(path, join(folder, path), file));
+  const newPaths = first === undefined ? paths : [first];
+  if (newPaths === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml',
+    );
+  }
+  const { old } = policy;
+  if (old === undefined) {
+    const oldIsOf = 'convention';
+    return newPaths.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
+  }
+  const side = /^(?:git|cluster):|^-$/.test(old)
+    ? old
+    : fromPolicy(old, resolve(folder, old), file);
+  return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
+}
+
+/**
+ * The same with the commit that a branch is compared with, which is said where it is not the branch as
+ * it is now. OLD on the command line is the commit that it names, unless it is written `BRANCH...`.
+ *
+ * @throws InvalidInputError where that commit cannot be found out
+ */
+export async function fromStart(
+  sources: ComparedSources,
+  loaded: LoadedPolicy,
+): Promise<ComparedSources> {
+  const { old, oldIsOf } = sources;
+  const prefix = old.startsWith(`${goPrefix}git:`) ? goPrefix : '';
+  const commit = old.slice(prefix.length);
+  const isStart = oldIsOf !== undefined || isStartNamed.test(commit);
+  if (!commit.startsWith('git:') || !isStart) return sources;
+  const { source: start, note } = await startOfBranch(commit).catch(async (error: unknown) => {
+    throw await aboutOld(error, sources, loaded);
+  });
+  const source = `${prefix}${start}`;
+  if (note === undefined) return { ...sources, old: source };
+  printError(`olm-guard: ${note}`);
+  return { ...sources, old: source, note };
+}
+
+const isStartNamed = /^git:[^:]*\.{3}(?::|$)/;
+
+/**
+ * What kept the old side from being read, with where that side was chosen and what may be meant.
+ *
+ * @returns the error itself where it is about something else
+ */
+export async function aboutOld(
+  error: unknown,
+  { old, oldIsOf }: ComparedSources,
+  { policy, file }: LoadedPolicy,
+): Promise<unknown> {
+  if (!(error instanceof InvalidInputError) || error.where.file !== old) return error;
+  const { code, message, details } = error;
+  if (oldIsOf === 'convention') {
+    const way = `${conventional} is the default: set old: in .olm-guard.yaml, or name OLD on the command line`;
+    return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
+  }
+  const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
+  const meant = await meantCommit(written);
+  if (oldIsOf !== 'policy' || file === undefined) {
+    return new InvalidInputError(code, `${message}${meant}`, error.where, details);
+  }
+  const text = await readFile(file, 'utf8');
+  const shown = relative(process.cwd(), file);
+  const [document] = parseDocuments(text, { file: shown, dialect: 'core' });
+  const place = document?.placeOf(['old']) ?? { file: shown };
+  return new InvalidInputError(code, `${written}: ${message}${meant}`, place, details);
+}
+
+/** A commit alone is the path as it was there; what lies in no working tree has no path. */
+function sideOf(old: string, path: string): string {
+  if (!/^git:[^:]+$/.test(old) || path === '-' || path.startsWith('git:')) return old;
+  if (path.startsWith(goPrefix)) return `${goPrefix}${old}:${path.slice(goPrefix.length)}`;
+  return `${old}:${path}`;
+}
+
+/**
+ * What the policy of a repository names, which whoever proposes a change may write.
+ *
+ * @throws InvalidInputError for what is outside of that repository, by a link too
+ */
+function fromPolicy(written: string, path: string, file: string | undefined): string {
+  const isOnDisk = file !== undefined && !file.startsWith('git:');
+  const repository = topOfRepository(isOnDisk ? dirname(resolve(file)) : process.cwd());
+  const top = repository === undefined ? undefined : realPlace(repository);
+  if (top === undefined || isWithin(top, realPlace(resolve(path)))) return fromHere(path);
+  const message = `names ${written}, outside of the repository; a policy may compare what is in it, git:REF:path or cluster:NAME`;
+  throw new InvalidInputError('E_INPUT', message, { file: file && relative(process.cwd(), file) });
+}
+
+/** With a leading `.`, so that git takes it from here and not from the top of the repository. */
+function fromHere(path: string): string {
+  const found = relative(process.cwd(), path);
+  return found.startsWith('..') ? found : `./${found}`;
+}

@@ -1,0 +1,159 @@
+/** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
+import { existsSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
+import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { readSource } from '../../text/documents/sources.js';
+import { standsAsJudged, textAlone, textOf, type Repaired } from '../../checks/index.js';
+import { printError } from '../output.js';
+
+/**
+ * Writes what a fix was found for: into a file all files of NEW that change, whole; into a folder that
+ * is there each into its own file, where that lies in it, else each definition into one of its name. Tells
+ * standard error of each change and of what is left.
+ *
+ * @throws InvalidInputError for what cannot be written
+ */
+export async function writeFixes(file: string, repaired: readonly Repaired[]): Promise<void> {
+  const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
+  if (changed.length === 0) {
+    printFixes(repaired);
+    printError(`fix: nothing to change, ${file} is not written`);
+    return;
+  }
+  if (isFolder(file)) {
+    const targets = await textsInto(file, changed);
+    printFixes(repaired);
+    for (const [target, text] of targets) printError(await writeFix(target, text));
+    return;
+  }
+  const text = joinedTexts(byFile(changed).map((each) => textOf(each, tellRewritten)));
+  const written = await writeFix(file, text);
+  printFixes(repaired);
+  printError(
+    `${written}: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`,
+  );
+}
+
+/** @returns the sentence that says so */
+export async function writeFix(file: string, text: string): Promise<string> {
+  const existed = existsSync(file);
+  await writeRegularFile(file, text);
+  return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
+}
+
+/** Those that are in one file as they are judged together, in the order of their first. */
+function byFile(changed: readonly Repaired[]): Repaired[][] {
+  const files = new Map<unknown, Repaired[]>();
+  for (const each of changed) {
+    const key = standsAsJudged(each.next) ? each.next.document.fileText : each;
+    files.set(key, [...(files.get(key) ?? []), each]);
+  }
+  return [...files.values()];
+}
+
+function tellRewritten(name: string): void {
+  printError(
+    `fix: ${name}: its text cannot be changed in place: written anew, without its comments`,
+  );
+}
+
+/**
+ * What is written where: into the file that the folder has of a definition, so that no second one stands
+ * beside it and says otherwise.
+ *
+ * @throws InvalidInputError for one that cannot be written there alone
+ */
+async function textsInto(
+  folder: string,
+  changed: readonly Repaired[],
+): Promise<ReadonlyMap<string, string>> {
+  const held = await heldIn(folder);
+  const targets = new Map<string, string>();
+  for (const each of byFile(changed)) {
+    const [{ next }] = each as [Repaired];
+    const own = held.get(next.name)?.find((file) => isSame(file, next.document.file ?? ''));
+    if (own !== undefined && standsAsJudged(next)) {
+      each.forEach((repaired) => refuseSecond(held, folder, repaired.next.name, own));
+      targets.set(own, textOf(each, tellRewritten));
+      continue;
+    }
+    for (const repaired of each) {
+      const target = join(folder, `${fileNameOf(repaired.next)}.yaml`);
+      refuseSecond(held, folder, repaired.next.name, target);
+      targets.set(target, textAlone(repaired, tellRewritten));
+    }
+  }
+  return targets;
+}
+
+/** @throws InvalidInputError where another file than the target defines it */
+function refuseSecond(
+  held: ReadonlyMap<string, readonly string[]>,
+  folder: string,
+  name: string,
+  target: string,
+): void {
+  const other = held.get(name)?.find((file) => !isSame(file, target));
+  if (other === undefined) return;
+  const message = `defines ${name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
+  throw new InvalidInputError('E_INPUT', message, { file: other });
+}
+
+/** By the names of definitions: the files of the folder that have one. */
+async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const held = new Map<string, string[]>();
+  for (const { file, bytes } of await readSource(folder)) {
+    if (!bytes.includes('CustomResourceDefinition')) continue;
+    try {
+      const { crds } = collectCrds(parseDocuments(bytes, { file }));
+      for (const name of crds.keys()) held.set(name, [...(held.get(name) ?? []), file]);
+    } catch (error) {
+      // What cannot be read defines nothing.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return held;
+}
+
+function isSame(one: string, other: string): boolean {
+  return relative(resolve(one), resolve(other)) === '';
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The definition's name, which somebody else wrote, where it is one that Kubernetes would take. */
+function fileNameOf({ name }: FoundCrd): string {
+  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+  throw new InvalidInputError('E_INPUT', 'is not a valid file name; pass --fix FILE', {
+    file: name,
+  });
+}
+
+function printFixes(repaired: readonly Repaired[]): void {
+  for (const { next, repair, refused = [] } of repaired) {
+    const about = (version: string | undefined): string =>
+      [next.name, version ?? ''].filter((word) => word !== '').join(' ');
+    for (const { title, trouble } of repair.fixes) {
+      printError(`fix: ${about(trouble.version)}: ${title}`);
+    }
+    for (const { title, version, path, reason } of refused) {
+      printError(
+        `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
+      );
+    }
+    for (const { version, path } of repair.left) {
+      printError(`fix: ${about(version)}: no change was found that keeps objects at ${path}`);
+    }
+  }
+}
+
+export function joinedTexts([text = '', ...others]: readonly string[]): string {
+  return others.reduce(
+    (all, each) => `${all}${all.endsWith('\n') ? '' : '\n'}---\n${each.replace(/^---\r?\n/, '')}`,
+    text,
+  );
+}

@@ -1,0 +1,95 @@
+/** `check crd --write-exemptions`: what is denied today becomes exemptions, each with a reason to be filled in. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseDocuments,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { editDocument } from '../../text/documents/edit.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { changeName } from '../../upgrade/index.js';
+import { type JudgedSubject, reasonToFillIn } from '../../policy/index.js';
+import { printError } from '../output.js';
+import { policyOfRepository } from '../options/policy-option.js';
+
+const days = 90;
+
+/**
+ * Adds one exemption per definition and kind of change to the policy, whose comments stay.
+ *
+ * @param named the policy's file, where it was named
+ * @throws InvalidInputError where no file is named and there is no repository to put one into
+ */
+export async function writeExemptions(
+  judged: readonly JudgedSubject[],
+  named: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { file = named, place } = policyOfRepository(process.cwd());
+  const target = named ?? file ?? place;
+  if (target === undefined) {
+    const message = 'there is no repository here for a .olm-guard.yaml; name a file by --policy';
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  if (target.startsWith('git:')) {
+    const message = 'a commit cannot be written into; name a file by --policy';
+    throw new InvalidInputError('E_INPUT', message, { file: target });
+  }
+  const shown = relative(process.cwd(), target);
+  const exemptions = judged.flatMap((each) => exemptionsOf(each, now));
+  if (exemptions.length === 0)
+    return printError(`olm-guard: nothing is denied; ${shown} is as it was`);
+  const text = existsSync(target)
+    ? await readFile(target, 'utf8')
+    : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+  await writeRegularFile(target, withExemptions(text, exemptions, shown));
+  const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
+  printError(
+    `olm-guard: wrote ${count} into ${shown}, for ${days} days; the file is refused until each FILL IN is a reason`,
+  );
+}
+
+/** @throws InvalidInputError for what is no policy */
+function withExemptions(text: string, exemptions: readonly JsonObject[], file: string): string {
+  const [document] = parseDocuments(text, { file, dialect: 'core' });
+  if (!isObject(document?.value)) {
+    throw new InvalidInputError('E_INPUT', 'is no policy: a mapping with apiVersion and kind', {
+      file,
+    });
+  }
+  const before = own(document.value, 'exemptions');
+  const wanted = {
+    ...document.value,
+    exemptions: [...(Array.isArray(before) ? before : []), ...exemptions],
+  };
+  const edited = editDocument(document, wanted, 'core');
+  if (edited.isRewritten) {
+    printError(`olm-guard: ${file} cannot be changed in place: written anew, without its comments`);
+  }
+  return edited.text;
+}
+
+function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObject[] {
+  const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString();
+  const paths = new Map<string, Set<string> | undefined>();
+  for (const finding of findings) {
+    if (finding.severity !== 'error') continue;
+    const name = changeName(finding) ?? finding.rule;
+    const { exactPath: path = finding.path } = finding;
+    // What is nowhere in a schema is about the definition as a whole.
+    if (path === undefined) paths.set(name, undefined);
+    else if (!paths.has(name)) paths.set(name, new Set([path]));
+    else paths.get(name)?.add(path);
+  }
+  return [...paths].map(([name, at]) => ({
+    rules: [name],
+    names: [subject.name],
+    ...(at === undefined ? {} : { paths: [...at] }),
+    reason: reasonToFillIn,
+    until: `${until.slice(0, 10)}T00:00:00Z`,
+  }));
+}

@@ -1,0 +1,152 @@
+/** `olm-guard explain NAME`: what a rule checks and why, or a role is for; `RULE@PATH OLD NEW` for one finding. */
+import { Command, Option } from 'commander';
+import { ruleNames, judgeChange } from '../checks/index.js';
+import {
+  printPage,
+  printRole,
+  groupNamed,
+  groupNames,
+  printGroup,
+  ruleNamed,
+  printTerm,
+  termNames,
+  isNamed,
+  usualMode,
+  profiles,
+  type Profile,
+} from '../policy/index.js';
+import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
+import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
+import { didYouMean } from '../text/nearest.js';
+import { readDefinitions } from './options/crd-source.js';
+import { print } from './output.js';
+import { storedWrites } from '../report/index.js';
+
+export function explainCommand(): Command {
+  return new Command('explain')
+    .description(
+      'explain a rule, an audience, a family, a profile, a word of the output, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
+    )
+    .argument(
+      '<rule>',
+      'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding; clients or client-contract for all of them',
+    )
+    .argument('[old]', 'for one finding: OLD and NEW of check crd')
+    .argument('[new]')
+    .addOption(
+      new Option(
+        '--profile <name>',
+        'which rules decide about one finding (default: olm-v1)',
+      ).choices([...profiles]),
+    )
+    .action(
+      async (
+        asked: string,
+        old: string | undefined,
+        next: string | undefined,
+        options: { readonly profile?: Profile },
+      ) => {
+        const [rule = '', path] = split(asked);
+        const page = path === undefined && old === undefined ? pageOf(rule) : undefined;
+        if (page !== undefined) {
+          await print(page);
+          return;
+        }
+        // What changed leads to the rule that finds it.
+        const [given = '', change] = rule.split('/');
+        if (change !== undefined && !isQualifiedRuleName(given, change)) throw unknownRule(rule);
+        const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
+        if (described === undefined) throw unknownRule(rule);
+        const about = printPage(described, change ?? given);
+        if (path === undefined) {
+          if (old !== undefined) throw noPath(rule, old);
+          await print(about);
+          return;
+        }
+        if (old === undefined || next === undefined) {
+          throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
+        }
+        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
+        const finding = await explainFinding(rule, path, { old, new: next }, profile);
+        await print(about + finding);
+      },
+    );
+}
+
+/** The page of a name that is not a rule. */
+function pageOf(name: string): string | undefined {
+  const group = groupNamed(name);
+  if (group !== undefined) return printGroup(group, (family) => usualMode(family));
+  return printRole(name) ?? (ruleNamed(name) === undefined ? printTerm(name) : undefined);
+}
+
+function split(asked: string): [rule: string, path?: string] {
+  const at = asked.indexOf('@');
+  return at < 0 ? [asked] : [asked.slice(0, at), asked.slice(at + 1)];
+}
+
+function noPath(rule: string, old: string): InvalidInputError {
+  return new InvalidInputError(
+    'E_INPUT',
+    `"${old}" is too much: a finding is named by its rule and path, e.g. ${rule}@^.spec.size`,
+  );
+}
+
+function unknownRule(rule: string): InvalidInputError {
+  const meant = didYouMean(rule, [
+    ...ruleNames,
+    ...ruleOfChange.keys(),
+    ...groupNames,
+    ...termNames,
+  ]);
+  const about = meant === '' ? namesAbout(rule) : [];
+  const guess = about.length > 0 ? `; about that there are ${about.join(', ')}` : meant;
+  return new InvalidInputError(
+    'E_INPUT',
+    `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
+  );
+}
+
+/** Rules and changes that a word is about, as `storage` is. */
+function namesAbout(word: string): string[] {
+  const start = word.toLowerCase();
+  if (start.length < 3) return [];
+  const names = new Set([...ruleNames, ...ruleOfChange.keys()]);
+  return [...names].filter((name) => name.toLowerCase().startsWith(start)).sort();
+}
+
+async function explainFinding(
+  rule: string,
+  path: string,
+  sources: { readonly old: string; readonly new: string },
+  profile: Profile,
+): Promise<string> {
+  const [old, next] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
+  const lines: string[] = [];
+  const elsewhere = new Set<string>();
+  for (const pair of pairCrds(old, next, sources).changed) {
+    const { judged } = judgeChange(pair.old, pair.new, { profile, enforce: 'proven' });
+    for (const { finding, proof } of judged) {
+      if (!isNamed(rule, finding)) continue;
+      if ((finding.path ?? '') !== path) {
+        if (finding.path !== undefined) elsewhere.add(finding.path);
+        continue;
+      }
+      const { version = '', message, effect, witness } = finding;
+      lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
+      if (effect !== undefined) {
+        lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
+      }
+      for (const line of storedWrites(finding)) lines.push(`  ${line}`);
+      if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
+    }
+  }
+  if (lines.length === 0) {
+    const guess = didYouMean(path, [...elsewhere]);
+    throw new InvalidInputError(
+      'E_INPUT',
+      `${profile} finds nothing by ${rule} at ${path}${guess}`,
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,232 @@
+/** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
+import { readFile } from 'node:fs/promises';
+import { Argument, Command, Option } from 'commander';
+import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  stringifyJson,
+  writeYaml,
+  type JsonObject,
+} from '../text/documents/index.js';
+import { append } from '../text/long-lists.js';
+import { streamObjects } from '../text/documents/object-stream.js';
+import {
+  addUse,
+  definitionOf,
+  type FoundCrd,
+  type Need,
+  policyOf,
+  staticWebhooks,
+} from '../upgrade/index.js';
+import { isCertificate } from '../text/platform.js';
+import { useInCluster } from '../gate/index.js';
+import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
+import { readDefinitions } from './options/crd-source.js';
+import { ObjectSources } from './options/object-sources.js';
+import { repeatable } from './options/option-values.js';
+import { notCoveredLines, type NotCovered } from './not-covered.js';
+import { formOf, print, printError } from './output.js';
+
+interface SharedOptions extends ClusterOptions {
+  readonly objects: readonly string[];
+  readonly audit?: boolean;
+  readonly denyDeletion?: boolean;
+}
+
+interface PrintedOptions extends SharedOptions {
+  readonly output: 'yaml' | 'json';
+}
+
+export function exportCommand(): Command {
+  const vap = withPolicyOptions(
+    new Command('vap').description(
+      'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
+    ),
+  )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
+    )
+    .addHelpText('after', afterHelp)
+    .action(async (source: string, options: PrintedOptions) => {
+      const objects = await policiesOf(source, options, false);
+      const text =
+        options.output === 'json'
+          ? `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`
+          : yamlOf(objects);
+      await print(text, formOf(options.output));
+    });
+  const files = withPolicyOptions(
+    new Command('static').description(
+      'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
+    ),
+  )
+    .requiredOption('--to <folder>', 'where to write them: the same folder on each control plane')
+    .option('--webhooks <file>', 'a ValidatingWebhookConfiguration, as installed or rendered')
+    .option(
+      '--url <url>',
+      'https://HOST:PORT of the gate, which API servers reach without a Service',
+    )
+    .option('--ca <file>', 'the CA of the gate (default: the caBundle of the webhooks)')
+    .addHelpText('after', afterHelp)
+    .action(writeStatic);
+  return new Command('export')
+    .description('write the rules as ValidatingAdmissionPolicies')
+    .addCommand(vap)
+    .addCommand(files);
+}
+
+const afterHelp =
+  '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.';
+
+function withPolicyOptions(command: Command): Command {
+  return command
+    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
+    .addOption(
+      repeatable(
+        '--objects <source>',
+        'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+      ),
+    )
+    .option('--kubeconfig <file>', 'the cluster of --objects cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--audit', 'warn and audit instead of denying')
+    .option(
+      '--deny-deletion',
+      'with --objects: deny deleting a definition that has objects, instead of warning',
+    );
+}
+
+async function policiesOf(
+  source: string,
+  options: SharedOptions,
+  isStatic: boolean,
+): Promise<JsonObject[]> {
+  const { crds } = await readDefinitions(source);
+  if (crds.size === 0) {
+    throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
+  }
+  const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
+  const objects: JsonObject[] = [];
+  const notCovered: NotCovered[] = [];
+  for (const [name, { crd }] of crds) {
+    const exported = policyOf(crd.document, {
+      use: uses && (uses.get(name) ?? new Map()),
+      isAudit: options.audit === true,
+      deniesDeletion: options.denyDeletion === true,
+      isStatic,
+    });
+    append(objects, exported.objects);
+    append(
+      notCovered,
+      exported.notCovered.map((sentence) => ({ name, sentence })),
+    );
+  }
+  for (const line of notCoveredLines(notCovered, crds.size)) printError(`olm-guard: ${line}`);
+  return objects;
+}
+
+function yamlOf(objects: readonly JsonObject[]): string {
+  return objects.map((object) => writeYaml(object)).join('---\n');
+}
+
+interface StaticOptions extends SharedOptions {
+  readonly to: string;
+  readonly webhooks?: string;
+  readonly url?: string;
+  readonly ca?: string;
+}
+
+async function writeStatic(source: string, options: StaticOptions): Promise<void> {
+  const { webhooks, url, ca } = options;
+  if ((webhooks === undefined) !== (url === undefined)) {
+    throw new InvalidInputError('E_INPUT', '--webhooks and --url go together');
+  }
+  if (webhooks === undefined && ca !== undefined) {
+    throw new InvalidInputError('E_INPUT', '--ca needs --webhooks');
+  }
+  if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
+    throw new InvalidInputError('E_INPUT', `--url must be https://HOST:PORT, not ${url}`);
+  }
+  const policies = await policiesOf(source, options, true);
+  const registration =
+    webhooks === undefined || url === undefined
+      ? undefined
+      : staticWebhooks(await configurationIn(webhooks), {
+          url,
+          authority: ca === undefined ? undefined : await authorityIn(ca),
+        });
+  const { writeStaticFiles } = await import('./static-files.js');
+  const written = await writeStaticFiles(options.to, {
+    policies: yamlOf(policies),
+    webhooks: registration && yamlOf([registration]),
+  });
+  await print(written.map((file) => `wrote ${file}\n`).join(''));
+}
+
+async function configurationIn(file: string): Promise<JsonObject> {
+  for await (const objects of streamObjects(file)) {
+    for (const object of objects) {
+      if (isObject(object) && own(object, 'kind') === 'ValidatingWebhookConfiguration') {
+        return object;
+      }
+    }
+  }
+  throw new InvalidInputError('E_INPUT', `${file} holds no ValidatingWebhookConfiguration`);
+}
+
+async function authorityIn(file: string): Promise<string> {
+  const pem = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InvalidInputError('E_INPUT', `${file} cannot be read: ${(error as Error).message}`);
+  });
+  if (!isCertificate(pem)) {
+    throw new InvalidInputError('E_INPUT', `${file} holds no certificate in PEM`);
+  }
+  return pem;
+}
+
+type Uses = Map<string, Map<string, Map<string, Need>>>;
+
+/** By the definition and the version of the objects. @throws InvalidInputError where some cannot be read */
+async function useOf(options: SharedOptions, crds: ReadonlyMap<string, FoundCrd>): Promise<Uses> {
+  const sources = new ObjectSources(options.objects);
+  const uses = sources.hasCluster ? await usesInCluster(options, crds) : (new Map() as Uses);
+  const schemas = new Map<string, SchemaNode>();
+  const unread: string[] = [];
+  for await (const objects of sources.read((sentence) => unread.push(sentence))) {
+    for (const object of objects) {
+      const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
+      if (!isObject(object) || typeof apiVersion !== 'string') continue;
+      const found = definitionOf(object, crds);
+      if (found === undefined) continue;
+      const { name, crd } = found;
+      const [, version = ''] = apiVersion.split('/');
+      const versions = uses.get(name) ?? new Map<string, Map<string, Need>>();
+      const needs = versions.get(version) ?? new Map<string, Need>();
+      const key = `${name} ${version}`;
+      const schema = schemas.get(key) ?? readDefinition(crd.document, version).schema;
+      schemas.set(key, schema);
+      addUse(object, schema, needs);
+      uses.set(name, versions.set(version, needs));
+    }
+  }
+  const [first] = unread;
+  if (first === undefined) return uses;
+  const more = unread.length > 1 ? ` (and ${unread.length - 1} more)` : '';
+  throw new InvalidInputError('E_INPUT', `not all objects can be read: ${first}${more}`);
+}
+
+async function usesInCluster(
+  options: ClusterOptions,
+  crds: ReadonlyMap<string, FoundCrd>,
+): Promise<Uses> {
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  try {
+    const uses: Uses = new Map();
+    for (const [name, { crd }] of crds) uses.set(name, await useInCluster(crd.document, view));
+    return uses;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,245 @@
+/** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
+import { Argument, Command, Option } from 'commander';
+import {
+  type Connection,
+  type MigratedKind,
+  type Requests,
+  ownNamespace,
+} from '../cluster/index.js';
+import { InvalidInputError, writeYaml } from '../text/documents/index.js';
+import {
+  openConnection,
+  openDefaultConnection,
+  type ClusterOptions,
+} from './options/cluster-option.js';
+import { startMigrationProgress } from './migration-progress.js';
+import { collectValues, positive } from './options/option-values.js';
+import { formOf, print, printError } from './output.js';
+import { terminationSignal } from './termination.js';
+
+type Format = 'text' | 'json' | 'yaml';
+
+interface MigrateOptions extends ClusterOptions {
+  readonly leaving: readonly string[];
+  readonly qps: number;
+  readonly pageSize: number;
+  readonly output: Format;
+}
+
+interface RunOptions extends MigrateOptions {
+  readonly checkpoint?: string;
+  readonly dryRun?: boolean;
+  readonly dropFields?: boolean;
+  readonly inTree?: boolean;
+}
+
+/** kube-controller-manager takes one up within two minutes, once it knows the definition. */
+const inTreePace = { beginsWithinMilliseconds: 300_000, pollMilliseconds: 2_000 };
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('migrate stored objects to the storage version of their definition')
+    .addCommand(
+      withOptions(new Command('plan'))
+        .description(
+          'report what is stored in which version, who wrote it, and how long a run takes',
+        )
+        .action(plan),
+    )
+    .addCommand(
+      withOptions(new Command('run'))
+        .description(
+          'write every object once, move its managedFields, and remove old versions from status.storedVersions',
+        )
+        .option(
+          '--checkpoint <place>',
+          'where to save progress, so that an interrupted run can continue: a file, or configmap:NAMESPACE/NAME',
+        )
+        .option(
+          '--drop-fields',
+          'write objects even if they lose fields that the storage version does not have',
+        )
+        .option(
+          '--in-tree',
+          'let the cluster store the objects (StorageVersionMigration), and do only the rest',
+        )
+        .option('--dry-run', 'let the API server try each write, but store nothing')
+        .action(run),
+    )
+    .addCommand(
+      withOptions(new Command('verify'))
+        .description(
+          'check whether old versions can be removed: stored objects, managedFields, server-side apply',
+        )
+        .action(verify),
+    );
+}
+
+function withOptions(command: Command): Command {
+  return command
+    .addArgument(new Argument('<definition>', 'its name, e.g. widgets.example.com'))
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
+    .addOption(
+      new Option(
+        '--leaving <version>',
+        'a version to remove (several: repeat; default: those that are still stored, deprecated, or not served)',
+      )
+        .argParser(collectValues)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--qps <number>', 'requests each second, at most')
+        .argParser(positive)
+        .default(250),
+    )
+    .addOption(
+      new Option('--page-size <objects>', 'objects read at once, at most')
+        .argParser(positive)
+        .default(500),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(['text', 'json', 'yaml'])
+        .default('text'),
+    );
+}
+
+async function plan(name: string, options: MigrateOptions): Promise<void> {
+  await withKind(name, options, async (requests, kind, _signal, connection) => {
+    const { planMigration } = await import('../cluster/migration/index.js');
+    const { renderPlan } = await import('../report/migration.js');
+    const progress = startMigrationProgress(`${kind.resource} read`);
+    try {
+      const made = await planMigration(requests, kind, {
+        qps: options.qps,
+        pageSize: options.pageSize,
+        isProven: (versions) => isProven(connection, name, versions),
+        onProgress: (looked, remaining) => progress.update(looked, remaining),
+      });
+      progress.stop();
+      await printAs(made, options.output, (each) => renderPlan(each, options.leaving));
+      process.exitCode = made.isDone ? 0 : 1;
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+/** By what the gate would be shown. */
+async function isProven(
+  connection: Connection,
+  name: string,
+  versions: readonly string[],
+): Promise<boolean> {
+  const [{ LiveCluster }, { missingEvidence }] = await Promise.all([
+    import('../cluster/view/live.js'),
+    import('../gate/admission/migration-evidence.js'),
+  ]);
+  const cluster = new LiveCluster(connection);
+  const definition = await cluster.get(definitions, name);
+  if (definition === undefined) return false;
+  const pair = { old: definition, next: definition };
+  const missing = await missingEvidence(pair, versions, cluster, () => Promise.resolve(false));
+  return missing === undefined;
+}
+
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
+async function run(name: string, options: RunOptions): Promise<void> {
+  const goesOn = options.checkpoint !== undefined && options.dryRun !== true;
+  const stopMessage = goesOn ? 'was stopped; the same command goes on' : undefined;
+  const work = async (requests: Requests, kind: MigratedKind, signal: AbortSignal) => {
+    const { checkpointStore, FieldsDroppedError, FieldsLostError, InTreeError, runMigration } =
+      await import('../cluster/migration/index.js');
+    const { renderResult } = await import('../report/migration.js');
+    const { checkpoint: place, pageSize, dryRun: isDryRun = false, output } = options;
+    const isInTree = options.inTree === true;
+    const checkpoint =
+      place === undefined ? undefined : checkpointStore(place, kind, requests, isInTree);
+    const progress = startMigrationProgress(kind.resource);
+    try {
+      const result = await runMigration(requests, kind, {
+        pageSize,
+        isDryRun,
+        recordNamespace: ownNamespace(),
+        mayDropFields: options.dropFields === true,
+        signal,
+        checkpoint,
+        ...(isInTree ? { inTree: inTreePace } : {}),
+        onStep: (sentence) => {
+          progress.stop();
+          printError(`olm-guard: ${sentence}`);
+        },
+        onProgress: ({ looked, remaining }) => progress.update(looked, remaining),
+      });
+      progress.stop();
+      await printAs(result, output, renderResult);
+      const isDone = isDryRun ? result.failures === 0 : result.kept === undefined;
+      process.exitCode = isDone ? 0 : 1;
+    } catch (error) {
+      progress.stop();
+      const refusals = [FieldsLostError, FieldsDroppedError, InTreeError];
+      if (!refusals.some((refusal) => error instanceof refusal)) throw error;
+      printError(`olm-guard: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  };
+  await withKind(name, options, work, stopMessage);
+}
+
+async function verify(name: string, options: MigrateOptions): Promise<void> {
+  await withKind(name, options, async (requests, kind) => {
+    const { verifyMigration } = await import('../cluster/migration/index.js');
+    const { renderVerification } = await import('../report/migration.js');
+    const { pageSize, output } = options;
+    const { verification: seen } = await verifyMigration(requests, kind, { pageSize });
+    const others = kind.stored.filter((version) => version !== kind.storage);
+    const stored = `status.storedVersions still names ${others.join(', ')}: objects may be stored in it until migrate run has written them`;
+    const problems = [...seen.problems, ...(others.length === 0 ? [] : [stored])];
+    const verification = { ...seen, problems };
+    await printAs(verification, output, (each) => renderVerification(kind.name, each));
+    process.exitCode = problems.length === 0 ? 0 : 1;
+  });
+}
+
+async function withKind(
+  name: string,
+  options: MigrateOptions,
+  work: (
+    requests: Requests,
+    kind: MigratedKind,
+    signal: AbortSignal,
+    connection: Connection,
+  ) => Promise<void>,
+  stopMessage = 'was stopped',
+): Promise<void> {
+  const { readKind, Requests } = await import('../cluster/migration/index.js');
+  const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
+  const stopped = new AbortController();
+  void terminationSignal().then(() => {
+    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
+  });
+  try {
+    const { signal } = stopped;
+    const requests = new Requests(connection, { qps: options.qps, signal });
+    await work(requests, await readKind(requests, name, options.leaving), signal, connection);
+  } finally {
+    connection.close();
+  }
+}
+
+async function printAs<Value>(
+  value: Value,
+  format: Format,
+  text: (value: Value) => string,
+): Promise<void> {
+  const written =
+    format === 'text'
+      ? text(value)
+      : format === 'yaml'
+        ? writeYaml(value)
+        : `${JSON.stringify(value, undefined, 2)}\n`;
+  await print(written, formOf(format));
+}

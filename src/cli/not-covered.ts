@@ -1,0 +1,34 @@
+/** What policies do not cover: most of it is the same for every definition. */
+import { firstNames } from '../text/shortened.js';
+
+/** How many definitions one line names. */
+const maxNamed = 3;
+
+/** Why policies of a definition do not cover some of its changes. */
+export interface NotCovered {
+  /** Name of the definition. */
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/**
+ * One line for each sentence, with the definitions that it is about.
+ *
+ * @param definitions how many there are in all
+ */
+export function notCoveredLines(found: readonly NotCovered[], definitions: number): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, sentence } of found) {
+    const known = names.get(sentence);
+    if (known === undefined) names.set(sentence, [name]);
+    else known.push(name);
+  }
+  return [...names].map(
+    ([sentence, about]) => `${subjectOf(about, definitions)}: not covered: ${sentence}`,
+  );
+}
+
+function subjectOf(names: readonly string[], definitions: number): string {
+  if (names.length === definitions && definitions > 1) return `all ${definitions} definitions`;
+  return firstNames(names, maxNamed);
+}

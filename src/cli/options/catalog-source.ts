@@ -1,0 +1,99 @@
+/** The options by which every catalog command names its catalog, and progress while it loads. */
+import type { Command } from 'commander';
+import { readCatalog, type ReadCatalog } from '../../repository/index.js';
+import { type Catalog, ofNoSchema, validateCatalog } from '../../olm/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { shortened } from '../../text/shortened.js';
+import { printError } from '../output.js';
+import { meantIn } from './suggest-command.js';
+import { reportSkipped } from './skipped-files.js';
+import { startProgress } from '../progress.js';
+import type { SkippedEntry } from '../../text/documents/folder-walk.js';
+
+export interface CatalogOptions {
+  readonly catalog?: string;
+  readonly from?: string;
+  readonly caFile?: string;
+}
+
+/** Adds `--catalog`, `--from` and `--ca-file`. */
+export function withCatalogSource(command: Command): Command {
+  return command
+    .option('--catalog <catalog>', 'the catalog, in place of the argument')
+    .option('--from <url>', 'read from catalogd instead, e.g. https://catalogd…/catalogs/NAME')
+    .option('--ca-file <file>', 'certificates to trust when reading from catalogd');
+}
+
+/** @throws InvalidInputError when no catalog or two are named, or it cannot be read. */
+export async function readNamedCatalog(
+  folder: string | undefined,
+  { catalog, from, caFile }: CatalogOptions,
+  keep: 'all' | 'graph',
+  onSkipped?: (entry: SkippedEntry) => void,
+): Promise<ReadCatalog> {
+  const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
+  if (source === undefined || others.length > 0) {
+    throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
+  }
+  const progress = startProgress();
+  try {
+    return await readCatalog(source, {
+      keep,
+      onProgress: progress.update,
+      ...(caFile !== undefined && { caFile }),
+      onSkipped,
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * The catalog, for commands that have nothing to say about one that does not load. One that opm
+ * refuses is taken as far as it goes, and that is said.
+ *
+ * @throws InvalidInputError as {@link readNamedCatalog}, and when there is no catalog
+ */
+export async function demandCatalog(
+  folder: string | undefined,
+  options: CatalogOptions,
+  keep: 'all' | 'graph',
+): Promise<Catalog> {
+  const { catalog, error, filesRead } = await reportSkipped((onSkipped) =>
+    readNamedCatalog(folder, options, keep, onSkipped),
+  );
+  const source = options.from ?? folder ?? options.catalog ?? '';
+  if (error !== undefined) {
+    const meant = await meantIn(source, 'catalog');
+    throw new InvalidInputError(error.code, `${sentenceOf(error)}${meant}`, error.where);
+  }
+  if (filesRead.length === 0 && catalog.packages.length === 0) {
+    throw new InvalidInputError('E_INPUT', 'holds no file of a catalog', { file: source });
+  }
+  if (validateCatalog(catalog).error !== undefined) {
+    printError(
+      `olm-guard: ${source} is not valid, opm refuses it: olm-guard catalog validate ${source} tells why`,
+    );
+  }
+  return catalog;
+}
+
+/**
+ * The catalog with opm's words for an object without a schema, but not the object, which opm quotes
+ * whole: it may be a Secret, and reports go to the logs of CI.
+ */
+export function withoutObjectContent(loaded: ReadCatalog): ReadCatalog {
+  const { error } = loaded;
+  const kind = error?.details[ofNoSchema];
+  if (error === undefined || typeof kind !== 'string') return loaded;
+  const what = kind === '' ? 'an object' : `an object of kind ${shortened(kind, 100)}`;
+  const message = `${what} is missing root schema field`;
+  return { ...loaded, error: new InvalidInputError(error.code, message, error.where) };
+}
+
+function sentenceOf({ message, details }: InvalidInputError): string {
+  const kind = details[ofNoSchema];
+  if (typeof kind !== 'string') return message;
+  const what = kind === '' ? 'is' : `is of kind ${shortened(kind, 100)},`;
+  return `${what} no object of a catalog: it has no schema (olm.package, olm.channel, olm.bundle); name another folder, or leave it out in .indexignore`;
+}

@@ -1,0 +1,64 @@
+/** Whom `--kubernetes`, or the policy, asks whether they take a definition or an object. */
+import { askedMinors, type TargetMinors } from '../../kubernetes/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Policy } from '../../policy/index.js';
+import { printError } from '../output.js';
+import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
+
+export const kubernetesOption = optionFor('NEW');
+export const objectsKubernetesOption = optionFor('objects');
+
+function optionFor(validated: string): readonly [string, string] {
+  return [
+    '--kubernetes <minors>',
+    `Kubernetes versions to validate ${validated} against: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)`,
+  ];
+}
+
+/** The policy as it is for these minors, where some are named. */
+export function withMinors(policy: Policy, minors: TargetMinors | undefined): Policy {
+  return minors === undefined ? policy : { ...policy, kubernetes: minors.all.join(',') };
+}
+
+/** `cluster` where it is for a minor: also in `cluster..1.36` and `cluster+`. */
+const ofCluster = /(?<![\w.])cluster(?![\w])/g;
+
+/**
+ * Undefined where neither the option nor the policy names any. Warnings are printed, and are for the
+ * report too.
+ *
+ * @throws InvalidInputError, ClusterError
+ */
+export async function minorsFor(
+  text: string | undefined,
+  options: ClusterOptions,
+): Promise<TargetMinors | undefined> {
+  if (text === undefined) return undefined;
+  const minors = await minorsIn(text, options);
+  for (const sentence of minors.warnings ?? []) printError(`olm-guard: ${sentence}`);
+  return minors;
+}
+
+async function minorsIn(text: string, options: ClusterOptions): Promise<TargetMinors> {
+  if (!new RegExp(ofCluster.source).test(text)) return askedMinors(text);
+  const version = await versionOfCluster(options);
+  try {
+    return askedMinors(text.replaceAll(ofCluster, version));
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidInputError('E_INPUT', `the cluster runs ${version}: ${error.message}`);
+  }
+}
+
+async function versionOfCluster(options: ClusterOptions): Promise<string> {
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  try {
+    const version = await view.serverVersion?.();
+    if (version !== undefined) return version;
+  } finally {
+    close();
+  }
+  const message =
+    '--kubernetes cluster asks a live cluster for its version, which a folder does not tell: name a minor, as in 1.35';
+  throw new InvalidInputError('E_INPUT', message);
+}

@@ -1,0 +1,60 @@
+/** `--objects`: objects of files, folders, kustomizations, charts, commits and standard input. */
+import { stat } from 'node:fs/promises';
+import type { JsonValue } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+import { objectsFrom } from '../../repository/index.js';
+import type { NetworkOptions } from './network-option.js';
+import { withWarnings } from './skipped-files.js';
+
+async function isFolder(source: string): Promise<boolean> {
+  if (source.startsWith('git:')) return true;
+  return stat(source).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** Named together they are one set of objects; `cluster` among them is left to whoever has a view of it. */
+export class ObjectSources {
+  readonly #folders = new Map<string, readonly JsonValue[]>();
+
+  constructor(
+    readonly names: readonly string[],
+    private readonly options: NetworkOptions = {},
+  ) {}
+
+  get hasCluster(): boolean {
+    return this.names.includes('cluster');
+  }
+
+  /** Whether they can be read once only. */
+  get hasStandardInput(): boolean {
+    return this.names.includes('-');
+  }
+
+  /**
+   * All but those of the cluster, a few at a time. Those of a folder, which may have been
+   * rendered, are kept for the next definition.
+   *
+   * @throws InvalidInputError for a source of which nothing can be read
+   */
+  async *read(onUnchecked: (sentence: string) => void): AsyncGenerator<readonly JsonValue[]> {
+    for (const name of this.names.filter((each) => each !== 'cluster')) {
+      const known = this.#folders.get(name);
+      if (known !== undefined) {
+        yield known;
+        continue;
+      }
+      const kept: JsonValue[] = [];
+      const isKept = await isFolder(name);
+      const read = withWarnings((options) =>
+        objectsFrom(name, { ...options, onUnchecked, usesNetwork: this.options.network }),
+      );
+      for await (const objects of read) {
+        if (isKept) append(kept, objects);
+        yield objects;
+      }
+      if (isKept) this.#folders.set(name, kept);
+    }
+  }
+}

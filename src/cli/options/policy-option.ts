@@ -1,0 +1,118 @@
+/** `--policy FILE`, as every check takes it; else the repository's own `.olm-guard.yaml` or `.yml`. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { defaultPolicy, type Policy } from '../../policy/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { NotInCommitError } from '../../text/documents/git.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
+import { readSource } from '../../text/documents/sources.js';
+import { printError } from '../output.js';
+
+const repositoryFile = '.olm-guard.yaml';
+/** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
+const repositoryFiles = [repositoryFile, '.olm-guard.yml'];
+
+/** A policy, and the file that says it. */
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  readonly file?: string;
+}
+
+/** @throws InvalidInputError when the file cannot be read or is no policy. */
+export async function loadPolicy(named: string | undefined): Promise<Policy> {
+  return (await openPolicy(named)).policy;
+}
+
+/** The same, with the file. */
+export async function openPolicy(named: string | undefined): Promise<LoadedPolicy> {
+  const here = process.cwd();
+  const file = named ?? policyOfRepository(here).file;
+  if (file === undefined) return { policy: defaultPolicy };
+  // The command line does not say so.
+  if (named === undefined) printError(`olm-guard: using the policy ${relative(here, file)}`);
+  const [{ parsePolicy }, { ruleNames }] = await Promise.all([
+    import('../../policy/parse.js'),
+    import('../../checks/operations/rules.js'),
+  ]);
+  const text = (await readPolicyBytes(file)).toString('utf8');
+  return { policy: parsePolicy(text, file, ruleNames, defaultPolicy), file };
+}
+
+/** @throws InvalidInputError when there is no one file of that name, in a commit or here */
+async function readPolicyBytes(file: string): Promise<Buffer> {
+  if (!file.startsWith('git:')) return readRegularFile(file);
+  const [only, ...others] = await readSource(file);
+  if (only?.path === '' && others.length === 0) return only.bytes;
+  throw new InvalidInputError('E_INPUT', 'is no file; name the policy itself', { file });
+}
+
+/** That of {@link policyOfItsOwn}, for a report; printed here too, unless people read the report. */
+export async function policyWarning(
+  named: string | undefined,
+  { file }: LoadedPolicy,
+  old: string | undefined,
+  format: string,
+): Promise<readonly string[]> {
+  const sentence = named === undefined ? await policyOfItsOwn(file, old ?? '') : undefined;
+  if (sentence === undefined) return [];
+  if (format !== 'text') printError(`olm-guard: ${sentence}`);
+  return [sentence];
+}
+
+/**
+ * What to say where the repository's policy is not that of the commit that is compared with: who
+ * proposes a change would decide about it.
+ *
+ * @param found the policy that decides, undefined for none
+ * @param old what is compared with; only a commit has a policy of its own
+ */
+async function policyOfItsOwn(found: string | undefined, old: string): Promise<string | undefined> {
+  const file = found ?? policyOfRepository(process.cwd()).place;
+  const [commit] = /^git:[^:]+:/.exec(old) ?? [];
+  if (commit === undefined || file === undefined) return undefined;
+  const shown = relative(process.cwd(), file);
+  const there = `${commit}${shown.startsWith('..') ? shown : `./${shown}`}`;
+  const before = await readPolicyBytes(there).catch((error: unknown) => {
+    if (error instanceof NotInCommitError) return undefined;
+    throw error;
+  });
+  const after = found === undefined ? undefined : await readRegularFile(found);
+  if (before === undefined && after === undefined) return undefined;
+  if (after !== undefined && before?.equals(after) === true) return undefined;
+  const reference = commit.slice('git:'.length, -1);
+  const otherwise = `; to use that one: --policy ${there}`;
+  if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
+  return before === undefined
+    ? `${shown} decides, and ${reference} has none of that name: it comes with the change`
+    : `${shown} decides, and differs from that in ${reference}${otherwise}`;
+}
+
+/**
+ * The nearest one from the working directory up to the top of its repository. Outside of one there
+ * is none: in a folder that everybody may write to, anybody would decide.
+ *
+ * @throws InvalidInputError where a folder has it under both of its names
+ */
+export function policyOfRepository(from: string): {
+  readonly file?: string;
+  /** Where it would be, when there is none. */
+  readonly place?: string;
+} {
+  let nearest: string | undefined;
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (nearest === undefined) {
+      const [file, other] = repositoryFiles
+        .map((name) => join(folder, name))
+        .filter((each) => existsSync(each));
+      if (other !== undefined) {
+        const message = `stands beside ${repositoryFile}, and only one can decide: keep one of the two`;
+        throw new InvalidInputError('E_INPUT', message, { file: relative(from, other) });
+      }
+      nearest = file;
+    }
+    if (existsSync(join(folder, '.git'))) {
+      return nearest === undefined ? { place: join(folder, repositoryFile) } : { file: nearest };
+    }
+    if (dirname(folder) === folder) return {};
+  }
+}

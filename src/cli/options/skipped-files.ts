@@ -1,0 +1,66 @@
+/** What a folder holds that is not read by the rule for every folder: said once, on standard error. */
+import type { SkippedEntry } from '../../text/documents/folder-walk.js';
+import { readSource } from '../../text/documents/sources.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
+import { type AppliedOptions, readManifests, type Manifests } from '../../repository/index.js';
+import { printError } from '../output.js';
+import type { NetworkOptions } from './network-option.js';
+
+const maxNamed = 5;
+
+/** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
+export function readManifestsWithWarnings(
+  source: string,
+  { network }: NetworkOptions,
+): Promise<Manifests> {
+  return reportSkipped((onSkipped) =>
+    readManifests(source, {
+      onSkipped,
+      onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+      usesNetwork: network,
+    }),
+  );
+}
+
+/** Reads what a source names. @throws InvalidInputError as `readSource` does */
+export function readSourceWithWarnings(source: string): Promise<SourceFile[]> {
+  return reportSkipped((onSkipped) => readSource(source, { onSkipped }));
+}
+
+/** Says what was skipped when the work is done, and when it fails. */
+export async function reportSkipped<Result>(
+  work: (onSkipped: (entry: SkippedEntry) => void) => Promise<Result>,
+): Promise<Result> {
+  const skipped: SkippedEntry[] = [];
+  try {
+    return await work((entry) => skipped.push(entry));
+  } finally {
+    printSkipped(skipped);
+  }
+}
+
+/** The same for what is read a piece at a time, with a sentence about what is read otherwise than applied. */
+export async function* withWarnings<Piece>(
+  read: (options: Pick<AppliedOptions, 'onSkipped' | 'onNote'>) => AsyncIterable<Piece>,
+): AsyncGenerator<Piece> {
+  const skipped: SkippedEntry[] = [];
+  try {
+    yield* read({
+      onSkipped: (entry) => skipped.push(entry),
+      onNote: (sentence) => printError(`olm-guard: ${sentence}`),
+    });
+  } finally {
+    printSkipped(skipped);
+  }
+}
+
+function printSkipped(skipped: readonly SkippedEntry[]): void {
+  if (skipped.length > 0) printError(`olm-guard: skipped: ${describeSkipped(skipped)}`);
+}
+
+/** `a/.old (hidden), a/b (a link to a folder outside), and 3 more`. */
+export function describeSkipped(skipped: readonly SkippedEntry[]): string {
+  const named = skipped.slice(0, maxNamed).map(({ file, why }) => `${file} (${why})`);
+  const left = skipped.length - named.length;
+  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+}

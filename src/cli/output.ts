@@ -1,0 +1,123 @@
+/**
+ * The one way out: standard output and standard error of every command.
+ *
+ * Names and messages hold what others wrote, and whoever reads may be a terminal, which obeys
+ * control characters, or a CI runner, which obeys lines. Neither is sent a command that is not ours.
+ */
+import { once } from 'node:events';
+import { load } from 'js-yaml';
+import { shortened } from '../text/shortened.js';
+import { visible, visibleJson, visibleLines } from '../text/visible.js';
+import { isReaderGone } from './broken-pipe.js';
+
+/** What the text is, which decides how something in it is written out. */
+export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
+
+const forms: Readonly<Record<string, Form>> = {
+  json: 'json',
+  sarif: 'json',
+  yaml: 'yaml',
+  junit: 'markup',
+  svg: 'markup',
+  html: 'markup',
+  github: 'github',
+};
+
+/** The form of an output format, by its name on the command line. */
+export function formOf(format: string): Form {
+  return forms[format] ?? 'lines';
+}
+
+/** Has the process end with 2 when its output cannot be written: 0 or 1 would say that there is a verdict to read. */
+export function watchStreams(): void {
+  process.stdout.on('error', (error: Error) => {
+    // What was judged stays judged.
+    if (isReaderGone(error)) return;
+    printError(`olm-guard: standard output cannot be written: ${error.message}`);
+    process.exit(2);
+  });
+  // Nothing can be written; the exit code still says it.
+  process.stderr.on('error', () => undefined);
+}
+
+/** Settles when the reader has caught up, or has gone: what is judged still decides the exit code. */
+export async function print(text: string, form: Form = 'lines'): Promise<void> {
+  if (process.stdout.write(guarded(text, form))) return;
+  try {
+    await once(process.stdout, 'drain');
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  }
+}
+
+/** One sentence on standard error. */
+export function printError(sentence: string): void {
+  process.stderr.write(`${guarded(shortened(visible(sentence), longestSentence), 'lines')}\n`);
+}
+
+/** Lines on standard error. */
+export function sayLines(text: string): void {
+  process.stderr.write(guarded(text, 'lines'));
+}
+
+/** In place of the line that was shown before; empty wipes it. */
+export function showProgress(line: string): void {
+  process.stderr.write(`\r\u001b[K${visible(line)}`);
+}
+
+const longestSentence = 1000;
+
+/** Our own colours, which `styleText` writes. */
+// eslint-disable-next-line no-control-regex -- they begin with one
+const colour = /(\u001b\[(?:[12]|22|3[1-36]|39)m)/;
+
+/**
+ * Commands of CI runners. GitHub's and its kin take `::name::` at the beginning of a line, blanks
+ * aside, and `##[name]` anywhere; Azure Pipelines `##vso[`, TeamCity `##teamcity[`.
+ */
+const lineCommand = /^(\s*):(?=:)/gm;
+const inlineCommand = /#(?=#(?:vso|teamcity)?\[)/gi;
+
+/** What the text may be sent as. */
+export function guarded(text: string, form: Form): string {
+  switch (form) {
+    case 'json':
+      return visibleJson(text).replaceAll(inlineCommand, '\\u0023');
+    case 'yaml': {
+      // JSON is YAML too, and can write everything out without meaning something else.
+      if (guarded(text, 'lines') === text) return text;
+      return guarded(`${JSON.stringify(load(text), undefined, 2)}\n`, 'json');
+    }
+    case 'markup':
+      return withoutCommands(visibleLines(text), { colon: '&#58;', hash: '&#35;' });
+    case 'github':
+      return visibleLines(text)
+        .split('\n')
+        .map((line) => (ownCommand.test(line) ? withoutInline(line) : withoutCommands(line)))
+        .join('\n');
+    case 'coloured lines':
+      return withoutCommands(
+        text
+          .split(colour)
+          .map((part, index) => (index % 2 === 1 ? part : visibleLines(part)))
+          .join(''),
+      );
+    case 'lines':
+      return withoutCommands(visibleLines(text));
+  }
+}
+
+/** Those that our own annotations are. */
+const ownCommand = /^::(?:error|warning|notice) /;
+const writtenOut = { colon: '\\x3a', hash: '\\x23' };
+
+function withoutCommands(text: string, { colon, hash } = writtenOut): string {
+  return withoutInline(
+    text.replaceAll(lineCommand, (_, blanks: string) => blanks + colon),
+    hash,
+  );
+}
+
+function withoutInline(text: string, hash = writtenOut.hash): string {
+  return text.replaceAll(inlineCommand, hash);
+}

@@ -1,0 +1,116 @@
+/** How a release of a package is installed: what to change for OLM, and what to wait for. */
+import { type PackageQuestion, type Installation, describeCluster } from './plan-question.js';
+import type { UpgradeRoute } from './package-route.js';
+import type { OlmState } from '../../cluster/index.js';
+import type { Delivery } from './plan-actions.js';
+import { shellCommand } from '../../text/shell-command.js';
+import type { PlannedStep, PlannedAction } from '../../report/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { isApproved } from '../../olm/index.js';
+import { textsAt } from '../../text/documents/fields.js';
+
+export function deliveryOf(
+  question: PackageQuestion,
+  installation: Installation,
+  route: UpgradeRoute,
+  state: OlmState | undefined,
+): Delivery {
+  const cluster = describeCluster(question);
+  const delivery =
+    installation.by === 'v1'
+      ? byExtension(cluster, installation.extension ?? question.package, route)
+      : bySubscription(cluster, question, installation.subscription, route, state);
+  return { cluster, ...delivery };
+}
+
+type Steps = Omit<Delivery, 'cluster'>;
+
+function action(
+  kind: PlannedAction['kind'],
+  sentence: string,
+  cluster: readonly string[],
+  words: readonly string[],
+): PlannedAction {
+  return {
+    kind,
+    sentence,
+    command: shellCommand('kubectl', ...cluster, ...words),
+    isNeeded: false,
+  };
+}
+
+function patch(kind: string, name: string, spec: object, namespace?: string): string[] {
+  const place = namespace === undefined ? [] : ['-n', namespace];
+  return ['patch', kind, name, ...place, '--type', 'merge', '-p', JSON.stringify({ spec })];
+}
+
+function byExtension(cluster: readonly string[], name: string, route: UpgradeRoute): Steps {
+  return {
+    before: [],
+    take: ({ to }) => {
+      const version = route.versionOf(to);
+      const chosen = patch('clusterextension', name, { source: { catalog: { version } } });
+      return [
+        action('roll-out', `have OLM v1 install ${version}`, cluster, chosen),
+        action('roll-out', `wait until ${to} is installed`, cluster, [
+          ...['wait', `--for=jsonpath={.status.install.bundle.version}=${version}`],
+          ...[`clusterextension/${name}`, '--timeout=10m'],
+        ]),
+      ];
+    },
+  };
+}
+
+function bySubscription(
+  cluster: readonly string[],
+  question: PackageQuestion,
+  subscription: Installation['subscription'],
+  route: UpgradeRoute,
+  state: OlmState | undefined,
+): Steps {
+  const namespace = subscription?.namespace ?? question.namespace ?? 'NAMESPACE';
+  const name = subscription?.name ?? question.package;
+  const isLater = route.steps.length > 1 || route.goesOn;
+  const waits = subscription?.isManual === true;
+  const before: PlannedAction[] = [];
+  if (isLater && !waits) {
+    const sentence = `have OLM wait for an approval before each step of Subscription ${name}, else it takes all that the channel offers`;
+    const manual = patch('subscription', name, { installPlanApproval: 'Manual' }, namespace);
+    before.push(action('approve', sentence, cluster, manual));
+  }
+  if (
+    subscription !== undefined &&
+    route.channel !== subscription.channel &&
+    route.steps.length > 0
+  ) {
+    const sentence = `move Subscription ${name} to channel ${route.channel}`;
+    const moved = patch('subscription', name, { channel: route.channel }, namespace);
+    before.push(action('roll-out', sentence, cluster, moved));
+  }
+  const plans = [...(state?.objects('InstallPlan') ?? [])].filter(
+    (plan) => metaOf(plan).namespace === namespace && !isApproved(plan),
+  );
+  const take = ({ to }: PlannedStep): PlannedAction[] => {
+    const wait = action('roll-out', `wait until ${to} has succeeded`, cluster, [
+      ...['wait', '--for=jsonpath={.status.phase}=Succeeded'],
+      ...[`clusterserviceversion/${to}`, '-n', namespace, '--timeout=10m'],
+    ]);
+    if (!isLater && !waits && subscription !== undefined) return [wait];
+    const plan = plans.find((each) => namesIn(each).includes(to));
+    if (plan === undefined) {
+      const sentence = `approve the InstallPlan with ${to}, once OLM has made it (kubectl patch installplan NAME --type merge -p '{"spec":{"approved":true}}')`;
+      return [action('approve', sentence, cluster, ['get', 'installplan', '-n', namespace]), wait];
+    }
+    const others = namesIn(plan).filter((each) => each !== to);
+    const also = others.length === 0 ? '' : `, which installs ${others.join(', ')} too`;
+    const { name: planName } = metaOf(plan);
+    const approved = patch('installplan', planName, { approved: true }, namespace);
+    const sentence = `approve InstallPlan ${planName} with ${to}${also}`;
+    return [action('approve', sentence, cluster, approved), wait];
+  };
+  return { before, take };
+}
+
+function namesIn(plan: JsonObject): string[] {
+  return textsAt(plan, 'spec', 'clusterServiceVersionNames');
+}

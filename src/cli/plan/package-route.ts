@@ -1,0 +1,151 @@
+/** The steps by which OLM would go to a release of a package, or why it does not get there. */
+import {
+  type ExplainedPath,
+  explainPaths,
+  packageOf,
+  ResolutionError,
+  type Step,
+  validateCatalog,
+} from '../../olm/index.js';
+import type { Obstacle } from '../../report/index.js';
+import type { PackageQuestion, Installation } from './plan-question.js';
+import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
+import { shellCommand } from '../../text/shell-command.js';
+import { notInCatalog } from '../catalog/not-in-catalog.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+
+export interface UpgradeRoute {
+  readonly steps: readonly Step[];
+  /** The bundle or the version that it leads to. */
+  readonly to: string;
+  /** OLM would not stop there by itself. */
+  readonly goesOn: boolean;
+  readonly channel: string;
+  readonly obstacles: readonly Obstacle[];
+  readonly versionOf: (bundle: string) => string;
+  /** A sentence where no catalog has what is installed, or what is wanted. */
+  readonly notInCatalog?: string;
+}
+
+/** The steps that OLM would take; none where it takes none that lead there. */
+export function findWay(
+  question: PackageQuestion,
+  catalogs: readonly NamedCatalog[],
+  { by, subscription }: Installation,
+  from: string,
+): UpgradeRoute {
+  const { package: packageName, to: wanted } = question;
+  const known = catalogs.flatMap(({ catalog }) => catalog.packages);
+  const defaultChannel = known.find(({ name }) => name === packageName)?.defaultChannel ?? '';
+  const subscribed = subscription?.channel === '' ? undefined : subscription?.channel;
+  const channel = question.channel ?? (by === 'classic' ? (subscribed ?? defaultChannel) : '');
+  const versions = new Map(
+    catalogs
+      .flatMap(({ catalog }) => catalog.bundles)
+      .filter((bundle) => bundle.package === packageName)
+      .map(({ name, packageProperties }) => [name, packageProperties[0]?.version ?? name]),
+  );
+  const versionOf = (bundle: string): string => versions.get(bundle) ?? bundle;
+  const isWanted = (bundle: string): boolean => bundle === wanted || versionOf(bundle) === wanted;
+  const isKnown = [...versions.keys()].some(isWanted);
+  const range = by === 'v1' && wanted !== undefined ? `<=${versionOf(wanted)}` : undefined;
+  const found = pathOf({
+    packageName,
+    catalogs: catalogs.flatMap(
+      ({ catalog, ...named }) => packageOf(catalog, packageName, named) ?? [],
+    ),
+    from,
+    defaultChannel,
+    only: by,
+    ...(channel !== '' && { channel }),
+    ...(range !== undefined && { range }),
+  });
+  const { steps } = found.path;
+  const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
+  const isThere = wanted !== undefined && (from === wanted || isWanted(from));
+  const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
+  const stopped =
+    found.path.error ??
+    (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
+  const unknown = [from, ...(wanted === undefined ? [] : [wanted])]
+    .flatMap((version) => notInCatalog(packageName, version, catalogs) ?? [])
+    .join('; ');
+  const common = { channel, versionOf, ...(unknown !== '' && { notInCatalog: unknown }) };
+  if (stopped !== undefined && !(isReached && wanted !== undefined)) {
+    const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
+    const shown = wanted === undefined ? steps : [];
+    const to = wanted ?? shown.at(-1)?.to ?? from;
+    return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
+  }
+  const taken = steps.slice(0, end + 1);
+  const to = taken.at(-1)?.to ?? from;
+  const goesOn = by === 'classic' && taken.length < steps.length;
+  return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
+}
+
+/** Why no way leads there, what to do about it, and what tells more. */
+function wayObstacle(
+  message: string,
+  { package: packageName, to: wanted, catalog: sources }: PackageQuestion,
+  {
+    catalogs,
+    channel,
+    from,
+    found,
+  }: {
+    readonly catalogs: readonly NamedCatalog[];
+    readonly channel: string;
+    readonly from: string;
+    readonly found: ExplainedPath;
+  },
+): Obstacle {
+  const object = channel === '' ? `package ${packageName}` : `channel ${channel} of ${packageName}`;
+  const common = { object, isInTheWay: true, rule: 'UpgradePath', message };
+  const invalid = catalogs.findIndex(({ catalog }) => validateCatalog(catalog).error !== undefined);
+  if (found.path.error !== undefined && invalid >= 0) {
+    const { source } = readCatalogOption(sources[invalid] ?? '');
+    return {
+      ...common,
+      instead: 'Have the author of the catalog mend it',
+      command: shellCommand('olm-guard', 'catalog', 'validate', source),
+    };
+  }
+  const instead =
+    notInCatalog(packageName, from, catalogs) !== undefined
+      ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
+      : wanted !== undefined
+        ? 'Choose a version on the way by --to, or another channel by --channel'
+        : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
+  const command = shellCommand(
+    ...['olm-guard', 'catalog', 'path', packageName, '--from', from],
+    ...sources.flatMap((source) => ['--catalog', source]),
+    ...(channel === '' ? [] : ['--channel', channel]),
+  );
+  return { ...common, instead, command };
+}
+
+function pathOf(request: Parameters<typeof explainPaths>[0]): ExplainedPath {
+  try {
+    const [path] = explainPaths(request).paths;
+    return path ?? { title: '', path: { steps: [], loops: false } };
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new InvalidInputError('E_INPUT', error.message);
+  }
+}
+
+function whyNot(
+  { path: { steps, loops }, deadEnd }: ExplainedPath,
+  wanted: string | undefined,
+  isWanted: (bundle: string) => boolean,
+  isKnown: boolean,
+): string {
+  if (loops) return 'the path comes back to where it was: it would be an update cycle';
+  const over = steps.find(({ passedOver }) => passedOver.some(isWanted));
+  if (over !== undefined) {
+    return `OLM never installs ${wanted}: from ${over.from ?? 'nothing'} it goes to ${over.to}, which passes over it`;
+  }
+  if (deadEnd !== undefined) return deadEnd;
+  const end = steps.at(-1)?.to;
+  return `no step leads to ${wanted}${isKnown ? '' : ', which is not in the catalog'}; the path ends at ${end ?? 'what is installed'}`;
+}

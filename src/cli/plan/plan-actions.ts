@@ -1,0 +1,137 @@
+/** What to do in which order: from what a plan has found out. */
+import {
+  plural,
+  type Obstacle,
+  type PlannedAction,
+  type PlannedDefinition,
+  type PlannedStep,
+} from '../../report/index.js';
+import { ruleNamed } from '../../policy/index.js';
+import { isRefusedByServer } from '../../upgrade/index.js';
+import { fileNamedAfter, shellCommand } from '../../text/shell-command.js';
+
+/** How this kind of release is brought to a cluster. */
+export interface Delivery {
+  /** `--kubeconfig FILE`, as every command here takes it. */
+  readonly cluster: readonly string[];
+  /** Before the first step: what must hold for all of them. */
+  readonly before: readonly PlannedAction[];
+  /** What takes a step, once nothing is in its way. */
+  readonly take: (step: PlannedStep, number: number) => readonly PlannedAction[];
+}
+
+export function actionsOf(
+  steps: readonly PlannedStep[],
+  obstacles: readonly Obstacle[],
+  { cluster, before, take }: Delivery,
+): PlannedAction[] {
+  // Nothing gets past a step that is blocked: what comes after it is planned once it is mended.
+  const blocked = steps.findIndex(({ state }) => state === 'blocked');
+  const reached = blocked < 0 ? steps : steps.slice(0, blocked + 1);
+  return [
+    ...byObject(obstacles).map((each) => clear(each, cluster)),
+    ...(blocked === 0 ? [] : before),
+    ...reached.flatMap((step, index) => {
+      const number = index + 1;
+      const concerned = step.definitions.filter(({ change }) => change !== 'added');
+      const mended = step.definitions.flatMap((each) => mend(each, number));
+      if (index === blocked) return mended;
+      const actions = [
+        ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
+        ...concerned.flatMap((each) => migrate(each, cluster)),
+        ...take(step, number),
+      ];
+      return actions.map((action) => ({ ...action, step: number }));
+    }),
+  ];
+}
+
+/** What is in the way, the objects one by one. */
+function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obstacle[]])[] {
+  const found = new Map<string, [Obstacle, ...Obstacle[]]>();
+  for (const obstacle of obstacles) {
+    if (!obstacle.isInTheWay) continue;
+    const known = found.get(obstacle.object);
+    if (known === undefined) found.set(obstacle.object, [obstacle]);
+    else known.push(obstacle);
+  }
+  return [...found.values()];
+}
+
+function clear(
+  obstacles: readonly [Obstacle, ...Obstacle[]],
+  cluster: readonly string[],
+): PlannedAction {
+  const [first] = obstacles;
+  const { object } = first;
+  const message = obstacles.map((each) => each.message).join('; ');
+  const instead = first.instead ?? ruleNamed(first.rule)?.instead;
+  return {
+    kind: 'clear',
+    sentence: `${object}: ${message}${instead === undefined ? '' : `. ${instead}`}`,
+    command: first.command ?? lookAt(object, cluster),
+    isNeeded: true,
+  };
+}
+
+/** Groups are changed; of others nobody but OLM writes the state. */
+function lookAt(object: string, cluster: readonly string[]): string {
+  const [kind = '', path = ''] = object.split(' ');
+  const [namespace, name] = path.includes('/') ? path.split('/') : [undefined, path];
+  return shellCommand(
+    ...['kubectl', ...cluster, kind === 'OperatorGroup' ? 'edit' : 'describe'],
+    ...[kind.toLowerCase(), name ?? ''],
+    ...(namespace === undefined ? [] : ['-n', namespace]),
+  );
+}
+
+/** The step tells why. */
+function mend({ name, denied, audiences }: PlannedDefinition, step: number): PlannedAction[] {
+  if (denied.length === 0) return [];
+  const isRefused = audiences.some(
+    ({ worst: { rule, severity } }) => severity === 'error' && isRefusedByServer(rule),
+  );
+  const remedy = isRefused
+    ? 'Kubernetes refuses it too, whatever the policy says: upgrade to a release in between first, or have the author of the release change it'
+    : 'have the author of the release change it, or exempt it in the policy';
+  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step}): ${remedy}; then plan again`;
+  return [{ kind: 'mend', sentence, isNeeded: true, step }];
+}
+
+/** What no other release brings back is kept before. */
+function isHardToTakeBack({ change, rollback }: PlannedDefinition): boolean {
+  const { effect } = rollback ?? {};
+  return (
+    change === 'removed' || (effect !== undefined && effect !== 'safe' && effect !== 'behavior')
+  );
+}
+
+function backUp(
+  { name, isNamespaced }: PlannedDefinition,
+  cluster: readonly string[],
+): PlannedAction {
+  const scope = isNamespaced ? ['--all-namespaces'] : [];
+  const get = shellCommand('kubectl', ...cluster, 'get', name, ...scope, '-o', 'yaml');
+  return {
+    kind: 'back-up',
+    sentence: `back up the objects of ${name}: a rollback may not be possible`,
+    command: `${get} > ${fileNamedAfter(name)}`,
+    isNeeded: false,
+  };
+}
+
+function migrate(
+  { name, migration }: PlannedDefinition,
+  cluster: readonly string[],
+): PlannedAction[] {
+  if (migration === undefined) return [];
+  const versions = migration.versions.flatMap((version) => ['--leaving', version]);
+  return [
+    {
+      kind: 'migrate',
+      sentence: `migrate ${name} out of ${migration.versions.join(', ')}: every object is written once, and the version taken out of status.storedVersions`,
+      command: shellCommand('olm-guard', 'migrate', 'run', name, ...versions, ...cluster),
+      isNeeded: true,
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+/** What an upgrade meets on the cluster: from a scan of what is there already. */
+import { type Policy, ruleNamed } from '../../policy/index.js';
+import { ClusterError, type ClusterView, type OlmState } from '../../cluster/index.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import { bypassInForce, readCsv } from '../../olm/index.js';
+import { textsAt } from '../../text/documents/fields.js';
+import type { Obstacle } from '../../report/index.js';
+import { definitions } from '../options/crd-source.js';
+import { namesCluster } from '../options/cluster-option.js';
+import { openState } from '../options/olm-source.js';
+import type { PlanQuestion } from './plan-question.js';
+
+export const noCluster =
+  'no cluster is named (--kubeconfig FILE or --state FOLDER): which objects are stored, and in which versions; OperatorGroups, Subscriptions, InstallPlans and catalogs';
+
+/** The state of OLM for as long as `work` takes; undefined where no cluster is named. */
+export async function withState<Result>(
+  question: PlanQuestion,
+  work: (state: OlmState | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!namesCluster(question)) return work(undefined);
+  const state = await openState(question, { watch: false });
+  try {
+    return await work(state);
+  } finally {
+    await state.close();
+  }
+}
+
+/** The versions in which a cluster may store objects, by the names of its definitions. */
+export async function installedVersions(
+  view: ClusterView | undefined,
+  names: readonly string[],
+): Promise<{
+  readonly stored: Map<string, readonly string[]>;
+  readonly unchecked: readonly string[];
+}> {
+  const stored = new Map<string, readonly string[]>();
+  if (view === undefined) return { stored, unchecked: [] };
+  try {
+    for (const name of names) {
+      const versions = textsAt(await view.get(definitions, name), 'status', 'storedVersions');
+      if (versions.length > 0) stored.set(name, versions);
+    }
+    return { stored, unchecked: [] };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    return { stored, unchecked: [`in which versions objects are stored: ${error.message}`] };
+  }
+}
+
+/** Namespaces with an operator of one of these definitions. */
+export function namespacesOwning(state: OlmState, names: ReadonlySet<string>): Set<string> {
+  const owners = [...state.objects('ClusterServiceVersion')]
+    .map(readCsv)
+    .filter(({ ownedCrds }) => ownedCrds.some(({ name }) => names.has(name)));
+  return new Set(owners.map(({ namespace }) => namespace));
+}
+
+/** @param isConcerned whether the upgrade has to do with an object */
+export async function obstaclesOf(
+  state: OlmState,
+  policy: Policy,
+  isConcerned: (object: NonNullable<Finding['object']>) => boolean,
+): Promise<{ readonly obstacles: readonly Obstacle[]; readonly unchecked: readonly string[] }> {
+  const { scan } = await import('../../checks/cluster-scan/scan.js');
+  const { results, unchecked } = await scan(state, { policy, now: new Date() });
+  const obstacles = results
+    .filter(({ verdict }) =>
+      verdict.findings.some(({ object }) => object !== undefined && isConcerned(object)),
+    )
+    .flatMap(({ name, verdict }) => obstaclesIn(name, verdict));
+  return { obstacles: routeFirst(obstacles), unchecked };
+}
+
+export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obstacle[] {
+  return (
+    findings
+      // What is switched off is to be known, though nothing is wrong with it.
+      .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
+      .map(({ severity, rule, message }) => ({
+        object,
+        isInTheWay: (!allowed && severity === 'error') || ruleNamed(rule)?.blocksUpgrade === true,
+        rule,
+        message,
+      }))
+  );
+}
+
+/** Rules that find only what follows from another one's finding, in one namespace. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  CatalogUnhealthy: ['CatalogSourcesUnhealthy', 'ResolutionPrevented'],
+  MultipleOperatorGroups: [
+    ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
+  ],
+  SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
+  ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
+};
+
+/** Each cause by itself, without what it entails. */
+export function causesAmong(obstacles: readonly Obstacle[]): Obstacle[] {
+  const entailed = new Set(obstacles.flatMap(({ rule }) => consequences[rule] ?? []));
+  return obstacles.filter(({ rule }) => !entailed.has(rule));
+}
+
+/** Subscriptions last: what is wrong with them often is the fault of a group or a catalog. */
+const kinds = ['OperatorGroup', 'CatalogSource', 'ClusterServiceVersion', 'InstallPlan'];
+
+/** What is in the way before what is only to be known, and causes before what they cause. */
+export function routeFirst(obstacles: readonly Obstacle[]): Obstacle[] {
+  const rank = ({ object, isInTheWay }: Obstacle): number => {
+    const kind = kinds.findIndex((each) => object.startsWith(`${each} `));
+    return (isInTheWay ? 0 : kinds.length + 1) + (kind < 0 ? kinds.length : kind);
+  };
+  return obstacles.toSorted((one, other) => rank(one) - rank(other));
+}

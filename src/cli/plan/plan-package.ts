@@ -1,0 +1,312 @@
+/** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
+import {
+  bundleCrds,
+  edgeWords,
+  readClusterExtension,
+  readSubscription,
+  type Step,
+  type Subscription,
+} from '../../olm/index.js';
+import { textAt } from '../../text/documents/fields.js';
+import { collectCrds, type Collection } from '../../upgrade/index.js';
+import { meantNamespace } from '../../checks/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import { ClusterError, type OlmState } from '../../cluster/index.js';
+import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+import type { Obstacle, PlannedStep } from '../../report/index.js';
+import { bundleObstacles, bundleOf } from './plan-bundle.js';
+import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
+import {
+  readBundlePlaces,
+  readKnownCatalogs,
+  type NamedCatalog,
+} from '../options/known-catalogs.js';
+import {
+  causesAmong,
+  installedVersions,
+  noCluster,
+  obstaclesIn,
+  obstaclesOf,
+  routeFirst,
+  withState,
+} from './plan-obstacles.js';
+import type { FoundPlan } from './plan-question.js';
+import { planStep } from './plan-step.js';
+import { answerResolve } from '../resolve/resolve-answer.js';
+import type { PackageQuestion, Installation } from './plan-question.js';
+import { findWay } from './package-route.js';
+import { supportDates } from '../catalog/support-dates.js';
+import { deliveryOf } from './package-delivery.js';
+
+type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
+
+/** @throws InvalidInputError, ClusterError */
+export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
+  return withState(question, async (state) => {
+    const named = namedCatalogs(undefined, question.catalog);
+    const catalogs = await readKnownCatalogs(named, { keep: 'all' });
+    demandPackage(question.package, catalogs);
+    demandChannel(question.channel, question.package, catalogs);
+    const installation = installationOf(question, state);
+    const from = question.from ?? installation.installed;
+    if (from === undefined) {
+      const why = state === undefined ? '' : nothingInstalled(question, installation, state);
+      const message = `${why}name what is installed of ${question.package}: --from VERSION`;
+      throw new InvalidInputError('E_INPUT', message);
+    }
+    const way = findWay(question, catalogs, installation, from);
+    const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
+    const definitions = new Set(steps.flatMap((step) => step.definitions.map(({ name }) => name)));
+    const met =
+      state === undefined
+        ? noFacts
+        : await meet(state, question, { catalogs, installation, definitions });
+    return {
+      subject: question.package,
+      from,
+      to: way.to,
+      by: installation.by,
+      notInCatalog: way.notInCatalog,
+      steps,
+      obstacles: [
+        ...way.obstacles,
+        ...obstacles,
+        ...met.obstacles,
+        ...supportNotes(question, way, from, catalogs),
+      ],
+      unchecked: [...unchecked, ...met.unchecked],
+      delivery: deliveryOf(question, installation, way, state),
+    };
+  });
+}
+
+/** Until when what is installed and what it comes to are supported, where a catalog says it. */
+function supportNotes(
+  { package: name }: PackageQuestion,
+  { steps }: ReturnType<typeof findWay>,
+  from: string,
+  catalogs: readonly NamedCatalog[],
+): Obstacle[] {
+  const versions = [from, ...steps.map(({ to }) => to)];
+  return supportDates(name, versions, catalogs, new Date()).map((message) => ({
+    object: `package ${name}`,
+    isInTheWay: false,
+    rule: 'CatalogLifecycle',
+    message,
+    instead: 'Plan the next update before support ends.',
+  }));
+}
+
+const noFacts = { obstacles: [], unchecked: [noCluster] };
+
+/** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
+function installationOf(question: PackageQuestion, state: OlmState | undefined): Installation {
+  const { package: name, namespace } = question;
+  const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
+  if (state === undefined) return { by: asked ?? 'classic' };
+  const extension = [...state.objects('ClusterExtension')]
+    .map((object) => readClusterExtension(object))
+    .find(({ packageName }) => packageName === name);
+  const objects = [...state.objects('Subscription')].filter(
+    (object) =>
+      textAt(object, 'spec', 'name') === name &&
+      (namespace === undefined || metaOf(object).namespace === namespace),
+  );
+  const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
+  if (by === 'v1') {
+    const installed = extension?.installed?.version;
+    return {
+      by,
+      ...(extension !== undefined && { extension: extension.name }),
+      ...(installed !== undefined && { installed }),
+    };
+  }
+  const [object] = objects;
+  if (objects.length > 1) {
+    const where = objects.map((each) => metaOf(each).namespace).sort();
+    const message = `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  const installed = textAt(object, 'status', 'installedCSV');
+  return {
+    by,
+    ...(object !== undefined && { subscription: readSubscription(object) }),
+    ...(installed !== undefined && { installed }),
+  };
+}
+
+/** Why the cluster does not say what is installed, before what to do about it. */
+function nothingInstalled(
+  { package: packageName, namespace }: PackageQuestion,
+  { by, subscription, extension }: Installation,
+  state: OlmState,
+): string {
+  if (extension !== undefined) return `ClusterExtension ${extension} has installed nothing yet; `;
+  if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
+  if (subscription !== undefined) {
+    const place = `${subscription.namespace}/${subscription.name}`;
+    return `Subscription ${place} has installed nothing yet (no status.installedCSV); `;
+  }
+  if (namespace === undefined) return `no Subscription asks for ${packageName}; `;
+  const subscribed = [...state.objects('Subscription')]
+    .filter((object) => textAt(object, 'spec', 'name') === packageName)
+    .map((object) => metaOf(object).namespace);
+  const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
+  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; `;
+}
+
+async function judgeSteps(
+  steps: readonly Step[],
+  question: PackageQuestion,
+  catalogs: readonly NamedCatalog[],
+  state: OlmState | undefined,
+): Promise<Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'>> {
+  const folders = await readBundlePlaces(question.bundles);
+  const definitionsOf = (bundle: string | undefined): Collection['crds'] | undefined => {
+    const inCatalogs = catalogs
+      .flatMap(({ catalog }) => catalog.bundles)
+      .filter((each) => each.package === question.package && each.name === bundle);
+    const crds =
+      inCatalogs.map(bundleCrds).find((each) => each !== undefined) ??
+      folders?.get(bundle ?? '')?.crds;
+    return crds && collectCrds(crds.map((value) => documentOf(value, bundle ?? ''))).crds;
+  };
+  const view = state?.cluster;
+  const names = steps.flatMap(({ from, to }) => [
+    ...(definitionsOf(from)?.keys() ?? []),
+    ...(definitionsOf(to)?.keys() ?? []),
+  ]);
+  const { stored, unchecked } = await installedVersions(view, [...new Set(names)]);
+  const installed = unchecked.length > 0 ? undefined : new Set(stored.keys());
+  const planned: PlannedStep[] = [];
+  const obstacles: Obstacle[] = [];
+  const gaps: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    const { from = '', to } = step;
+    const [before, after] = [definitionsOf(step.from), definitionsOf(to)];
+    const channel = step.channel === '' ? '' : `; channel ${step.channel}`;
+    const route = { from, to, why: `${edgeWords(step)}${channel}` };
+    const bundle = await bundleOf(folders?.get(to)?.folder);
+    const ofBundle =
+      bundle === undefined
+        ? { obstacles: [], unchecked: [] }
+        : await bundleObstacles(
+            { old: (await bundleOf(folders?.get(from)?.folder)) ?? '', new: bundle },
+            question,
+          );
+    const isRefused = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
+    append(obstacles, ofBundle.obstacles);
+    append(gaps, ofBundle.unchecked);
+    if (before === undefined || after === undefined) {
+      const unknown = [
+        ...(before === undefined ? [from] : []),
+        ...(after === undefined ? [to] : []),
+      ];
+      planned.push({
+        ...route,
+        state: 'not checked',
+        definitions: [],
+        unchanged: 0,
+        unchecked: [
+          `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
+        ],
+      });
+      continue;
+    }
+    const judged = await planStep(before, after, stored, {
+      policy: question.policy,
+      minors: question.minors,
+      owners: view,
+      view,
+      ...(index === 0 || installed === undefined ? {} : { installed }),
+    });
+    const isLater =
+      view !== undefined &&
+      index > 0 &&
+      judged.definitions.some(({ name }) => installed?.has(name) ?? true);
+    const later = `stored objects against ${to}: judged as they are now; what ${from} makes of them shows once it is installed: plan again then`;
+    planned.push({
+      ...route,
+      ...judged,
+      unchecked: isLater ? [later] : [],
+      ...(isRefused ? { state: 'blocked' as const } : {}),
+    });
+  }
+  return { steps: planned, obstacles, unchecked: [...unchecked, ...gaps] };
+}
+
+async function meet(
+  state: OlmState,
+  { package: packageName, policy }: PackageQuestion,
+  {
+    catalogs,
+    installation: { by, subscription, extension },
+    definitions,
+  }: {
+    readonly catalogs: readonly NamedCatalog[];
+    readonly installation: Installation;
+    /** The names of what the steps change. */
+    readonly definitions: ReadonlySet<string>;
+  },
+): ReturnType<typeof obstaclesOf> {
+  const isDefinition = ({ kind, name }: ConcernedObject): boolean =>
+    kind === 'CustomResourceDefinition' && definitions.has(name);
+  state.knownCatalogs = [...catalogs];
+  if (by === 'v1') {
+    const found = await obstaclesOf(
+      state,
+      policy,
+      (object) =>
+        isDefinition(object) || (object.kind === 'ClusterExtension' && object.name === extension),
+    );
+    if (extension !== undefined) return found;
+    const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
+    return { ...found, unchecked: [...found.unchecked, nothing] };
+  }
+  if (subscription === undefined) {
+    const nothing = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
+    const found = await obstaclesOf(state, policy, isDefinition);
+    return { ...found, unchecked: [...found.unchecked, nothing] };
+  }
+  const { namespace, catalogNamespace } = subscription;
+  const found = await obstaclesOf(
+    state,
+    policy,
+    (object) =>
+      isDefinition(object) ||
+      object.namespace === namespace ||
+      // All that the namespace sees: one of them keeps OLM from resolving from the others.
+      (object.kind === 'CatalogSource' &&
+        [catalogNamespace, state.globalCatalogNamespace].includes(object.namespace ?? null)),
+  );
+  const resolved = await resolvedIn(state, subscription, catalogs, policy);
+  return {
+    obstacles: routeFirst(causesAmong([...found.obstacles, ...resolved.obstacles])),
+    unchecked: [...found.unchecked, ...resolved.unchecked],
+  };
+}
+
+/** What OLM would make of the whole namespace, which it resolves at once. */
+async function resolvedIn(
+  state: OlmState,
+  { namespace, name }: Subscription,
+  catalogs: readonly NamedCatalog[],
+  policy: PackageQuestion['policy'],
+): ReturnType<typeof obstaclesOf> {
+  try {
+    const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
+    const { answer } = await answerResolve(state.cluster, source, policy);
+    const { verdict } = answer;
+    const findings = verdict.findings.filter(
+      ({ severity, object }) => severity === 'error' || object?.name === name,
+    );
+    return {
+      obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }),
+      unchecked: [],
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError || error instanceof ClusterError)) throw error;
+    return { obstacles: [], unchecked: [`what OLM resolves in ${namespace}: ${error.message}`] };
+  }
+}

@@ -1,0 +1,47 @@
+/** What a plan is asked, and what the ways to a release answer with. */
+import type { TargetMinors } from '../../kubernetes/index.js';
+import type { Subscription } from '../../olm/index.js';
+import type { Policy } from '../../policy/index.js';
+import type { UpgradePlan } from '../../report/index.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import type { NetworkOptions } from '../options/network-option.js';
+import type { Delivery } from './plan-actions.js';
+
+export interface PlanQuestion extends ClusterOptions, NetworkOptions {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+}
+
+export interface FoundPlan extends Omit<UpgradePlan, 'headline' | 'isClear' | 'actions'> {
+  readonly delivery: Delivery;
+}
+
+/** How the commands of a plan reach the cluster that it was asked about. */
+export function describeCluster({ kubeconfig, context }: ClusterOptions): string[] {
+  return [
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+    ...(context === undefined ? [] : ['--context', context]),
+  ];
+}
+
+export interface PackageQuestion extends PlanQuestion {
+  readonly package: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly channel?: string;
+  readonly namespace?: string;
+  readonly catalog: readonly string[];
+  readonly bundles?: string;
+  readonly v1?: true;
+  readonly classic?: true;
+}
+
+/** What the cluster has of the package. */
+export interface Installation {
+  readonly by: 'classic' | 'v1';
+  readonly subscription?: Subscription;
+  /** The name of the ClusterExtension. */
+  readonly extension?: string;
+  /** The bundle's name, or its version. */
+  readonly installed?: string;
+}

@@ -1,0 +1,254 @@
+/** One step of an upgrade: what it does to each definition, judged and decided as `check crd` does. */
+import {
+  type Collection,
+  type FoundCrd,
+  migrationFindings,
+  storedVersionMigration,
+} from '../../upgrade/index.js';
+import type { ClusterView } from '../../cluster/index.js';
+import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
+import type { Policy } from '../../policy/index.js';
+import type { Audience, Effect, Family, Finding } from '../../rule/index.js';
+import { own, sameJson } from '../../text/documents/index.js';
+import {
+  type CheckResult,
+  gravityOf,
+  type ExemptedFinding,
+  type PlannedAudience,
+  type PlannedDefinition,
+  type PlannedState,
+  type PlannedStep,
+} from '../../report/index.js';
+import { givenObjects } from '../check/stored-objects.js';
+import { ObjectSources } from '../options/object-sources.js';
+import { checkAdded, checkPair, type PairContext } from '../../checks/index.js';
+
+export interface StepContext {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+  /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
+  readonly view: ClusterView | undefined;
+  /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
+  readonly installed?: ReadonlySet<string>;
+  /** Who may own the definitions. */
+  readonly owners: ClusterView | undefined;
+}
+
+type Definitions = Collection['crds'];
+export type JudgedStep = Pick<PlannedStep, 'state' | 'definitions' | 'unchanged'>;
+
+/**
+ * @param stored the versions that objects may be stored in, by definition, where that is known of
+ *   more than the definition itself; what they are after the step is put there
+ * @throws InvalidInputError for a definition that cannot be judged
+ */
+export async function planStep(
+  before: Definitions,
+  after: Definitions,
+  stored: Map<string, readonly string[]>,
+  context: StepContext,
+): Promise<JudgedStep> {
+  const definitions: PlannedDefinition[] = [];
+  let unchanged = 0;
+  for (const next of after.values()) {
+    const known = before.get(next.name);
+    if (known === undefined) {
+      definitions.push(await planAdded(next, context));
+      stored.set(next.name, storageOf(next));
+      continue;
+    }
+    const old = withStored(known, stored.get(next.name));
+    const migrated = storedAfter(old, next);
+    if (sameJson(own(old.crd.document, 'spec') ?? null, own(next.crd.document, 'spec') ?? null))
+      unchanged++;
+    else definitions.push(await planChanged(old, next, migrated, context));
+    stored.set(next.name, [...new Set([...migrated, ...storageOf(next)])]);
+  }
+  for (const old of before.values()) {
+    if (!after.has(old.name)) definitions.push(planRemoved(old));
+  }
+  definitions.sort((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
+  return { state: definitions[0]?.state ?? 'clear', definitions, unchanged };
+}
+
+/** The gravest first. */
+const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not checked', 'clear'];
+
+async function planChanged(
+  old: FoundCrd,
+  next: FoundCrd,
+  migrated: readonly string[],
+  context: StepContext,
+): Promise<PlannedDefinition> {
+  const leaving = migrationFindings(old.crd.document, next.crd.document);
+  const isMigratable =
+    leaving.length > 0 && storageOf(old).every((each) => next.crd.version(each) !== undefined);
+  const hasObjects = context.installed?.has(next.name) ?? true;
+  const now = await judge(old, next, context, hasObjects ? context.view : undefined);
+  // Without the versions that leave: whether writing the objects again is all that is to be done.
+  const then =
+    !isMigratable || now.verdict.allowed
+      ? now
+      : await judge(withStored(old, migrated), next, context, undefined);
+  const state = then.verdict.allowed
+    ? isMigratable
+      ? 'migrate first'
+      : 'clear'
+    : ('blocked' as const);
+  const rollback = rollbackOf(then);
+  return {
+    ...common(next),
+    change: 'changed',
+    state,
+    audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
+    denied: state === 'blocked' ? denialsIn(then, isMigratable ? [] : leaving) : [],
+    ...(isMigratable && {
+      migration: {
+        versions: leaving.flatMap(({ version }) => version ?? []),
+        sentences: leaving.map(({ message }) => message),
+      },
+    }),
+    rollback,
+    exempted: exemptedIn(now),
+    warnings: now.verdict.warnings,
+  };
+}
+
+/** What a migration ends is said once, as the migration; who is hurt is hurt all the same. */
+function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
+  const { rule, family, message } = finding;
+  if (rule === storedVersionMigration.id) return false;
+  return (
+    family === 'stored-objects' ||
+    verdict.findings.some((each) => each.rule === rule && each.message === message)
+  );
+}
+
+/** What no exemption speaks for. */
+function counted({ verdict, notes = [] }: CheckResult): Finding[] {
+  return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
+}
+
+/** Every reason by itself; @param first what comes before the others */
+function denialsIn(judged: CheckResult, first: readonly Finding[] = []): string[] {
+  const found = worstFirst(counted(judged));
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const reasons = [...first, ...(errors.length > 0 ? errors : found.slice(0, 1))];
+  return [...new Set(reasons.map(({ message }) => message))];
+}
+
+function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
+  return verdict.findings.flatMap(({ rule, message }, index) => {
+    const exemption = notes[index]?.exempt;
+    return exemption === undefined ? [] : [{ rule, message, exemption }];
+  });
+}
+
+function judge(
+  old: FoundCrd,
+  next: FoundCrd,
+  { policy, minors, owners }: StepContext,
+  view: ClusterView | undefined,
+): Promise<CheckResult> {
+  return checkPair(old, next, {
+    ...pairContext(policy, minors, owners),
+    objects:
+      view &&
+      givenObjects(new ObjectSources(['cluster']), view, {
+        onUnchecked: () => undefined,
+        release: releaseFor(policy.kubernetes),
+      }),
+  });
+}
+
+async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
+  const { policy, minors, owners } = context;
+  const judged = await checkAdded(next, pairContext(policy, minors, owners));
+  const { verdict } = judged;
+  return {
+    ...common(next),
+    change: 'added',
+    state: verdict.allowed ? 'clear' : 'blocked',
+    audiences: audiencesOf(counted(judged)),
+    denied: verdict.allowed ? [] : denialsIn(judged),
+    exempted: exemptedIn(judged),
+    warnings: verdict.warnings,
+  };
+}
+
+function planRemoved(old: FoundCrd): PlannedDefinition {
+  return {
+    ...common(old),
+    change: 'removed',
+    state: 'clear',
+    audiences: [],
+    denied: [],
+    exempted: [],
+    warnings: [
+      'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',
+    ],
+  };
+}
+
+function pairContext(
+  policy: Policy,
+  minors: TargetMinors,
+  owners: ClusterView | undefined,
+): PairContext {
+  return {
+    decision: { policy, owners, areCommentsHeard: true },
+    minors,
+    // Ways to change the release are for its author.
+    fixes: { isFixWanted: false, repaired: [] },
+    isRollbackWanted: true,
+  };
+}
+
+function common({ name, crd }: FoundCrd) {
+  return { name, isNamespaced: crd.scope !== 'Cluster' };
+}
+
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings
+    .filter(({ family }) => family !== 'rollback')
+    .toSorted((one, other) => gravityOf(one) - gravityOf(other));
+}
+
+function audiencesOf(findings: readonly Finding[]): PlannedAudience[] {
+  const byAudience = new Map<Audience | Family, Finding[]>();
+  for (const finding of worstFirst(findings)) {
+    const audience = finding.audience ?? finding.family;
+    byAudience.set(audience, [...(byAudience.get(audience) ?? []), finding]);
+  }
+  return [...byAudience].flatMap(([audience, all]) => {
+    const [worst] = all;
+    const count = (severity: string): number =>
+      all.filter((finding) => finding.severity === severity).length;
+    if (worst === undefined) return [];
+    const counts = { error: count('error'), warning: count('warning'), info: count('info') };
+    return [{ audience, counts, worst }];
+  });
+}
+
+function rollbackOf({ output }: CheckResult): PlannedDefinition['rollback'] {
+  const { rollback } = output as { rollback?: { effect: Effect; message: string } };
+  return rollback && { effect: rollback.effect, message: rollback.message };
+}
+
+/** As if the API server had noted these versions; those of a release that was just installed where they are not known. */
+function withStored(found: FoundCrd, versions: readonly string[] | undefined): FoundCrd {
+  const { crd } = found;
+  return { ...found, crd: versions ? crd.withStoredVersions(versions) : crd.asInstalled() };
+}
+
+/** What is left once those are migrated that the new definition does not have. */
+function storedAfter(old: FoundCrd, next: FoundCrd): string[] {
+  const { storedVersions: before } = old.crd;
+  const left = before.filter((version) => next.crd.version(version) !== undefined);
+  // A migration writes in the storage version, and can end in no other.
+  return before.length === left.length ? left : [...new Set([...left, ...storageOf(old)])];
+}
+
+function storageOf({ crd: { storage } }: FoundCrd): string[] {
+  return storage === undefined ? [] : [storage.name];
+}

@@ -1,0 +1,44 @@
+/** `olm-guard preflight`: NDJSON in, NDJSON out. */
+import { once } from 'node:events';
+import { Command } from 'commander';
+import type { AnswerError } from '../checks/index.js';
+import { printInternalError } from './defect.js';
+import { guarded } from './output.js';
+import { isReaderGone } from './broken-pipe.js';
+import { openRegularFile, unreadable } from '../text/documents/regular-file.js';
+
+export function preflightCommand(): Command {
+  return new Command('preflight')
+    .description('answer one request per line: {"id": …, "operation": "crd", "input": {…}}')
+    .option('--input <file>', 'read requests from a file instead of standard input')
+    .action(async (options: { input?: string }) => {
+      // Loaded here: every operation comes with it, and no other command should wait for them.
+      const { answerLines, maxLineBytes } = await import('../checks/preflight/ndjson.js');
+      const input =
+        options.input === undefined
+          ? process.stdin
+          : (await openRegularFile(options.input)).createReadStream();
+      try {
+        for await (const line of answerLines(input, {
+          maxBytes: maxLineBytes,
+          onDefect: reportDefect,
+        })) {
+          // eslint-disable-next-line no-restricted-syntax -- waits by itself: input may have no end
+          if (!process.stdout.write(guarded(line, 'json'))) await once(process.stdout, 'drain');
+        }
+      } catch (error) {
+        // Nobody reads the answers any more.
+        if (isReaderGone(error)) return;
+        throw unreadable(options.input ?? '-', error);
+      }
+    });
+}
+
+/** The line that met it gets an answer, and the next lines go on. */
+function reportDefect(error: unknown): AnswerError {
+  printInternalError(error);
+  return {
+    code: 'E_INPUT',
+    message: 'olm-guard failed on this input, which is a defect of its own; stderr says where',
+  };
+}

@@ -1,0 +1,72 @@
+/** `olm-guard range`: a version range in words, for both OLMs. */
+import { Argument, Command, Option } from 'commander';
+import { InvalidInputError, writeYaml } from '../text/documents/index.js';
+import { renderRange } from '../report/index.js';
+import {
+  InvalidVersionError,
+  type RangeExplanation,
+  type Version,
+  explainRange,
+  parseVersion,
+} from '../text/versions/index.js';
+import { formOf, print } from './output.js';
+
+type Format = 'text' | 'json' | 'yaml';
+
+interface RangeOptions {
+  readonly output: Format;
+  readonly dialect?: 'masterminds' | 'blang';
+}
+
+const renderers: Record<Format, (explanation: RangeExplanation) => string> = {
+  text: renderRange,
+  json: (explanation) => `${JSON.stringify(explanation, undefined, 2)}\n`,
+  yaml: (explanation) => writeYaml(explanation),
+};
+
+export function rangeCommand(): Command {
+  return new Command('range')
+    .description('explain a version range in words, and where OLM v1 and OLM classic disagree')
+    .addArgument(new Argument('<range>', 'e.g. ">=1.11, <1.13"'))
+    .addArgument(new Argument('[version]', 'a version to match, e.g. 1.12.4'))
+    .addOption(
+      new Option('--dialect <dialect>', 'decide the exit code by this dialect only').choices([
+        'masterminds',
+        'blang',
+      ]),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 valid (and matching, with --dialect and a version), 1 not matching, 2 not valid.',
+    )
+    .action(async (range: string, version: string | undefined, options: RangeOptions) => {
+      const explanation = explainRange(range, version === undefined ? undefined : read(version));
+      await print(renderers[options.output](explanation), formOf(options.output));
+      process.exitCode = exitCode(explanation, options.dialect);
+    });
+}
+
+function exitCode(explanation: RangeExplanation, dialect: RangeOptions['dialect']): 0 | 1 | 2 {
+  const { masterminds, blang } = explanation;
+  if (dialect === undefined) return masterminds.valid || blang.valid ? 0 : 2;
+  const reading = explanation[dialect];
+  if (!reading.valid) return 2;
+  return reading.matches === false ? 1 : 0;
+}
+
+function read(version: string): Version {
+  try {
+    return parseVersion(version);
+  } catch (error) {
+    if (!(error instanceof InvalidVersionError)) throw error;
+    throw new InvalidInputError(
+      'E_VERSION',
+      `${JSON.stringify(version)} is not a version: ${error.message}`,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+/** What `resolve` answers, before anybody prints it. */
+import { supportDates } from '../catalog/support-dates.js';
+import type { ClusterView } from '../../cluster/index.js';
+import type { Verdict } from '../../rule/index.js';
+import {
+  deprecationsOf,
+  explain,
+  type Explanation,
+  findingsOf,
+  loadCatalogs,
+  type Outcome,
+  pictureOf,
+  type ResolutionPicture,
+  resolve,
+} from '../../olm/index.js';
+import { check, type Policy } from '../../policy/index.js';
+import type { NamedCatalog } from '../options/known-catalogs.js';
+import { readNamespace, type ResolveSource } from './resolve-source.js';
+
+export interface ResolveAnswer {
+  readonly verdict: Verdict;
+  readonly output: Outcome & { readonly explanation: Explanation };
+}
+
+/** @throws InvalidInputError, ClusterError */
+export async function answerResolve(
+  view: ClusterView,
+  source: ResolveSource,
+  policy: Policy,
+): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
+  const { state, warnings } = await readNamespace(view, source);
+  const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
+  const resolution = resolve(state, loaded);
+  const explanation = explain(state, resolution, loaded);
+  const { verdict } = await check(
+    {
+      subject: { groups: [], name: state.namespace },
+      findings: findingsOf(state, resolution, explanation),
+    },
+    policy,
+    { now: new Date() },
+  );
+  return {
+    answer: {
+      verdict: {
+        ...verdict,
+        warnings: [
+          ...warnings,
+          ...deprecated(resolution.outcome, source.catalogs),
+          ...supported(resolution.outcome, source.catalogs),
+          ...verdict.warnings,
+        ],
+      },
+      output: { ...resolution.outcome, explanation },
+    },
+    picture: () => pictureOf(state.namespace, resolution),
+  };
+}
+
+/** Until when what is to be installed is supported, where its catalog says it. */
+function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+  return installPlan.flatMap(({ name, package: packageName, catalog }) => {
+    const own = catalogs.filter((named) => named.name === catalog);
+    return supportDates(packageName, [name], own, new Date());
+  });
+}
+
+/** What catalogs say of what is to be installed from them. */
+function deprecated({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+  return installPlan.flatMap((operator) => {
+    const named = catalogs.find(({ name }) => name === operator.catalog);
+    if (named === undefined) return [];
+    const messages = deprecationsOf(named.catalog, operator.package);
+    const parts = [
+      [`package ${operator.package}`, messages.get('olm.package/')],
+      [`channel ${operator.channel}`, messages.get(`olm.channel/${operator.channel}`)],
+      [operator.name, messages.get(`olm.bundle/${operator.name}`)],
+    ];
+    return parts.flatMap(([what, message]) =>
+      message === undefined ? [] : [`${what} is deprecated: ${message.trim()}`],
+    );
+  });
+}

@@ -1,0 +1,145 @@
+/** `olm-guard resolve`: what OLM will do in a namespace, and why. */
+import { Command, Option } from 'commander';
+import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import {
+  renderResolution,
+  renderResolutionPage,
+  renderResolutionPicture,
+} from '../../report/index.js';
+import type { ResolutionPicture, Semantics } from '../../olm/index.js';
+import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
+import {
+  openCluster,
+  openDefault,
+  type ClusterOptions,
+  type OpenCluster,
+} from '../options/cluster-option.js';
+import { repeatable } from '../options/option-values.js';
+import { loadPolicy } from '../options/policy-option.js';
+import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
+import type { NamedCatalog } from '../options/known-catalogs.js';
+import { emptyNamespace, readCatalogs } from './resolve-source.js';
+import { formOf, print, printError } from '../output.js';
+
+interface Options extends ClusterOptions {
+  readonly namespace?: string;
+  readonly catalog: readonly string[];
+  readonly replaceCatalog: readonly string[];
+  readonly subscribe: readonly string[];
+  readonly globalCatalogNamespace?: string;
+  readonly semantics: Semantics;
+  readonly policy?: string;
+  readonly output: Format;
+}
+
+type Format = 'text' | 'json' | 'yaml' | 'svg' | 'html';
+
+const renderers: Record<
+  Format,
+  (answer: ResolveAnswer, picture: () => ResolutionPicture) => string
+> = {
+  text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
+  json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
+  yaml: (answer) => writeYaml(answer),
+  svg: (_, picture) => renderResolutionPicture(picture()),
+  html: ({ verdict, output }, picture) => renderResolutionPage(verdict, output, picture()),
+};
+
+export function resolveCommand(): Command {
+  return new Command('resolve')
+    .description('say what OLM will install, upgrade or refuse in a namespace, and why')
+    .option(
+      '-n, --namespace <namespace>',
+      'the namespace to resolve (default without a cluster: operators)',
+    )
+    .addOption(catalogOption())
+    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
+    .option('--kubeconfig <file>', 'connect to this cluster')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .addOption(
+      repeatable(
+        '--subscribe <package>',
+        'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--replace-catalog <name=dir>',
+        'resolve as if a catalog were updated to what is in DIR',
+      ),
+    )
+    .option(
+      '--global-catalog-namespace <namespace>',
+      'whose catalogs every namespace sees (default: openshift-marketplace if it has any, else olm)',
+    )
+    .addOption(
+      new Option(
+        '--semantics <whose>',
+        'read constraints as OLM does, or as OpenShift’s documentation describes',
+      )
+        .choices(['olm', 'documents'])
+        .default('olm'),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
+    .action(async (options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const catalogs = await readCatalogs(
+        namedCatalogs(undefined, options.catalog),
+        options.replaceCatalog,
+      );
+      const { view, namespace, close } = await openNamespace(options, catalogs);
+      try {
+        const { globalCatalogNamespace, subscribe } = options;
+        const source = {
+          namespace,
+          semantics: options.semantics,
+          subscribe,
+          catalogs,
+          globalCatalogNamespace,
+        };
+        const { answer, picture } = await answerResolve(view, source, policy);
+        await print(renderers[options.output](answer, picture), formOf(options.output));
+        process.exitCode = answer.verdict.allowed ? 0 : 1;
+      } finally {
+        close();
+      }
+    });
+}
+
+/**
+ * The cluster that is named; without one, and with something to subscribe to, an empty namespace.
+ *
+ * @throws InvalidInputError when neither says what is resolved
+ */
+async function openNamespace(
+  options: Options,
+  catalogs: readonly NamedCatalog[],
+): Promise<OpenCluster & { readonly namespace: string }> {
+  const { namespace = 'operators', subscribe } = options;
+  const isAsked = options.namespace !== undefined && subscribe.length === 0;
+  const cluster =
+    (await openCluster(options)) ?? (isAsked ? await openDefault(options) : undefined);
+  if (cluster !== undefined) {
+    if (options.namespace !== undefined) return { ...cluster, namespace };
+    cluster.close();
+    throw new InvalidInputError('E_INPUT', 'name the namespace: --namespace NAMESPACE');
+  }
+  if (subscribe.length === 0) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      'name the namespace: --namespace NAMESPACE; or ask what would come of a subscription: --subscribe PACKAGE',
+    );
+  }
+  printError(
+    `olm-guard: no cluster is named: namespace ${namespace} is taken to be empty, with one OperatorGroup for all namespaces`,
+  );
+  const { FolderCluster } = await import('../../cluster/view/folder.js');
+  const view = FolderCluster.of(emptyNamespace(namespace, catalogs));
+  return { view, namespace, close: () => undefined };
+}

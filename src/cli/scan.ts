@@ -1,0 +1,211 @@
+/** `olm-guard scan`: what the gate would say about everything that is there already. */
+import { Command, Option } from 'commander';
+import type { OlmState } from '../cluster/index.js';
+import type { Policy } from '../policy/index.js';
+import { type CheckReport, type CheckResult, formats } from '../report/index.js';
+import { meantIn } from './options/suggest-command.js';
+import { withDefaultCluster } from './options/cluster-option.js';
+import { catalogOptionHelp } from './options/known-catalogs.js';
+import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
+import { repeatable } from './options/option-values.js';
+import { loadPolicy } from './options/policy-option.js';
+import { formOf, print, printError, showProgress } from './output.js';
+import { terminationSignal } from './termination.js';
+
+interface Options extends SourceOptions {
+  readonly policy?: string;
+  readonly output: string;
+  readonly watch?: boolean;
+  readonly catalog?: readonly string[];
+  readonly metricsListen: string;
+  readonly unchecked: 'fail' | 'warn';
+}
+
+export function scanCommand(): Command {
+  return addSourceOptions(new Command('scan'))
+    .description('judge all objects of OLM on a cluster or in a folder')
+    .option('--policy <file>', 'what counts as an error, as the webhook would decide')
+    .addOption(
+      repeatable(
+        '--catalog <catalog>',
+        `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'when a part cannot be checked: exit with 2, or only report it; when nothing can be read, always exit with 2',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
+    .option(
+      '--metrics-listen <address>',
+      'HOST:PORT of probes and /metrics with --watch',
+      '127.0.0.1:8080',
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
+        .choices([...formats, 'svg'])
+        .default('text'),
+    )
+    .action(run);
+}
+
+async function run(given: Options): Promise<void> {
+  const options = withDefaultCluster(given);
+  const policy = await loadPolicy(options.policy);
+  const state = await openState(options, {
+    watch: options.watch === true,
+    onProblem: (error) => printError(`olm-guard: ${String(error)}`),
+  });
+  try {
+    if (options.catalog !== undefined && options.catalog.length > 0) {
+      const { readKnownCatalogs } = await import('./options/known-catalogs.js');
+      state.knownCatalogs = await readKnownCatalogs(options.catalog);
+    }
+    if (options.watch === true) await keepScanning(state, policy, options);
+    else {
+      const { text, report, isBlind, isFailure } = await scanOnce(state, policy, options);
+      await print(text, formOf(options.output));
+      if (isBlind) printError('olm-guard: nothing could be read, so nothing was judged');
+      else if (report.counts['objects'] === 0) {
+        const from = options.state ?? 'the cluster';
+        printError(
+          `olm-guard: ${from} holds no object that a scan judges${await meantIn(options.state, 'scan')}`,
+        );
+      }
+      // A cluster may be empty; files that hold nothing to judge are the wrong ones.
+      const isNothing = report.counts['objects'] === 0 && options.state !== undefined;
+      const isUnknown = isBlind || isNothing || isFailure;
+      process.exitCode = report.counts['errors'] !== 0 && !isBlind ? 1 : isUnknown ? 2 : 0;
+    }
+  } finally {
+    await state.close();
+  }
+}
+
+async function scanOnce(
+  state: OlmState,
+  policy: Policy,
+  { output, unchecked: worth }: Pick<Options, 'output' | 'unchecked'>,
+): Promise<{ text: string; report: CheckReport; isBlind: boolean; isFailure: boolean }> {
+  const [{ scan }, { renderScanTable }, { renderWithMap }] = await Promise.all([
+    import('../checks/cluster-scan/scan.js'),
+    import('../report/scan-table.js'),
+    import('./group-map.js'),
+  ]);
+  const {
+    objects,
+    results,
+    unchecked: unjudged,
+    isBlind,
+  } = await scan(state, {
+    policy,
+    now: new Date(),
+    ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
+  });
+  const covered = isBlind ? nothingCovered : await coveredDefinitions(state);
+  const unchecked = [...unjudged, ...covered.unchecked];
+  const findings = results.flatMap(({ verdict }) => verdict.findings);
+  const count = (severity: string): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const isFailure = worth === 'fail' && unchecked.length > 0;
+  const report: CheckReport = {
+    subject: 'Objects',
+    results: [
+      ...results.map((result) => ({ ...result, output: {}, places: [] })),
+      ...covered.results,
+    ],
+    unchecked,
+    ...(isBlind || isFailure ? { failed: {} } : {}),
+    counts: {
+      objects,
+      errors: count('error'),
+      warnings: count('warning'),
+      notes: count('info'),
+      unchecked: unchecked.length,
+    },
+  };
+  const text =
+    output === 'text'
+      ? renderScanTable(report, unchecked)
+      : await renderWithMap(report, output, state);
+  if (output !== 'text') {
+    for (const sentence of unchecked) printError(`olm-guard: ${sentence}`);
+  }
+  return { text, report, isBlind, isFailure };
+}
+
+interface CoveredDefinitions {
+  readonly results: readonly CheckResult[];
+  readonly unchecked: readonly string[];
+}
+
+const nothingCovered: CoveredDefinitions = { results: [], unchecked: [] };
+
+/** Definitions that ValidatingAdmissionPolicies protect, beside the gate or without it. */
+async function coveredDefinitions({ cluster }: OlmState): Promise<CoveredDefinitions> {
+  const { describeCoverage, readCoverage } = await import('../gate/policy-sync/coverage.js');
+  const { covered, unchecked } = await readCoverage(cluster);
+  const results = covered.map((coverage): CheckResult => {
+    const { sentence, isProblem } = describeCoverage(coverage);
+    return {
+      name: `CustomResourceDefinition ${coverage.definition}`,
+      verdict: { allowed: true, findings: [], warnings: [] },
+      output: { policies: coverage },
+      places: [],
+      counted: [isProblem ? `warning: ${sentence}` : sentence],
+    };
+  });
+  return { results, unchecked: unchecked === undefined ? [] : [unchecked] };
+}
+
+function tellProgress(done: number, all: number): void {
+  showProgress(done === all ? '' : `judged ${done} of ${all}`);
+}
+
+/** A burst of changes is scanned once. */
+const settleMilliseconds = 1_000;
+
+async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
+  const [{ listenForProbes }, { createScanMetrics }, { registerStaleness }, { parseAddress }] =
+    await Promise.all([
+      import('../gate/server/probes.js'),
+      import('../gate/metrics/scan.js'),
+      import('../gate/metrics/view.js'),
+      import('../gate/server/listen.js'),
+    ]);
+  const { registry, show } = createScanMetrics();
+  registerStaleness(registry, () => state.kindStates());
+  let shown = '';
+  let isReady = false;
+  const rescan = async (): Promise<void> => {
+    const { text, report } = await scanOnce(state, policy, options);
+    show(report.results.flatMap(({ verdict }) => verdict.findings));
+    isReady = true;
+    if (text === shown) return;
+    shown = text;
+    await print(text, formOf(options.output));
+  };
+  const notReady = (): string | undefined => (isReady ? undefined : 'the first scan is under way');
+  const probes = await listenForProbes(parseAddress(options.metricsListen), { registry, notReady });
+  printError(`olm-guard scan metrics ${probes.url}`);
+  const stopped = terminationSignal();
+  let changed = (): void => undefined;
+  let change = new Promise<void>((resolve) => (changed = resolve));
+  state.onChange(() => changed());
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    changed();
+  });
+  while (!isStopped) {
+    await rescan();
+    await change;
+    change = new Promise<void>((resolve) => (changed = resolve));
+    if (!isStopped) await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  }
+  await probes.close();
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isSea } from 'node:sea';
+import { InvalidInputError } from '../../text/documents/index.js';
+
+/**
+ * A folder of the package, in a checkout or where it is installed.
+ *
+ * @throws InvalidInputError in a single executable, which has no folders
+ */
+export function packagedFolder(name: string): string {
+  if (isSea()) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `the single executable does not carry ${name}/; run this by npx olm-guard, or from a clone`,
+    );
+  }
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return join(folder, name);
+}

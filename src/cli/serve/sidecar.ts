@@ -1,0 +1,128 @@
+/** `olm-guard sidecar`: the preflight operations over HTTP. */
+import { Command, Option } from 'commander';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Logger, SidecarMetrics, CertificateSource } from '../../gate/index.js';
+import { version } from '../../text/package.js';
+import { notNegative } from '../options/option-values.js';
+import { terminationSignal } from '../termination.js';
+import { print } from '../output.js';
+
+interface Options {
+  readonly listen: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly tokenFile?: string;
+  readonly maxBodyBytes: number;
+  readonly maxBytesInFlight: number;
+  readonly shutdownDelay: number;
+  readonly shutdownGrace: number;
+  readonly logLevel: string;
+}
+
+export function sidecarCommand(): Command {
+  return new Command('sidecar')
+    .description('answer preflight questions over HTTP, beside a CI runner or a GitOps controller')
+    .option(
+      '--listen <address>',
+      'HOST:PORT; any address but loopback needs TLS and a token',
+      '127.0.0.1:8181',
+    )
+    .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
+    .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
+    .option('--token-file <file>', 'bearer token that callers must send; read again on change')
+    .option('--max-body-bytes <bytes>', 'largest request that is read', notNegative, 64 << 20)
+    .option(
+      '--max-bytes-in-flight <bytes>',
+      'limit for all requests together; beyond it they get status 429',
+      notNegative,
+      128 << 20,
+    )
+    .option(
+      '--shutdown-delay <seconds>',
+      'how long to report not ready before the port closes',
+      notNegative,
+      0,
+    )
+    .option('--shutdown-grace <seconds>', 'time for open requests to finish', notNegative, 30)
+    .addOption(
+      new Option('--log-level <level>', 'minimum level to log')
+        .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+        .default('info'),
+    )
+    .action(sidecar);
+}
+
+async function sidecar(options: Options): Promise<void> {
+  // Loaded here, so that no other command waits for a web server it does not start.
+  const [
+    { startSidecar },
+    { JudgePool },
+    { parseAddress },
+    { createLog },
+    { createSidecarMetrics },
+    { planSidecar },
+    prometheus,
+  ] = await Promise.all([
+    import('../../gate/server/start-sidecar.js'),
+    import('../../gate/server/judge-pool.js'),
+    import('../../gate/server/listen.js'),
+    import('../../gate/log.js'),
+    import('../../gate/metrics/sidecar.js'),
+    import('../../gate/server/memory.js'),
+    import('prom-client'),
+  ]);
+  const address = parseAddress(options.listen);
+  const registry = new prometheus.default.Registry();
+  const metrics = createSidecarMetrics(registry, version);
+  const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
+  const certificates = await certificatesOf(options, { log, metrics });
+  const token = await tokenOf(options, log);
+  const { threads, heap, maxValues } = planSidecar(options.maxBytesInFlight / 1024 / 1024);
+  const pool = new JudgePool({
+    hasQuickThread: true,
+    workers: threads,
+    megabytes: heap,
+    maxValues,
+  });
+  const running = await startSidecar({
+    listen: address,
+    registry,
+    metrics,
+    log,
+    maxBodyBytes: options.maxBodyBytes,
+    maxBytesInFlight: options.maxBytesInFlight,
+    pool,
+    bodyMilliseconds: 60_000,
+    certificates,
+    token,
+  });
+  // Not before: a process that ends would wait for the thread to load.
+  pool.warmUp();
+  await print(`olm-guard ready ${running.url} metrics ${running.url}\n`);
+  const signal = await terminationSignal();
+  log.info({ signal }, 'stopping');
+  const { shutdownDelay, shutdownGrace } = options;
+  await running.close({ delay: shutdownDelay * 1000, grace: shutdownGrace * 1000 });
+  process.exit(0);
+}
+
+async function certificatesOf(
+  { tlsCertFile, tlsPrivateKeyFile }: Options,
+  reporting: { readonly log: Logger; readonly metrics: SidecarMetrics },
+): Promise<CertificateSource | undefined> {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
+    );
+  }
+  const { certificateFromFiles } = await import('../../gate/server/certificates/files.js');
+  return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
+}
+
+async function tokenOf({ tokenFile }: Options, log: Logger) {
+  if (tokenFile === undefined) return undefined;
+  const { tokenFromFile } = await import('../../gate/server/bearer-token.js');
+  return tokenFromFile(tokenFile, log);
+}

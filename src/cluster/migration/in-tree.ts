@@ -1,0 +1,155 @@
+/** The cluster's own migration: a StorageVersionMigration, which kube-controller-manager does. */
+import { ClusterError } from '../view/view.js';
+import {
+  InvalidInputError,
+  own,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import type { MigratedKind } from './migrated-kind.js';
+import type { Requests } from './requests.js';
+import { objectsAt, textAt } from '../../text/documents/fields.js';
+
+export interface InTreeMigration {
+  /** `storagemigration.k8s.io/v1beta1` */
+  readonly apiVersion: string;
+  /** Name of the StorageVersionMigration, which is not deleted. */
+  readonly name: string;
+}
+
+export interface InTreeOptions {
+  /** How long it may stay untouched: a cluster can serve the kind without a controller for it. */
+  readonly beginsWithinMilliseconds: number;
+  readonly pollMilliseconds: number;
+  readonly onStep: (sentence: string) => void;
+}
+
+/** The cluster's own migration failed, or no controller takes it up: nothing is taken out of storedVersions. */
+export class InTreeError extends Error {
+  override readonly name = 'InTreeError';
+}
+
+const group = 'storagemigration.k8s.io';
+/** As Kubernetes has had them: v1alpha1 from 1.30 to 1.34, v1beta1 from 1.35 on; the first served counts. */
+const known = ['v1', 'v1beta1', 'v1alpha1'];
+const maxNameLength = 253;
+
+/**
+ * Which of its versions the cluster serves.
+ *
+ * @throws InvalidInputError where it serves none
+ * @throws ClusterError
+ */
+async function inTreeVersion(requests: Requests): Promise<string> {
+  const found = await requests.find(`/apis/${group}`);
+  const served = objectsAt(found, 'versions').map((each) => own(each, 'version'));
+  for (const version of known.filter((each) => served.includes(each))) {
+    const list = await requests.find(`/apis/${group}/${version}`);
+    const names = objectsAt(list, 'resources').map((each) => own(each, 'name'));
+    if (names.includes('storageversionmigrations')) return version;
+  }
+  throw new InvalidInputError(
+    'E_INPUT',
+    `the cluster does not serve StorageVersionMigrations (${group}; feature gate StorageVersionMigrator, and --runtime-config of kube-apiserver); without --in-tree olm-guard writes the objects itself`,
+  );
+}
+
+/**
+ * The same for the same state of a definition: a run that was ended in the middle waits for the one it
+ * made, and one that has succeeded holds for as long as the definition stays as it is.
+ */
+function nameFor({ name, uid, generation }: MigratedKind): string {
+  const rest = `.${uid}.${generation}`;
+  return `${name.slice(0, maxNameLength - rest.length)}${rest}`;
+}
+
+/**
+ * Asks the API server whether it takes such a migration, and has it store nothing.
+ *
+ * @throws as {@link migrateInTree} does
+ */
+export async function tryInTree(requests: Requests, kind: MigratedKind): Promise<InTreeMigration> {
+  const version = await inTreeVersion(requests);
+  await create(requests, kind, version, '?dryRun=All');
+  return { apiVersion: `${group}/${version}`, name: nameFor(kind) };
+}
+
+/**
+ * Has every object stored in the storage version by the cluster, and waits until it says so. It writes by
+ * empty server-side applies, so managedFields stay as they are, and it knows nothing of storedVersions.
+ *
+ * @throws InvalidInputError where the cluster does not serve it
+ * @throws InTreeError where it failed, or was not begun in time
+ * @throws ClusterError
+ */
+export async function migrateInTree(
+  requests: Requests,
+  kind: MigratedKind,
+  { beginsWithinMilliseconds, pollMilliseconds, onStep }: InTreeOptions,
+): Promise<InTreeMigration> {
+  const version = await inTreeVersion(requests);
+  const name = nameFor(kind);
+  await create(requests, kind, version, '');
+  onStep(`waits for the StorageVersionMigration ${name}`);
+  const asked = performance.now();
+  for (let isBegun = false; ;) {
+    const found = await requests.find(`${collection(version)}/${name}`);
+    if (found === undefined) {
+      throw new InTreeError(`the StorageVersionMigration ${name} was deleted before it was done`);
+    }
+    const condition = trueConditions(found);
+    if (condition.has('Succeeded')) return { apiVersion: `${group}/${version}`, name };
+    if (condition.has('Failed')) {
+      throw new InTreeError(
+        `the StorageVersionMigration ${name} failed: ${condition.get('Failed') ?? ''}; mend that, delete it and run this again, or run it without --in-tree`,
+      );
+    }
+    if (condition.has('Running') && !isBegun) {
+      isBegun = true;
+      onStep('is migrated by the cluster');
+    }
+    if (!isBegun && performance.now() - asked > beginsWithinMilliseconds) {
+      throw new InTreeError(
+        `nobody has begun the StorageVersionMigration ${name}: kube-controller-manager needs the feature gate StorageVersionMigrator too; the same command goes on waiting, without --in-tree olm-guard writes the objects itself`,
+      );
+    }
+    await requests.pause(pollMilliseconds);
+  }
+}
+
+function collection(version: string): string {
+  return `/apis/${group}/${version}/storageversionmigrations`;
+}
+
+/** What is there under its name already is ours: who else would know the definition's uid. */
+async function create(
+  requests: Requests,
+  kind: MigratedKind,
+  version: string,
+  query: string,
+): Promise<void> {
+  const { group: of, resource, storage } = kind;
+  const body = stringifyJson({
+    apiVersion: `${group}/${version}`,
+    kind: 'StorageVersionMigration',
+    metadata: { name: nameFor(kind) },
+    // The first one named a version, too: through which objects are read and written.
+    spec: {
+      resource: { group: of, resource, ...(version === 'v1alpha1' ? { version: storage } : {}) },
+    },
+  });
+  try {
+    await requests.json({ path: `${collection(version)}${query}`, method: 'POST', body });
+  } catch (error) {
+    if (!(error instanceof ClusterError) || error.status !== 409) throw error;
+  }
+}
+
+/** With their messages. */
+function trueConditions(migration: JsonObject): Map<string, string> {
+  return new Map(
+    objectsAt(migration, 'status', 'conditions')
+      .filter((each) => own(each, 'status') === 'True')
+      .map((each) => [textAt(each, 'type') ?? '', textAt(each, 'message') ?? '']),
+  );
+}

@@ -1,0 +1,99 @@
+/** Objects by kind and name, and word of every change to them. */
+import { type JsonObject, metaOf, stringifyJson } from '../../text/documents/index.js';
+import { heapOf } from './heap-of.js';
+
+/** `old` is absent for a new object, `object` for one that is gone. */
+export interface ObjectChange {
+  readonly kind: string;
+  readonly old?: JsonObject;
+  readonly object?: JsonObject;
+}
+
+export type ChangeListener = (change: ObjectChange) => void;
+
+export class ObjectStore {
+  private readonly kinds = new Map<string, Map<string, JsonObject>>();
+  private readonly listeners: ChangeListener[] = [];
+  private bytes = 0;
+
+  /** @param maxBytes of the heap that all objects may take together */
+  constructor(private readonly maxBytes = Infinity) {}
+
+  /** Listeners hear of what comes later; what is there already is in {@link objects}. */
+  onChange(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  objects(kind: string): Iterable<JsonObject> {
+    return this.kinds.get(kind)?.values() ?? [];
+  }
+
+  count(kind: string): number {
+    return this.kinds.get(kind)?.size ?? 0;
+  }
+
+  /** These are all there are; what is not among them is gone. Unchanged ones are no news. */
+  replace(kind: string, objects: Iterable<JsonObject>): void {
+    const keys = new Set<string>();
+    for (const object of objects) {
+      keys.add(metaOf(object).key);
+      this.put(kind, object);
+    }
+    this.retain(kind, keys);
+  }
+
+  /** What has none of these keys is gone. */
+  retain(kind: string, keys: ReadonlySet<string>): void {
+    for (const object of [...this.objects(kind)]) {
+      if (!keys.has(metaOf(object).key)) this.remove(kind, object);
+    }
+  }
+
+  /** False if it does not fit: then neither it nor its earlier state is kept. */
+  put(kind: string, object: JsonObject): boolean {
+    const held = this.heldOf(kind);
+    const key = metaOf(object).key;
+    const old = held.get(key);
+    if (old !== undefined && isSameVersion(old, object)) return true;
+    if (!this.take(heapOf(object) - (old === undefined ? 0 : heapOf(old)))) {
+      if (old !== undefined) this.remove(kind, old);
+      return false;
+    }
+    held.set(key, object);
+    this.tell({ kind, object, old });
+    return true;
+  }
+
+  remove(kind: string, object: JsonObject): void {
+    const held = this.heldOf(kind);
+    const key = metaOf(object).key;
+    const old = held.get(key);
+    if (old === undefined) return;
+    held.delete(key);
+    this.bytes -= heapOf(old);
+    this.tell({ kind, old });
+  }
+
+  private take(bytes: number): boolean {
+    if (bytes > 0 && this.bytes + bytes > this.maxBytes) return false;
+    this.bytes += bytes;
+    return true;
+  }
+
+  private heldOf(kind: string): Map<string, JsonObject> {
+    let held = this.kinds.get(kind);
+    if (held === undefined) this.kinds.set(kind, (held = new Map<string, JsonObject>()));
+    return held;
+  }
+
+  private tell(change: ObjectChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+/** Files often have no resourceVersion: then the contents say whether they changed. */
+function isSameVersion(a: JsonObject, b: JsonObject): boolean {
+  const version = metaOf(a).resourceVersion;
+  if (version !== metaOf(b).resourceVersion) return false;
+  return version !== '' || stringifyJson(a) === stringifyJson(b);
+}

@@ -1,0 +1,241 @@
+/**
+ * The text of every denial, for a reader in a hurry: what is lost and whose, how to fix it, how to go on
+ * anyway and who may; then everything that was found, with the reference's whole text last.
+ */
+import {
+  isReached,
+  type Policy,
+  annotation,
+  disableAnnotation,
+  disableUntilAnnotation,
+  parseDisableUntil,
+  sourceOfKind,
+  ruleNamed,
+} from '../../policy/index.js';
+import { type Effect, effects, families as checkFamilies, type Finding } from '../../rule/index.js';
+import {
+  isRefusedByServer,
+  provenHarm,
+  remedyFor,
+  storedObjectsUnchecked,
+  newSwitchOff,
+} from '../../upgrade/index.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { cutAtCharacter, cutAtLine, shortName, shortPath } from './bounds.js';
+import type { Assessment } from './reviewer.js';
+
+/** Characters that a reader takes in at a glance: the headline and the first step of the fix fit in them. */
+const glance = 200;
+const shortestHeadline = 110;
+
+/** At most `budgets.messageBytes` of the policy; the lines that say what to do have at most half of them. */
+export function denialText(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  assessment: Pick<Assessment, 'command' | 'fix' | 'message'>,
+  policy: Policy,
+  now: Date,
+): string {
+  const { messageBytes } = policy.budgets;
+  const fix = `To fix: ${remediation(denied, assessment)}`;
+  const first = headline(denied, request, assessment);
+  const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
+  const head = cutAtCharacter(
+    [
+      shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
+      fix,
+      `To go on anyway${override(denied, request, policy, now)}`,
+      // Otherwise `To fix` repeats the command.
+      ...(assessment.fix === undefined ? [`To see it again: ${assessment.command}`] : []),
+    ].join('\n'),
+    messageBytes / 2,
+  );
+  const all = cutAtLine(
+    everything(denied, assessment)
+      .split('\n')
+      .filter((line) => !head.startsWith(`${line}\n`))
+      .join('\n'),
+    messageBytes - Buffer.byteLength(`${head}\n`),
+    (count) => `and ${count} more findings: ${assessment.command}`,
+  );
+  return `${head}\n${all}`;
+}
+
+/** A line for each switch-off that must not be set, the proof of the worst finding, and the reviewer's text. */
+function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'message'>): string {
+  const settings = denied.filter(({ rule }) => rule === newSwitchOff.id);
+  const others = denied.filter(({ rule }) => rule !== newSwitchOff.id);
+  const worst = worstOf(others);
+  const proof = worst && provenHarm(worst);
+  return [
+    ...settings.map((each) => `${each.rule}: ${each.message}`),
+    ...(proof === undefined ? [] : [`Proof: ${proof}`]),
+    ...(others.length > 0 ? [message(others)] : []),
+  ].join('\n');
+}
+
+/** What happens to stored objects, if known; else the effect of the worst finding, or its message. */
+function headline(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  { fix }: Pick<Assessment, 'fix'>,
+): string {
+  const { kind } = request.kind;
+  const isDefinition = kind === 'CustomResourceDefinition';
+  const name = cutAtCharacter(subjectName(request), shortestHeadline);
+  const namespace = request.namespace === undefined ? '' : `${request.namespace}/`;
+  const title = isDefinition ? name : `${kind} ${namespace}${name}`;
+  const harmful = denied.filter(({ rule }) => rule !== newSwitchOff.id);
+  if (harmful.length === 0) return `${title}: the switch-off may not be set here`;
+  const worst = fix === undefined ? undefined : worstOf(harmful);
+  const stored = byHarm(denied).filter(
+    ({ family, rule }) =>
+      family === 'stored-objects' && (worst === undefined || rule !== storedObjectsUnchecked.id),
+  );
+  const path = worst?.path === undefined ? '' : shortPath(worst.path);
+  if (stored.length > 0) {
+    const known = stored.map(({ message }) => message).join('; ');
+    // A requester who may not list the objects learns at least the field.
+    const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
+    return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
+  }
+  if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+  const [first] = byHarm(denied);
+  const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
+  return `${title}${field}: ${first?.message}`;
+}
+
+/** What a definition can do to objects, whether or not such objects exist. */
+const deeds: Readonly<Record<Effect, (name: string) => string>> = {
+  breaking: (name) => `objects of ${name} can be refused`,
+  'data-loss': (name) => `objects of ${name} can lose data`,
+  undecided: (name) => `what this does to objects of ${name} could not be proven`,
+  behavior: (name) =>
+    `breaks no object of ${name}, but an unchanged manifest may come to mean something else`,
+  safe: (name) => `breaks no object of ${name}`,
+};
+
+function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: string): string {
+  if (effect === 'breaking' && stored === 'stuck') {
+    return `stored objects of ${name} can be stuck: no update of them is accepted`;
+  }
+  if (effect === 'breaking' && stored === 'updatable') {
+    return `objects of ${name} can be refused on create or restore`;
+  }
+  return effect === undefined
+    ? `what this does to objects of ${name} was not looked into`
+    : deeds[effect](name);
+}
+
+/** The worst proven finding of a definition; of several, the one with the smallest object that shows it. */
+function worstOf(denied: readonly Finding[]): Finding | undefined {
+  const ofDefinition = denied.filter(
+    ({ rule, family }) =>
+      family !== 'stored-objects' && !isRefusedByServer(rule) && !isAboutUsers(rule),
+  );
+  const [first] = byHarm(ofDefinition);
+  const [smallest] = ofDefinition
+    .filter(({ effect, stored, witness }) => {
+      return effect === first?.effect && stored === first?.stored && witness !== undefined;
+    })
+    .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
+    .sort((one, other) => one.size - other.size);
+  return smallest?.finding.path === undefined ? first : smallest.finding;
+}
+
+/** Sorts the worst first, and findings without an effect last. */
+function byHarm(denied: readonly Finding[]): readonly Finding[] {
+  const harm = ({ effect, stored }: Finding): number =>
+    effect === undefined
+      ? effects.length
+      : effects.indexOf(effect) + (stored === 'updatable' ? 0.5 : 0);
+  return denied.toSorted((one, other) => harm(one) - harm(other));
+}
+
+/** Shortens to one line, cut between sentences or else words: the whole text follows below. */
+function shortLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s*\n\s*/g, ' ');
+  if (line.length <= most) return line;
+  const kept = cutAtCharacter(line, most - 2);
+  const sentences = /^.{40,}(?=\. [A-Z])/s.exec(kept);
+  if (sentences !== null) return sentences[0];
+  return `${/^(.{40,}) /s.exec(kept)?.[1] ?? kept} …`;
+}
+
+/** The command that fixes the schema, if that helps; else what the finding or its rule recommends. */
+function remediation(
+  denied: readonly Finding[],
+  { command, fix }: Pick<Assessment, 'command' | 'fix'>,
+): string {
+  const known = denied.map((finding) => (isMendedBySchema(finding) ? fix : undefined));
+  const bySchema = known.find((each) => each !== undefined);
+  if (bySchema !== undefined) return bySchema;
+  const [sentence = command] = byHarm(denied).flatMap((finding) => {
+    const { fix: own, foundBy, rule, object } = finding;
+    const said =
+      typeof own === 'string'
+        ? own
+        : (remedyFor(finding) ?? ruleNamed(foundBy ?? rule)?.instead ?? []);
+    // A function, because `$` in a name has a meaning in a replacement text.
+    return [said].flat().map((each) => each.replace(/\bNAME\b/, () => object?.name ?? 'NAME'));
+  });
+  // Elsewhere this is a sentence; here it follows a colon.
+  return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
+}
+
+/** Whether another schema fixes it: of stored objects, only that they are refused or lose data. */
+function isMendedBySchema(finding: Finding): boolean {
+  const { family, rule } = finding;
+  if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
+  if (isAboutUsers(rule)) return false;
+  if (family !== 'stored-objects') return rule !== newSwitchOff.id;
+  return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
+}
+
+/** Whether the rule is about users of the definition, and not about its objects. */
+function isAboutUsers(rule: string): boolean {
+  return ruleNamed(rule)?.awaitsProof === false;
+}
+
+/** The end of the sentence `To go on anyway`: who may, and what to do. */
+function override(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  policy: Policy,
+  now: Date,
+): string {
+  if (denied.some(({ rule }) => isRefusedByServer(rule))) {
+    return ': Kubernetes rejects this; it cannot be switched off here';
+  }
+  const { kind } = request.kind;
+  const by = sourceOfKind.get(kind);
+  const { allowed, sources } = policy.bypass;
+  const isSwitch =
+    by !== undefined &&
+    allowed &&
+    sources.includes(by) &&
+    request.operation !== 'CREATE' &&
+    denied.every((finding) => isReached(finding, by, policy, ruleNamed));
+  if (!isSwitch) {
+    const rules = [...new Set(denied.map(({ rule }) => rule))].slice(0, namedRules).join(', ');
+    return `, if you may edit the policy of olm-guard: an exemption for ${rules}`;
+  }
+  const name = shortName(subjectName(request));
+  const onCluster = request.oldObject ?? {};
+  const value = annotation(onCluster, disableAnnotation);
+  // kubectl replaces a value only with --overwrite, and what is switched off already must stay so. Only
+  // names of families get into the command: anyone may have written the rest of the value.
+  const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
+  const off = checkFamilies.filter((family) => names.includes(family));
+  const families = [...new Set([...off, ...denied.map(({ family }) => family)])].join(',');
+  const overwrite = value === undefined ? '' : ' --overwrite';
+  const namespace =
+    request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
+  // An end that has passed or cannot be read makes the switch-off void, so the command removes it.
+  const end =
+    typeof parseDisableUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
+  return `, if you may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
+}
+
+/** How many rules one line names. */
+const namedRules = 5;

@@ -1,0 +1,53 @@
+/** Judges the definitions of an InstallPlan by the stored objects, and by who relies on them. */
+import { stringifyJson } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
+import type { OlmState } from '../../cluster/index.js';
+import { ofPlan } from '../../checks/index.js';
+import { judgeRequirements } from './compatibility-requirements.js';
+import type { ConsumerVerdicts, DefinitionConsumers } from './definition-consumers.js';
+import type { AssessContext } from './reviewer.js';
+import { storedUpdate, type DefinitionUpdate } from './stored-objects.js';
+import type { StoredScans } from './stored-scan.js';
+
+export interface PlanJudges {
+  readonly state: OlmState;
+  readonly scans: StoredScans;
+  readonly consumers: DefinitionConsumers;
+}
+
+/** One definition after the other, within the budget that a single one has. */
+export async function judgePlanned(
+  updates: readonly DefinitionUpdate[],
+  context: AssessContext,
+  { state, scans, consumers }: PlanJudges,
+): Promise<ConsumerVerdicts> {
+  const end = performance.now() + context.policy.budgets.storedObjectsSeconds * 1000;
+  const findings: Finding[] = [];
+  const unchecked: string[] = [];
+  // The bytes of the review hold the plan, and not its definitions.
+  const withoutBody = { ...context, body: undefined };
+  for (const update of distinct(updates)) {
+    const left = Math.max(0, end - performance.now());
+    const { name, old, next } = update;
+    const request = { operation: 'UPDATE', name, oldObject: old, object: next } as const;
+    const [stored, lost, required] = await Promise.all([
+      storedUpdate(update, left, context, scans),
+      consumers.judge(update, context),
+      judgeRequirements(request, state, withoutBody),
+    ]);
+    for (const finding of [...stored, ...lost.findings, ...required.findings]) {
+      findings.push(ofPlan(name, finding));
+    }
+    for (const sentence of [...lost.unchecked, ...required.unchecked]) {
+      unchecked.push(`CustomResourceDefinition ${name}: ${sentence}`);
+    }
+  }
+  return { findings, unchecked };
+}
+
+/** Several steps of a plan, one for each bundle, may bring the same definition. */
+function distinct(updates: readonly DefinitionUpdate[]): Iterable<DefinitionUpdate> {
+  return new Map(
+    updates.map((update) => [`${update.name} ${stringifyJson(update.next)}`, update]),
+  ).values();
+}

@@ -1,0 +1,96 @@
+/** A certificate from two files, read again when they change. */
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import type { Logger } from '../../log.js';
+import type { ServerMetrics } from '../../metrics/process.js';
+import type { ChangeWatch } from '../../../text/documents/changes.js';
+import { watchFiles, type WatchOptions } from '../watched-files.js';
+import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
+
+/** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
+export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
+  const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
+  const parsed = parse(certFile, 'a PEM certificate', () => new X509Certificate(cert));
+  const privateKey: KeyObject = parse(keyFile, 'a PEM private key without a passphrase', () =>
+    createPrivateKey(key),
+  );
+  if (!parsed.checkPrivateKey(privateKey)) {
+    const message = `does not hold the private key of the certificate in ${certFile}`;
+    throw new InvalidInputError('E_INPUT', message, { file: keyFile });
+  }
+  return { cert, key, begins: new Date(parsed.validFrom), expires: new Date(parsed.validTo) };
+}
+
+export interface CertificateFileOptions {
+  readonly log: Logger;
+  readonly metrics: Pick<ServerMetrics, 'certificateReloads'>;
+  readonly watch?: WatchOptions;
+}
+
+/** Timers hold no more milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * A new pair that does not work, or not today, is logged and counted, and the one in use is kept.
+ *
+ * @throws InvalidInputError when the first pair does not work.
+ */
+export async function certificateFromFiles(
+  certFile: string,
+  keyFile: string,
+  { log, metrics, watch = {} }: CertificateFileOptions,
+): Promise<CertificateSource> {
+  const current = await readCertificate(certFile, keyFile);
+  const problem = notValidAt(new Date(), current);
+  if (problem !== undefined) log.error({ file: certFile }, `the serving certificate ${problem}`);
+  // Both series exist from the start, so that an alert on the second can be written.
+  for (const outcome of ['success', 'failure']) metrics.certificateReloads.inc({ outcome }, 0);
+  let watching: ChangeWatch | undefined;
+  let later: NodeJS.Timeout | undefined;
+
+  async function reload(use: (certificate: Certificate) => void): Promise<void> {
+    clearTimeout(later);
+    try {
+      const renewed = await readCertificate(certFile, keyFile);
+      const wait = renewed.begins.getTime() - Date.now();
+      if (wait > 0) {
+        later = setTimeout(() => void reload(use), Math.min(wait, longestTimer)).unref();
+      }
+      const problem = notValidAt(new Date(), renewed);
+      if (problem !== undefined) {
+        throw new InvalidInputError('E_INPUT', problem, { file: certFile });
+      }
+      use(renewed);
+      metrics.certificateReloads.inc({ outcome: 'success' });
+      log.info({ expires: renewed.expires }, 'serving certificate reloaded');
+    } catch (error) {
+      metrics.certificateReloads.inc({ outcome: 'failure' });
+      const reason = error instanceof InvalidInputError ? error.describe() : String(error);
+      log.error({ reason }, 'serving certificate not reloaded; the one in use is kept');
+    }
+  }
+
+  return {
+    current,
+    async onRenewal(use) {
+      watching = await watchFiles([certFile, keyFile], () => reload(use), watch);
+    },
+    close: () => {
+      clearTimeout(later);
+      watching?.close();
+    },
+  };
+}
+
+async function read(file: string): Promise<string> {
+  return (await readRegularFile(file)).toString('utf8');
+}
+
+function parse<Parsed>(file: string, what: string, make: () => Parsed): Parsed {
+  try {
+    return make();
+  } catch {
+    throw new InvalidInputError('E_INPUT', `is not ${what}`, { file });
+  }
+}

@@ -1,0 +1,186 @@
+/** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
+import { createServer as createHttpsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { ClusterView } from '../../cluster/index.js';
+import {
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+import type { Policy } from '../../policy/index.js';
+import {
+  secureContext,
+  type Certificate,
+  type CertificateSource,
+} from './certificates/certificate.js';
+import { answerInPieces } from './answer-in-pieces.js';
+import { secureRate } from './connection-queue.js';
+import { Connections, serverOptions } from './connections.js';
+import { callerOf, showsCertificate, type ClientCertificates } from './caller.js';
+import type { ClientAuthority } from './certificates/client-authority.js';
+import type { DenialEvents } from './denial-events.js';
+import type { JudgePool } from './judge-pool.js';
+import { Lanes } from './lanes.js';
+import type { Address } from './listen.js';
+import { maxConnections } from './memory.js';
+import type { MetricsAccess } from './metrics-access.js';
+import { listenForProbes } from './probes.js';
+import { Scheduler } from './scheduler.js';
+import { Turns } from '../admission/turns.js';
+import { refuseChunked } from './unread-body.js';
+import { createWebhook, isReview } from './webhook.js';
+
+export interface GateOptions {
+  readonly listen: Address;
+  readonly metricsListen: Address;
+  /** With it probes and metrics are served over HTTPS, with the same certificate. */
+  readonly metricsAccess?: MetricsAccess;
+  readonly certificates: CertificateSource;
+  /** How an API server proves itself; without it every caller could be one. */
+  readonly clients?: ClientCertificates & { readonly authority: ClientAuthority };
+  readonly policy: () => Policy;
+  readonly reviewers: readonly Reviewer[];
+  readonly view: ClusterView;
+  /** Threads for heavy judgements; closed with the gate. */
+  readonly pool: Pick<JudgePool, 'judge' | 'close'>;
+  readonly metrics: GateMetrics;
+  readonly registry: Registry;
+  readonly log: Logger;
+  /** Where denials are reported beside the answer; closed with the gate. */
+  readonly events?: DenialEvents;
+  readonly maxBodyBytes?: number;
+  readonly maxConnections?: number;
+}
+
+export interface ShutdownOptions {
+  /** Milliseconds between saying "not ready" and closing the door: endpoints need time to change. */
+  readonly delay: number;
+  /** Milliseconds that reviews under way get to finish. */
+  readonly grace: number;
+}
+
+export interface Gate {
+  /** `https://HOST:PORT` */
+  readonly url: string;
+  /** `http://HOST:PORT`, or `https://` with `metricsAccess`. */
+  readonly metricsUrl: string;
+  close(options?: ShutdownOptions): Promise<void>;
+}
+
+/** How many witnesses the proof in an answer had to give up. */
+function failedWitnesses(answer: JsonObject): number {
+  const output = own(answer, 'output');
+  const count = isObject(output ?? null) ? own(output as JsonObject, 'failedWitnesses') : undefined;
+  return typeof count === 'number' ? count : 0;
+}
+
+/**
+ * An update holds two objects: the old one, of 1.5 MiB at most in etcd as it is shipped, and the new
+ * one, of which an API server reads 3 MiB; and characters that it writes as six bytes.
+ */
+export const defaultMaxBodyBytes = 7 * 1024 * 1024;
+
+/** Far more than anybody sends who is not an API server, and little beside what the event loop can read. */
+const unauthenticatedReading = { slots: 16, minMilliseconds: 100, patience: 10_000 };
+
+/** @throws InvalidInputError when an address cannot be listened on. */
+export async function startGate(options: GateOptions): Promise<Gate> {
+  const { certificates, clients, log, metrics } = options;
+  // Certificate and policy are loaded by now; reviews can come once the port is open.
+  let notReady: string | undefined = 'starting';
+  const closing = (): boolean => notReady === 'shutting down';
+  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
+  const lanes = new Lanes({
+    reviewers: options.reviewers,
+    maxBodyBytes,
+    concurrentReviews: () => options.policy().budgets.concurrentReviews,
+  });
+  const scheduler = new Scheduler(lanes.options);
+  const webhook = createWebhook({
+    ...options,
+    maxBodyBytes,
+    judge: (asking) => async (operation, input, attached) => {
+      const text = await options.pool.judge(operation, stringifyJson(input), attached, asking);
+      const answer = parseJson(text) as JsonObject;
+      metrics.witnessFailures.inc(failedWitnesses(answer));
+      return answer;
+    },
+    lanes,
+    scheduler,
+    reading: new Turns(unauthenticatedReading),
+    closing,
+  });
+  let authority = clients?.authority.current;
+  let certificate = certificates.current;
+  const server = createHttpsServer({
+    ...serverOptions,
+    ...secureContext(certificate, authority),
+    // Asked for and not demanded: a caller without one learns less, and is not sent away.
+    requestCert: clients !== undefined,
+    rejectUnauthorized: false,
+  });
+  const connections = new Connections(server, {
+    most: options.maxConnections ?? maxConnections,
+    rate: secureRate(certificate),
+    answer(request, response) {
+      if (callerOf(request, clients) !== 'api-server' && refuseChunked(request, response)) return;
+      answerInPieces(response);
+      webhook(request, response);
+    },
+    // Where no caller can show itself, each could be an API server that sends a review.
+    isKnown: (request) => clients === undefined && isReview(request),
+    isTrusted: (request) => showsCertificate(request, clients),
+    onBegin: () => scheduler.accepted(),
+  });
+  const { metricsAccess: access, registry } = options;
+  const probes = await listenForProbes(
+    options.metricsListen,
+    { registry, notReady: () => notReady, access },
+    access === undefined ? undefined : secureContext(certificate),
+  );
+  let url: string;
+  try {
+    url = `https://${await connections.listen(options.listen)}`;
+  } catch (error) {
+    certificates.close();
+    clients?.authority.close();
+    await probes.close();
+    throw error;
+  }
+  const use = (renewed: Certificate): void => {
+    certificate = renewed;
+    server.setSecureContext(secureContext(certificate, authority));
+    probes.setSecureContext(secureContext(certificate));
+    metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
+  };
+  metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
+  await certificates.onRenewal(use);
+  await clients?.authority.onChange((changed) => {
+    authority = changed;
+    use(certificate);
+  });
+  notReady = undefined;
+  // Handshakes that fail are the caller's mistake, worth a line and nothing more.
+  server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
+
+  return {
+    url,
+    metricsUrl: probes.url,
+    async close({ delay, grace } = { delay: 0, grace: 0 }) {
+      notReady = 'shutting down';
+      log.info({ delay, grace }, 'shutting down');
+      if (delay > 0) await sleep(delay);
+      certificates.close();
+      clients?.authority.close();
+      await connections.drain(grace);
+      options.events?.close();
+      await Promise.all([probes.close(), options.pool.close()]);
+    },
+  };
+}

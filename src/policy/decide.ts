@@ -1,0 +1,250 @@
+/** Decides a verdict from findings and policy: a pure function, the same for every entry point. */
+import type { Family, Finding, Rule, Verdict } from '../rule/index.js';
+import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
+import { isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
+import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
+
+/** A switch-off that counts: it is in a place that only someone with the right to set it can write. */
+export interface Bypass {
+  readonly by: BypassSource;
+  readonly families: readonly Family[] | 'all';
+  /** What was used and where, for the caller: `annotation "…" on CustomResourceDefinition "…"`. */
+  readonly description: string;
+  readonly reason?: string;
+}
+
+export interface DecisionRequest {
+  readonly subject: Subject;
+  /** Finds the rule of a finding by its name. */
+  readonly ruleNamed: RuleIndex;
+  /** What the old object already has; identical findings are not held against the request. */
+  readonly previous?: readonly Finding[];
+  readonly bypasses?: readonly Bypass[];
+  /** Why this request is never denied, if so: see `guarantees.ts`. */
+  readonly neverDenied?: string;
+  /** Why findings about the object's content are never denied, if so; those about its bookkeeping may be. */
+  readonly onlyBookkeeping?: string;
+}
+
+type Disposition = 'denied' | 'warned' | 'audited';
+
+export interface DecidedFinding {
+  readonly finding: Finding;
+  readonly disposition: Disposition;
+  /** Whether the finding would be denied without the policy, a switch-off or the ratchet. */
+  readonly wouldDeny: boolean;
+  /** Why the finding was not enforced. */
+  readonly because?: string;
+  /** The finding is not denied only because of `enforce: proven`. */
+  readonly isUnproven?: true;
+  readonly bypass?: Bypass;
+  /** The finding is not denied only because of an exemption in force. */
+  readonly isExempt?: true;
+}
+
+export interface Decision extends Verdict {
+  readonly outcome: 'allowed' | 'warned' | 'denied' | 'bypassed';
+  readonly decided: readonly DecidedFinding[];
+  /** One entry per switch-off and family that let something through. */
+  readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
+}
+
+/** Where the owner of one namespace can write a switch-off. */
+const ofOneNamespace: ReadonlySet<BypassSource> = new Set(['operatorgroup', 'subscription', 'csv']);
+
+const dispositions: Record<Mode, Disposition> = {
+  deny: 'denied',
+  warn: 'warned',
+  audit: 'audited',
+};
+
+/**
+ * Decides the disposition of each finding, and whether the request passes. In this order: the mode of
+ * the rule or its family, `enforce` and `undecided`, requests that are never denied, the ratchet,
+ * exemptions, and switch-offs.
+ */
+export function decide(
+  findings: readonly Finding[],
+  policy: Policy,
+  request: DecisionRequest,
+  now: Date,
+): Decision {
+  const { ruleNamed } = request;
+  const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
+  const warnings = new Set<string>();
+  const decided = findings.map((finding) => {
+    const byPolicy = disposition(finding, policy, ruleNamed);
+    return byPolicy.disposition === 'denied' ? downgrade(finding) : { finding, ...byPolicy };
+  });
+
+  function downgrade(finding: Finding): DecidedFinding {
+    const downgraded = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
+      finding,
+      disposition,
+      wouldDeny: true,
+      because,
+    });
+    const { rule } = finding;
+    const { about, subject } = ruleNamed(rule) ?? {};
+    const because =
+      request.neverDenied ?? (about === 'bookkeeping' ? undefined : request.onlyBookkeeping);
+    if (because !== undefined) return downgraded(because);
+    if (old.size > 0 && old.has(identity(finding)))
+      return downgraded('the old object has this already');
+    const match = findExemption(policy.exemptions, finding, request.subject, now);
+    if (match !== undefined) {
+      if (!match.expired)
+        return { ...downgraded(nameOf(match.exemption), 'audited'), isExempt: true };
+      warnings.add(expiredWarning(match.exemption));
+    }
+    // A switch-off cannot allow setting another one.
+    const found = (request.bypasses ?? []).filter(
+      ({ families }) =>
+        subject !== 'switch-off' && (families === 'all' || families.includes(finding.family)),
+    );
+    const bypass = found.find(({ by }) => isReached(finding, by, policy, ruleNamed));
+    if (bypass !== undefined) return { ...downgraded(bypass.description), bypass };
+    for (const { description } of found) {
+      warnings.add(
+        `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
+      );
+    }
+    return { finding, disposition: 'denied', wouldDeny: true };
+  }
+
+  const denied = decided.some(({ disposition }) => disposition === 'denied');
+  const bypassed = usedBypasses(decided);
+  const warned = decided.some(({ disposition }) => disposition === 'warned') || warnings.size > 0;
+  return {
+    allowed: !denied,
+    outcome: denied ? 'denied' : bypassed.length > 0 ? 'bypassed' : warned ? 'warned' : 'allowed',
+    findings: decided.map(withSeverity),
+    warnings: [...warnings],
+    ...(bypassed.length > 0 && !denied
+      ? { bypassedBy: [...new Set(bypassed.map((each) => each.bypass.description))].join('; ') }
+      : {}),
+    decided,
+    bypassed,
+  };
+}
+
+/** Whether a switch-off in such a place can apply to the finding. */
+export function isReached(
+  { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
+  by: BypassSource,
+  policy: Policy,
+  ruleNamed: RuleIndex,
+): boolean {
+  if (ruleNamed(rule)?.subject === 'switch-off') return false;
+  const { protects = 'own-namespace' } = ruleNamed(foundBy) ?? {};
+  return !ofOneNamespace.has(by) || protects === 'own-namespace' || policy.bypass.clusterWide;
+}
+
+/** The disposition by the rule, its family and its proof, before exceptions for the request are applied. */
+function disposition(
+  finding: Finding,
+  policy: Policy,
+  ruleNamed: RuleIndex,
+): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
+  const ofRule = policy.modes.get(finding.rule);
+  const usual = contractModes.get(finding.family);
+  if (usual !== undefined) {
+    // These findings break no object, so there is no proof to wait for: the mode alone decides.
+    const chosen = ofRule ?? policy.modes.get(finding.family);
+    const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
+    return { disposition, wouldDeny: disposition === 'denied' };
+  }
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
+  const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
+  if (enforced !== true) {
+    const { at, ...rest } = enforced;
+    return { disposition: milder(dispositions[mode], at), ...rest };
+  }
+  if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
+  return {
+    disposition: dispositions[mode],
+    wouldDeny: true,
+    because: `mode ${mode} of the policy`,
+  };
+}
+
+function isEnforced(
+  finding: Finding,
+  policy: Policy,
+  ofRule: Mode | undefined,
+  rule: Rule | undefined,
+): true | { at: Disposition; wouldDeny: boolean; because?: string; isUnproven?: true } {
+  if (finding.unprovable === true && finding.severity === 'error') return true;
+  if (isRefusedByServer(finding.rule) && finding.severity === 'error') return true;
+  if (finding.effect === 'undecided') {
+    if (policy.undecided === 'deny') return true;
+    // Under `enforce: all`, an error of a reference's rule counts even if its proof is undecided.
+    if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
+    if (policy.enforce !== 'all') return { at: 'warned', wouldDeny: false, isUnproven: true };
+  }
+  if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
+  // A warning becomes a denial only where the policy names that very rule.
+  if (finding.severity === 'warning' && ofRule !== 'deny')
+    return { at: 'warned', wouldDeny: false };
+  if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
+  if (finding.effect === 'data-loss') return true;
+  if (finding.effect === 'breaking') {
+    if (policy.enforce !== 'stuck' || !isUpdatable(finding, policy)) return true;
+    const because =
+      'stored objects can still be updated, and the policy enforces only what is stuck';
+    return { at: 'warned', wouldDeny: true, because };
+  }
+  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
+}
+
+/** Whether stored objects can be updated, also under the oldest minor that the policy names. */
+function isUpdatable({ stored, storedFrom }: Finding, { kubernetes = '' }: Policy): boolean {
+  if (stored !== 'updatable') return false;
+  if (storedFrom === undefined) return true;
+  const named = kubernetes.match(/\d+\.\d+/g) ?? [];
+  return named.every((minor) => minor.localeCompare(storedFrom, 'en', { numeric: true }) >= 0);
+}
+
+/** Whether a proof could confirm the finding: only findings about a definition and its objects have one. */
+function awaitsProof({ family, effect, audience }: Finding, rule: Rule | undefined): boolean {
+  // An InstallPlan's findings include those for clients and tools, which are about no stored object.
+  if (audience !== undefined && audience !== 'objects') return false;
+  const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
+  return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);
+}
+
+function unproven(effect: Finding['effect']): string {
+  switch (effect) {
+    case 'safe':
+      return 'it is proven that no object breaks, and the policy enforces only what does';
+    case 'behavior':
+      return 'no object breaks, though an unchanged manifest may come to mean something else';
+    default:
+      return 'the policy enforces only what is proven to break objects';
+  }
+}
+
+function milder(a: Disposition, b: Disposition): Disposition {
+  const order: readonly Disposition[] = ['audited', 'warned', 'denied'];
+  return order.indexOf(a) < order.indexOf(b) ? a : b;
+}
+
+/** Two findings are the same when rule, object, version, place, text and cause are. */
+export function identity({ rule, object, version, path, message, cause }: Finding): string {
+  return JSON.stringify([rule, object, version, path, message, cause]);
+}
+
+function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {
+  const used = new Map<string, { bypass: Bypass; family: Family }>();
+  for (const { bypass, finding } of decided) {
+    const { family } = finding;
+    if (bypass !== undefined) used.set(`${bypass.by} ${family}`, { bypass, family });
+  }
+  return [...used.values()];
+}
+
+function withSeverity({ finding, disposition }: DecidedFinding): Finding {
+  const severity =
+    disposition === 'denied' ? 'error' : disposition === 'warned' ? 'warning' : 'info';
+  return finding.severity === severity ? finding : { ...finding, severity };
+}

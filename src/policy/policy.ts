@@ -1,0 +1,175 @@
+/** What an admin decides: the policy file as a value, with every default filled in. */
+import type { Family } from '../rule/index.js';
+import { type CrdifyOptions, rollbackRule } from '../upgrade/index.js';
+
+export const modes = ['deny', 'warn', 'audit'] as const;
+export type Mode = (typeof modes)[number];
+
+export const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
+export type Profile = (typeof profiles)[number];
+
+export const enforcements = ['all', 'proven', 'stuck'] as const;
+
+/** What findings are worth that say who else is hurt than stored objects, where the policy does not. */
+export const contractModes: ReadonlyMap<Family, Mode> = new Map([
+  ['client-contract', 'warn'],
+  ['apply-contract', 'warn'],
+  ['reader-contract', 'audit'],
+  ['display', 'audit'],
+  ['rollback', 'audit'],
+]);
+
+/**
+ * What errors of a family are worth where the policy does not say. A converter is asked at one moment
+ * from one place, and may be on its way: that alone denies nothing.
+ */
+export function usualMode(family: Family): Mode {
+  return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
+}
+
+/** What a finding about a rollback is worth; undefined where nobody asks for it. */
+export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
+  return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
+}
+
+/** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
+export const bypassSources = [
+  'crd',
+  'clusterextension',
+  'rukpak',
+  'operatorgroup',
+  'subscription',
+  'csv',
+] as const;
+export type BypassSource = (typeof bypassSources)[number];
+
+/**
+ * Findings that are known and accepted. Every list that is given must match; a list that is left
+ * out matches everything.
+ */
+export interface Exemption {
+  readonly families?: readonly Family[];
+  /** Whole API groups of the objects, for a CustomResourceDefinition `spec.group`; `*` as in names. */
+  readonly groups?: readonly string[];
+  /** Whole names of the objects; `*` stands for any run of characters. */
+  readonly names?: readonly string[];
+  readonly rules?: readonly string[];
+  /** Paths in the rule's own notation; a path covers everything beneath it. */
+  readonly paths?: readonly string[];
+  readonly reason?: string;
+  /** A date (its midnight in UTC) or RFC 3339; from this moment on the exemption no longer counts. */
+  readonly until?: string;
+  /** Single differences, by their cause: only a comment beside one names it. */
+  readonly causes?: readonly string[];
+  /** It is such a comment. */
+  readonly isComment?: true;
+}
+
+/**
+ * A field manager whose switch-offs count beside other fields, as Argo CD and Flux bring them. The name
+ * is what the requester says: so it is bound to the users who may set one under it.
+ */
+interface SwitchOffManager {
+  readonly name: string;
+  readonly users?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
+interface Budgets {
+  readonly storedObjectsSeconds: number;
+  /** For a conversion webhook that a definition names; 0 asks none. */
+  readonly conversionSeconds: number;
+  /** Bytes of UTF-8 in the message of a denial. */
+  readonly messageBytes: number;
+  /** Entries in `status.details.causes`. */
+  readonly causes: number;
+  readonly concurrentReviews: number;
+}
+
+export interface Policy {
+  readonly profile: Profile;
+  /**
+   * `proven` denies only proven breakage and data loss, and warns about the rest; `stuck` of the
+   * breakage only what leaves stored objects that cannot be updated.
+   */
+  readonly enforce: (typeof enforcements)[number];
+  readonly crdify?: CrdifyOptions;
+  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is not `all`. */
+  readonly undecided: 'warn' | 'deny';
+  /** The answer when the gate has not the time, the capacity or the rights to judge. */
+  readonly unjudged: 'allow' | 'deny';
+  /** Whether findings that the old object already has are held against the request. */
+  readonly ratchet: boolean;
+  /** What `check crd` compares with where only NEW is named; `git:REF` is each path at that commit. */
+  readonly old?: string;
+  /** What `check crd` compares where nothing is named, from the folder of the file. */
+  readonly paths?: readonly string[];
+  /**
+   * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
+   * newest denies and older ones warn where it is left out. Formats of numbers count where one is of
+   * 1.36 or later.
+   */
+  readonly kubernetes?: string;
+  /** By family or rule; a rule's own entry wins over its family's. */
+  readonly modes: ReadonlyMap<string, Mode>;
+  readonly exemptions: readonly Exemption[];
+  readonly bypass: {
+    readonly allowed: boolean;
+    readonly sources: readonly BypassSource[];
+    /** Whether what is in a namespace may switch off what protects the others. */
+    readonly clusterWide: boolean;
+    /** Groups of users whose members may set one; everybody who may write the object, when empty. */
+    readonly groups: readonly string[];
+    readonly managers: readonly SwitchOffManager[];
+  };
+  readonly budgets: Budgets;
+  readonly trusted: { readonly olmServiceAccounts: readonly string[] };
+}
+
+/**
+ * The policy for judging what is on a cluster: its minor counts where none is named.
+ *
+ * @param version the API server's `gitVersion`; null when not known
+ */
+export function policyForCluster(policy: Policy, version: string | null): Policy {
+  const minor = /\d+\.\d+/.exec(version ?? '')?.[0];
+  if (minor === undefined) return policy;
+  return { ...policy, kubernetes: (policy.kubernetes ?? 'cluster').replaceAll('cluster', minor) };
+}
+
+export const defaultPolicy: Policy = {
+  profile: 'olm-v1',
+  enforce: 'proven',
+  undecided: 'warn',
+  unjudged: 'allow',
+  ratchet: true,
+  modes: new Map(),
+  exemptions: [],
+  bypass: {
+    allowed: true,
+    sources: ['crd', 'clusterextension', 'rukpak', 'operatorgroup'],
+    clusterWide: false,
+    groups: [],
+    managers: [],
+  },
+  budgets: {
+    storedObjectsSeconds: 2,
+    conversionSeconds: 2,
+    messageBytes: 8192,
+    causes: 100,
+    concurrentReviews: 64,
+  },
+  trusted: {
+    olmServiceAccounts: [
+      'system:serviceaccount:olm:olm-operator-serviceaccount',
+      'system:serviceaccount:openshift-operator-lifecycle-manager:olm-operator-serviceaccount',
+      'system:serviceaccount:olmv1-system:operator-controller-controller-manager',
+      'system:serviceaccount:openshift-operator-controller:operator-controller-controller-manager',
+    ],
+  },
+};
+
+/** Everything is denied that the profile refuses, as its reference does (`--strict`). */
+export function strictPolicy(policy: Policy): Policy {
+  return { ...policy, enforce: 'all', ratchet: false };
+}

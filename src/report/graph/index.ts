@@ -1,0 +1,24 @@
+/** Pictures of update graphs, by format. */
+import type { PackageGraph } from '../../olm/index.js';
+import { renderDot } from './dot.js';
+import { renderHtml } from './html.js';
+import { renderMermaid } from './mermaid.js';
+import { renderSvg } from './svg.js';
+import { renderGraphText } from './text.js';
+
+const renderers = {
+  text: renderGraphText,
+  svg: renderSvg,
+  html: renderHtml,
+  mermaid: renderMermaid,
+  dot: renderDot,
+  json: (graph: PackageGraph) => `${JSON.stringify(graph, undefined, 2)}\n`,
+} as const;
+
+export type GraphFormat = keyof typeof renderers;
+
+export const graphFormats = Object.keys(renderers) as readonly GraphFormat[];
+
+export function renderGraph(graph: PackageGraph, format: GraphFormat): string {
+  return renderers[format](graph);
+}

@@ -1,0 +1,131 @@
+/**
+ * Findings that say the same of many paths. A release of a large operator changes one shared type
+ * and with it a hundred fields: a person wants to read that once, and then where.
+ */
+import type { Place } from '../text/documents/index.js';
+import type { Effect, Finding, Severity } from '../rule/index.js';
+import type { CheckResult, FindingNote } from './check-report.js';
+import { smallest } from '../text/long-lists.js';
+
+export interface ReportedFinding {
+  readonly finding: Finding;
+  readonly place: Place | undefined;
+  readonly note: FindingNote | undefined;
+}
+
+/** All that is said about one place of one version. */
+export type Group = readonly [ReportedFinding, ...ReportedFinding[]];
+
+/** A group that is reported in full, and those that differ from it in nothing but the path. */
+export interface FindingGroup {
+  readonly reported: Group;
+  readonly others: readonly Group[];
+}
+
+/**
+ * What denies comes first, and of that what does harm; otherwise in the order in which the places,
+ * and of those the first of each kind, come up.
+ */
+export function groupFindings(result: CheckResult): FindingGroup[] {
+  const kinds = new Map<string, { reported: Group; others: Group[] }>();
+  for (const group of groupsOf(result)) {
+    const key = JSON.stringify(group.map(withoutPath));
+    const known = kinds.get(key);
+    if (known === undefined) kinds.set(key, { reported: group, others: [] });
+    else known.others.push(group);
+  }
+  return [...kinds.values()].sort(
+    (left, right) => weightOf(left.reported) - weightOf(right.reported),
+  );
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+const effects: readonly (Effect | undefined)[] = [
+  'breaking',
+  'data-loss',
+  undefined,
+  'undecided',
+  'behavior',
+  'safe',
+];
+
+function weightOf(group: Group): number {
+  return smallest(group.map(({ finding }) => gravityOf(finding)));
+}
+
+/**
+ * What denies before what warns, and of that what does harm: first to objects that are stored, then to
+ * those that were made up to show it. The lower, the graver.
+ */
+export function gravityOf({
+  severity,
+  effect,
+  stored,
+  family,
+}: Pick<Finding, 'severity' | 'effect' | 'stored' | 'family'>): number {
+  const isOfStored =
+    family === 'stored-objects' && (effect === 'breaking' || effect === 'data-loss');
+  const milder = stored === 'updatable' ? 0.5 : 0;
+  const harm = isOfStored ? 0 : 1 + effects.indexOf(effect) + milder;
+  return severities.indexOf(severity) * (effects.length + 1) + harm;
+}
+
+/** Each finding with its place and its note. */
+export function saidOf({ verdict, places, notes }: CheckResult): ReportedFinding[] {
+  return verdict.findings.map((finding, index) => ({
+    finding,
+    place: places[index],
+    note: notes?.[index],
+  }));
+}
+
+/** The result with these findings in place of its own. */
+export function withSaid(result: CheckResult, said: readonly ReportedFinding[]): CheckResult {
+  return {
+    ...result,
+    verdict: { ...result.verdict, findings: said.map(({ finding }) => finding) },
+    places: said.map(({ place }) => place ?? {}),
+    notes: said.map(({ note }) => note ?? {}),
+  };
+}
+
+function groupsOf(result: CheckResult): Group[] {
+  const groups = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
+  for (const said of saidOf(result)) {
+    const { object, version = '', path = '' } = said.finding;
+    const key = JSON.stringify([object?.namespace, object?.name, version, path]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [said]);
+    else known.push(said);
+  }
+  return [...groups.values()];
+}
+
+/** Characters of a path or a text: the time of masking grows with their square. */
+const maxMasked = 2_000;
+
+function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
+  const { severity, rule, object, version, effect, stored, path, message, fix, markers } = finding;
+  // Without a path there is no list of others to stand in; a long one is looked for in vain for too long.
+  if (path === undefined || path === '' || path.length > maxMasked)
+    return [object, version, rule, message];
+  const leaf = /([^.[\]]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? path;
+  // The schema's path, and the object's as the API server writes it, both end in the field's name.
+  const name = leaf.replaceAll(/\W/g, String.raw`\$&`);
+  const named = new RegExp(String.raw`[^\s"',;:()]*[.^]${name}(?!\w)(?:\[[^\]]*\])*`, 'g');
+  const mask = (text: unknown): unknown =>
+    typeof text === 'string' && text.length <= maxMasked ? text.replaceAll(named, '…') : text;
+  return [
+    severity,
+    rule,
+    object,
+    version,
+    effect,
+    stored,
+    mask(message),
+    mask(fix),
+    markers,
+    mask(finding.proof),
+    mask(note?.fix),
+  ];
+}

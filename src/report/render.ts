@@ -1,0 +1,98 @@
+/** The list of output formats, in one place for every check. */
+import { stringifyJson, writeYaml } from '../text/documents/index.js';
+import type { CheckReport } from './check-report.js';
+import { foldHarmless, harmFirst } from './harm-first.js';
+import { presentable } from './presentable.js';
+import { mergeRenderings } from './renderings.js';
+
+export interface RenderOptions {
+  /** Whether the text may be coloured: only a terminal shows that. */
+  readonly colours?: boolean;
+  /** Whether people are listed what is proven to harm nobody; otherwise that is counted. */
+  readonly isAllListed?: boolean;
+}
+
+type Renderer = (report: CheckReport, options: RenderOptions) => string | Promise<string>;
+
+/** As people read it in a terminal, a log or a comment. */
+const forPeople = (report: CheckReport, { isAllListed = false }: RenderOptions): CheckReport => {
+  const results = isAllListed ? report.results : report.results.map(foldHarmless);
+  return presentable({ ...report, results });
+};
+
+/** A run writes in one format: the code of the others is not even read. */
+const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
+  [
+    'text',
+    async (report, options) =>
+      (await import('./text.js')).renderText(forPeople(report, options), options),
+  ],
+  ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
+  ['yaml', (report) => writeYaml(forScripts(report))],
+  ['sarif', async (report) => (await import('./sarif.js')).renderSarif(report)],
+  [
+    'junit',
+    async (report, options) => (await import('./junit.js')).renderJunit(forPeople(report, options)),
+  ],
+  [
+    'github',
+    async (report, options) =>
+      (await import('./github.js')).renderGithub(forPeople(report, options)),
+  ],
+  ['html', async (report) => (await import('./page/page.js')).renderPage(presentable(report))],
+  [
+    'markdown',
+    async (report, options) =>
+      (await import('./markdown.js')).renderMarkdown(forPeople(report, options)),
+  ],
+]);
+
+export const formats: readonly string[] = [...renderers.keys()];
+
+/**
+ * Whether text is coloured: where a terminal shows it whose user has nothing against it
+ * (https://no-color.org), or wherever it is asked for (https://force-color.org).
+ */
+export function wantsColours(
+  { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
+  isTerminal = process.stdout.isTTY,
+): boolean {
+  if ((NO_COLOR ?? '') !== '') return false;
+  if ((FORCE_COLOR ?? '') !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && TERM !== 'dumb';
+}
+
+/** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
+export async function render(
+  report: CheckReport,
+  format: string,
+  options: RenderOptions = {},
+): Promise<string> {
+  const renderer = renderers.get(format);
+  if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
+  const results = report.results.map(harmFirst);
+  const isForScripts = format === 'json' || format === 'yaml';
+  return renderer(
+    { ...report, results: isForScripts ? results : mergeRenderings(results) },
+    options,
+  );
+}
+
+/** The shape of `-o json`, which scripts rely on. */
+function forScripts(report: CheckReport): object {
+  const { results, warnings, unchecked, comparedWith, skipped, counts } = report;
+  return {
+    results: results.map(({ name, verdict, output, rendering, places }) => ({
+      name,
+      ...(rendering !== undefined && { rendering }),
+      verdict,
+      output,
+      places,
+    })),
+    ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
+    unchecked,
+    ...(comparedWith === undefined || comparedWith.length === 0 ? {} : { comparedWith }),
+    ...(skipped === undefined || skipped.length === 0 ? {} : { skipped }),
+    counts,
+  };
+}

@@ -1,0 +1,236 @@
+/** A check as a person reads it at a prompt. */
+import { styleText } from 'node:util';
+import { writeYaml } from '../text/documents/index.js';
+import { renderCounts } from './counts.js';
+import type { Effect, Finding, Severity } from '../rule/index.js';
+import { qualifiedRuleName, requestSentence } from '../upgrade/index.js';
+import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
+import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
+import type { CodeFrame } from './code-frame.js';
+import { abridgeUnchecked } from './unchecked.js';
+import {
+  effectWords,
+  inGo,
+  formatLocation,
+  showsHarm,
+  renderPlace,
+  storedWrites,
+} from './wording.js';
+
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
+type Paint = (style: Style, text: string) => string;
+
+const plain: Paint = (_, text) => text;
+// The caller has looked at the terminal; the library would look again.
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+/** Findings by version and path, each with file and line, and one last line that counts. */
+export function renderText(
+  report: CheckReport,
+  { colours = false }: { readonly colours?: boolean } = {},
+): string {
+  const paint = colours ? coloured : plain;
+  const sections = report.results
+    .filter(hasSomethingToSay)
+    .map((result) => renderResult(result, paint));
+  const { warnings = [], unchecked = [] } = report;
+  const last = [
+    ...warnings.map((sentence) => `warning: ${sentence}\n`),
+    ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
+    `${report.closing ?? renderCounts(report)}\n`,
+  ];
+  return [...sections, last.join('')].join('\n');
+}
+
+function renderResult(result: CheckResult, paint: Paint): string {
+  const { name, verdict, counted = [] } = result;
+  const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
+  const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
+  const context: Context = { name, shown: new Set(), paint };
+  const alike = groupFindings(result);
+  const groups = alike.slice(0, maxTold).map((each) => renderFindings(each, context));
+  const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
+  return [
+    `${paint('bold', name)}: ${decision}${by}\n`,
+    ...groups,
+    renderRest(alike.slice(maxTold)),
+    ...counted.map((sentence) => `  ${paint('dim', sentence)}\n`),
+    ...warnings,
+  ].join('');
+}
+
+/** How many findings of one subject are printed, those that deny first; the rest is counted. */
+const maxTold = 20;
+const maxPaths = 10;
+
+/** What the lines about one result share. */
+interface Context {
+  readonly name: string;
+  /** Objects that were shown before. */
+  readonly shown: Set<string>;
+  readonly paint: Paint;
+}
+
+function renderRest(rest: readonly FindingGroup[]): string {
+  if (rest.length === 0) return '';
+  const groups = rest.flatMap(({ reported, others }) => [reported, ...others]);
+  const findings = groups.reduce((sum, group) => sum + group.length, 0);
+  const places = groups.length === 1 ? '1 more place' : `${groups.length} more places`;
+  const all = findings === 1 ? '1 finding' : `${findings} findings`;
+  return `  and ${places} with ${all}: -o json has them all\n`;
+}
+
+function renderFindings({ reported, others }: FindingGroup, context: Context): string {
+  const { paint } = context;
+  if (others.length === 0) return renderGroup(reported, context);
+  const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
+  const left = others.length - maxPaths;
+  return [
+    renderGroup(reported, context),
+    `      and the same at ${paths}:\n`,
+    ...others
+      .slice(0, maxPaths)
+      .map(
+        ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, reported))}\n`,
+      ),
+    left > 0 ? `        and ${left} more: -o json has them all\n` : '',
+  ].join('');
+}
+
+/** Without the file where it is the one that was named before. */
+function whereElse({ place }: ReportedFinding, [{ place: known }]: Group): string {
+  if (place?.line === undefined || place.file !== known?.file) return renderPlace(place);
+  return `line ${[place.line, place.column].filter((part) => part !== undefined).join(':')}`;
+}
+
+function renderGroup(group: Group, context: Context): string {
+  const { name, paint } = context;
+  const where = formatLocation(group[0].finding, name);
+  const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
+  // Without a place inside the object, findings have nothing in common that could be printed once.
+  if (where === '') {
+    return group
+      .flatMap((said) => [renderFinding(said, paint), renderProof(said, context)])
+      .concat(waysOf(group))
+      .join('');
+  }
+  const frames = [...new Map(group.map((said) => [said.note?.frame?.line, said.note?.frame]))];
+  return [
+    head,
+    ...group.map((said) => renderFinding(said, paint)),
+    ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
+    ...proofsOf(group).map((said) => renderProof(said, context)),
+    ...waysOf(group),
+  ].join('');
+}
+
+const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+
+function renderFinding({ finding, place, note }: ReportedFinding, paint: Paint): string {
+  const { severity } = finding;
+  const head = [
+    renderPlace(place),
+    paint(severityStyles[severity], severity),
+    qualifiedRuleName(finding),
+  ];
+  const text = finding.message.replaceAll('\n', '\n      ');
+  const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
+  const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
+  const { request } = finding;
+  const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
+  const first = head.filter((part) => part !== '').join('  ');
+  const also = (note?.also ?? []).map((line) => `      ${line}\n`);
+  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}${also.join('')}`;
+}
+
+function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
+  if (frame === undefined) return '';
+  const width = String(frame.first + frame.lines.length - 1).length;
+  return frame.lines
+    .map((line, index) => {
+      const number = frame.first + index;
+      const isMeant = number === frame.line;
+      const text = `    ${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${line}`;
+      return `${isMeant ? text.trimEnd() : paint('dim', text.trimEnd())}\n`;
+    })
+    .join('');
+}
+
+/** Findings of one place mostly share what the proof says: it is printed once. */
+function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
+  const distinct = new Map(
+    group
+      .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
+      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.finding.proof}`, said]),
+  );
+  return [...distinct.values()];
+}
+
+function waysOf(group: readonly ReportedFinding[]): string[] {
+  const ways = new Set(
+    group.flatMap(({ finding, note }) =>
+      note?.fix === undefined
+        ? []
+        : [`${note.fix} (--fix FILE writes it)`, ...inGo(finding.markers)].join('\n      '),
+    ),
+  );
+  return [...ways].map((way) => `      fix: ${way}\n`);
+}
+
+const effectStyles: Readonly<Record<Effect, Style>> = {
+  breaking: 'red',
+  'data-loss': 'red',
+  undecided: 'yellow',
+  behavior: 'yellow',
+  safe: 'green',
+};
+
+function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): string {
+  const { effect, rule, proof, witness } = finding;
+  if (effect === undefined) {
+    if (!isShownByObject(finding)) return '';
+    return renderObject('an object that shows it:', witness);
+  }
+  const words = effectWords[effect];
+  const style = effectStyles[effect];
+  const reason = proof === undefined ? '' : `: ${proof}`;
+  const writes = storedWrites(finding).map((line) => `      ${line}\n`);
+  if (witness === undefined) {
+    const line = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+    return [...writes, line].join('');
+  }
+  const example = yamlOf(witness);
+  const isKnown = shown.has(example);
+  shown.add(example);
+  const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
+  const lines = isKnown ? [] : example.trimEnd().split('\n');
+  return [
+    ...writes,
+    `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
+    ...lines.map((line) => `        ${line}\n`),
+  ].join('');
+}
+
+/** For other audiences, the request is shown instead. */
+function isShownByObject(finding: Finding): boolean {
+  const { audience, request, witness } = finding;
+  const isOfObject = audience === 'readers' || audience === 'objects';
+  return witness !== undefined && request === undefined && isOfObject && showsHarm(finding);
+}
+
+function renderObject(introduction: string, witness: unknown): string {
+  const lines = yamlOf(witness).trimEnd().split('\n');
+  return [`      ${introduction}\n`, ...lines.map((line) => `        ${line}\n`)].join('');
+}
+
+function yamlOf(witness: unknown): string {
+  return writeYaml(witness, abbreviated);
+}
+
+const longestText = 100;
+
+/** Instead of a very long text, its length is printed. */
+function abbreviated(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= longestText) return value;
+  return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
+}

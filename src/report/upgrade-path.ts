@@ -1,0 +1,52 @@
+/** Upgrade paths as a person reads them at a prompt. */
+import { edgeWords, type ExplainedPath, type Step } from '../olm/index.js';
+import { visible } from '../text/visible.js';
+import { renderSections } from './sections.js';
+
+const criteria = {
+  1: 'head of the channel in the subscription’s source',
+  2: 'next in the subscription’s source',
+  3: 'head of the channel in another source',
+  4: 'next in another source',
+} as const;
+
+/** Each path with its steps, then what tells them apart. */
+export function renderPaths(
+  paths: readonly ExplainedPath[],
+  differences: readonly string[],
+  support: readonly string[] = [],
+): string {
+  const sections = paths.map((path) => [path.title, ...pathLines(path)]);
+  if (differences.length > 0) {
+    sections.push(['Where they differ', ...differences.map((sentence) => `  ${sentence}`)]);
+  }
+  if (support.length > 0) {
+    sections.push(['Support, as the catalog says', ...support.map((each) => `  ${visible(each)}`)]);
+  }
+  return renderSections(sections);
+}
+
+function pathLines({ path: { steps, loops, error }, deadEnd }: ExplainedPath): string[] {
+  return [
+    ...(steps.length === 0 && error === undefined ? ['  stays where it is'] : []),
+    ...steps.flatMap(stepLines),
+    ...(loops ? ['  and comes back: it would be an update cycle'] : []),
+    ...(error === undefined ? [] : [`  stops: ${error}`]),
+    ...(deadEnd === undefined ? [] : [`  ${deadEnd}`]),
+  ];
+}
+
+function stepLines(step: Step): string[] {
+  const from = step.from === undefined ? '' : `${step.from} → `;
+  const place = [
+    ...(step.channel === '' ? [] : [`channel ${step.channel}`]),
+    ...(step.catalog === undefined ? [] : [`catalog ${step.catalog}`]),
+  ];
+  return [
+    `  ${from}${step.to}  (${[edgeWords(step), ...place].join('; ')})`,
+    ...(step.criterion === undefined
+      ? []
+      : [`      ${step.criterion}. ${criteria[step.criterion]}`]),
+    ...(step.passedOver.length === 0 ? [] : [`      passes over ${step.passedOver.join(', ')}`]),
+  ];
+}

@@ -1,0 +1,92 @@
+/** Renders a plan for a pull request: the steps in order, then the findings behind them, folded. */
+import { plural } from '../counts.js';
+import { shortened } from '../../text/shortened.js';
+import { cell } from '../markdown.js';
+import {
+  countWords,
+  exemptWords,
+  worstWords,
+  type PlannedDefinition,
+  type PlannedStep,
+  type UpgradePlan,
+} from './plan.js';
+import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+import { largest } from '../../text/long-lists.js';
+
+export function renderPlanMarkdown(plan: UpgradePlan): string {
+  const { headline, notInCatalog, warnings = [], actions, steps, obstacles, unchecked } = plan;
+  const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
+  const list = (title: string, items: readonly string[]): string =>
+    items.length === 0 ? '' : `\n#### ${title}\n\n${items.map((item) => `- ${item}\n`).join('')}`;
+  return [
+    `### ${cell(headline)}\n\n`,
+    ...(notInCatalog === undefined ? [] : [`**${said(notInCatalog)}**\n\n`]),
+    ...warnings.map((sentence) => `**Warning:** ${said(sentence)}\n\n`),
+    ...(actions.length === 0 ? [`${nothingToDo}\n`] : []),
+    ...actions.map(({ sentence, command, isNeeded }, index) => {
+      const text = `${index + 1}. ${isNeeded ? '**first:** ' : ''}${said(sentence)}\n`;
+      return command === undefined ? text : `${text}\n${fenced(command, '   ', 'sh')}\n`;
+    }),
+    list(
+      'To know',
+      known.map(({ object, rule, message }) => `${cell(object)}: ${said(message)} (${cell(rule)})`),
+    ),
+    ...steps.map((step, index) => stepMarkdown(step, index + 1, steps.length)),
+    list('Not checked', unchecked.map(said)),
+  ].join('');
+}
+
+function stepMarkdown(step: PlannedStep, number: number, of: number): string {
+  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+  const left = definitions.length - maxDefinitions;
+  return [
+    `\n<details><summary>Step ${number} of ${of}: ${cell(from)} → ${cell(to)}: <b>${state}</b></summary>\n\n`,
+    why === undefined ? '' : `${cell(why)}\n\n`,
+    ...definitions.slice(0, maxDefinitions).map(definitionMarkdown),
+    left > 0 ? `- and ${plural(left, 'more definition')}: -o json has all of them\n` : '',
+    unchanged === 0 ? '' : `- ${plural(unchanged, 'definition')} as before\n`,
+    ...unchecked.map((sentence) => `- not checked: ${said(sentence)}\n`),
+    '\n</details>\n',
+  ].join('');
+}
+
+function definitionMarkdown(definition: PlannedDefinition): string {
+  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
+    definition;
+  const lines = [
+    ...denied.map((message) => `denied: ${said(message)}`),
+    ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
+    ...audiences.map((each) => {
+      const { audience, counts, worst } = each;
+      const requests = requestsOf(worst).map((line) => `<br>${said(line)}`);
+      const words = said(worstWords(each, denied));
+      return `${audience}: ${countWords(counts)}; ${cell(worst.rule)}${words}${requests.join('')}`;
+    }),
+    ...(rollback === undefined ? [] : [`rollback: ${said(rollback.message)}`]),
+    ...exempted.map((each) => `exempt: ${said(exemptWords(each))}`),
+    ...warnings.map((warning) => `also: ${said(warning)}`),
+  ];
+  const witness = audiences[0] && witnessOf(audiences[0].worst);
+  return [
+    `- **${cell(name)}**: ${change}, ${state}\n`,
+    ...lines.map((line) => `  - ${line}\n`),
+    witness === undefined
+      ? ''
+      : `\n  An object that shows it:\n\n${fenced(witness, '  ', 'yaml')}\n`,
+  ].join('');
+}
+
+function said(sentence: string): string {
+  return cell(shortened(sentence, longestMessage));
+}
+
+/** A block whose fence is longer than any in it. */
+function fenced(text: string, indent: string, language: string): string {
+  const longest = largest(
+    [...text.matchAll(/`+/g)].map(([ticks]) => ticks.length),
+    2,
+  );
+  const fence = '`'.repeat(longest + 1);
+  const lines = [`${fence}${language}`, ...text.split('\n'), fence];
+  return lines.map((line) => `${indent}${line}\n`).join('');
+}

@@ -1,0 +1,115 @@
+/** A plan at a prompt. */
+import { plural } from '../counts.js';
+import { writeYaml } from '../../text/documents/index.js';
+import { shortened } from '../../text/shortened.js';
+import { renderSections } from '../sections.js';
+import { messageDetails, showsHarm } from '../wording.js';
+import type { Finding } from '../../rule/index.js';
+import {
+  countWords,
+  exemptWords,
+  worstWords,
+  type PlannedAudience,
+  type PlannedDefinition,
+  type PlannedStep,
+  type UpgradePlan,
+} from './plan.js';
+
+/** A page is read before an upgrade, not searched: JSON has the rest. */
+export const maxDefinitions = 40;
+export const longestMessage = 400;
+const longestWitness = 2_000;
+export const nothingToDo = 'Nothing is to be done: no step is taken.';
+
+export function renderPlanText(plan: UpgradePlan): string {
+  const { headline, notInCatalog, warnings = [], actions, steps, obstacles, unchecked } = plan;
+  // What is in the way is the first thing to do.
+  const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
+  return renderSections([
+    ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
+    [headline, ...warnings.map((sentence) => `warning: ${sentence}`)],
+    [
+      actions.length === 0 ? nothingToDo : 'Steps',
+      ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
+        `  ${index + 1}. ${isNeeded ? 'first: ' : ''}${shortened(sentence, longestMessage)}`,
+        ...(command === undefined ? [] : [`       ${command}`]),
+      ]),
+    ],
+    ...(known.length === 0
+      ? []
+      : [
+          [
+            'To know',
+            ...known.map(
+              ({ object, rule, message }) =>
+                `  ${object}: ${shortened(message, longestMessage)} (${rule})`,
+            ),
+          ],
+        ]),
+    ...steps.map((step, index) => stepLines(step, index + 1, steps.length)),
+    ...(unchecked.length === 0
+      ? []
+      : [['Not checked', ...unchecked.map((sentence) => `  ${sentence}`)]]),
+  ]);
+}
+
+function stepLines(step: PlannedStep, number: number, of: number): string[] {
+  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+  const left = definitions.length - maxDefinitions;
+  return [
+    `Step ${number} of ${of}: ${from} → ${to}${why === undefined ? '' : ` (${why})`}: ${state}`,
+    ...definitions.slice(0, maxDefinitions).flatMap(definitionLines),
+    ...(left > 0 ? [`  and ${plural(left, 'more definition')}: -o json has all of them`] : []),
+    ...(unchanged === 0 ? [] : [`  ${plural(unchanged, 'definition')} as before`]),
+    ...unchecked.map((sentence) => `  not checked: ${sentence}`),
+  ];
+}
+
+function definitionLines(definition: PlannedDefinition): string[] {
+  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
+    definition;
+  return [
+    `  ${name}: ${change}, ${state}`,
+    ...denied.map((message) => `    denied: ${shortened(message, longestMessage)}`),
+    ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
+    ...audiences.flatMap((each, index) => audienceLines(each, denied, index === 0)),
+    ...(rollback === undefined
+      ? []
+      : [`    rollback: ${shortened(rollback.message, longestMessage)}`]),
+    ...exempted.map((each) => `    exempt: ${shortened(exemptWords(each), longestMessage)}`),
+    ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
+  ];
+}
+
+/** @param isFirst whether an object that shows it is printed: that of the gravest is enough */
+function audienceLines(
+  planned: PlannedAudience,
+  denied: readonly string[],
+  isFirst: boolean,
+): string[] {
+  const { audience, counts, worst } = planned;
+  const witness = isFirst ? witnessOf(worst) : undefined;
+  return [
+    `    ${audience}: ${countWords(counts)}; ${worst.rule}${shortened(worstWords(planned, denied), longestMessage)}`,
+    ...requestsOf(worst).map((line) => `      ${line}`),
+    ...(witness === undefined
+      ? []
+      : [
+          '      an object that shows it:',
+          ...witness.split('\n').map((line) => `        ${line}`),
+        ]),
+  ];
+}
+
+/** The request that shows it. The fix of a finding is what its author can do, not who upgrades. */
+export function requestsOf(finding: Finding): string[] {
+  return messageDetails(finding, undefined).filter((line) => line.startsWith('request: '));
+}
+
+/** The object that shows it, as YAML; none for what harms nobody. */
+export function witnessOf(finding: Finding): string | undefined {
+  const { witness } = finding;
+  if (witness === undefined || !showsHarm(finding)) return undefined;
+  const text = writeYaml(witness);
+  return shortened(text.trimEnd(), longestWitness);
+}

@@ -1,0 +1,46 @@
+/** A catalog in pieces, for the way from one thread to another. */
+import type { Catalog } from '../../olm/index.js';
+import { parseJson, stringifyJson } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
+
+/** What is wrong with the blobs is for whoever reads them, not for who resolves. */
+type List = Exclude<keyof Catalog, 'blobProblems'>;
+
+/** Some items of one of a catalog's lists, as JSON text: no number loses its text on the way. */
+export interface CatalogPiece {
+  readonly list: List;
+  readonly items: string;
+}
+
+/** Small enough that writing one or taking one in is no pause anybody would notice. */
+const itemsPerPiece = 200;
+
+export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
+  for (const list of Object.keys(catalog) as (keyof Catalog)[]) {
+    if (list === 'blobProblems') continue;
+    const all: readonly unknown[] = catalog[list];
+    for (let from = 0; from < all.length; from += itemsPerPiece) {
+      yield { list, items: stringifyJson(all.slice(from, from + itemsPerPiece)) };
+    }
+  }
+}
+
+/** Puts the pieces together again. */
+export class GatheredCatalog {
+  readonly #lists: Record<List, unknown[]> = {
+    packages: [],
+    channels: [],
+    bundles: [],
+    deprecations: [],
+    others: [],
+  };
+
+  add({ list, items }: CatalogPiece): void {
+    // What was read once is not measured again.
+    append(this.#lists[list], parseJson(items, { maxDepth: Infinity }) as unknown[]);
+  }
+
+  get catalog(): Catalog {
+    return this.#lists as unknown as Catalog;
+  }
+}

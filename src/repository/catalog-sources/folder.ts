@@ -1,0 +1,192 @@
+/** Reads a catalog from a folder, file by file and large files piece by piece. */
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import {
+  addFile,
+  byWalk,
+  CatalogBuilder,
+  isIgnoreFile,
+  type LoadedCatalog,
+  type LoadOptions,
+  readIgnoreFiles,
+  selectFiles,
+} from '../../olm/index.js';
+import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
+import { readFromGit } from '../../text/documents/git.js';
+import { addJsonStream, chunksOf } from './json-file.js';
+import { walkFolder, type FoundFile, type SkippedEntry } from '../../text/documents/folder-walk.js';
+import {
+  openRegularFile,
+  readRegularFile,
+  tooLarge,
+  unreadable,
+} from '../../text/documents/regular-file.js';
+
+export interface ReadOptions extends LoadOptions {
+  /** Called as reading goes on, with bytes read so far and in all. */
+  readonly onProgress?: (read: number, total: number) => void;
+  /** Told of what is in the folder and is not read. */
+  readonly onSkipped?: (entry: SkippedEntry) => void;
+  /** A file of it as it is in an editor, read last, in place of the one on disk if there is one. */
+  readonly edited?: EditedFile;
+  /** Bytes in all of which a folder is refused. */
+  readonly maxBytes?: number;
+}
+
+export interface EditedFile {
+  /** Absolute, or from the working directory. */
+  readonly file: string;
+  readonly text: string;
+}
+
+interface FileOnDisk {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly size: number;
+}
+
+/**
+ * Loads the catalog in a folder, or in a single file. Places in errors name files as a person would
+ * open them from here.
+ *
+ * @throws InvalidInputError `E_INPUT` for what cannot be read, `E_LIMIT` for what is too large.
+ */
+export async function readCatalogFolder(
+  root: string,
+  options: ReadOptions = {},
+): Promise<LoadedCatalog> {
+  const files = await listFiles(root, options.onSkipped);
+  const builder = new CatalogBuilder(options);
+  const filesRead = files.map(({ path }) => path);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const { maxBytes = Infinity, edited } = options;
+  if (total > maxBytes) throw tooLarge(root, total, maxBytes);
+  let read = 0;
+  const onBytes = (bytes: number): void => {
+    read += bytes;
+    options.onProgress?.(read, total);
+  };
+  try {
+    for (const { path, size } of files) {
+      const file = path === '' ? root : join(root, path);
+      if (!isSameFile(file, edited?.file)) await addOne(builder, file, size, onBytes);
+    }
+    if (edited !== undefined) addFile(builder, { path: edited.file, content: edited.text });
+    return { catalog: builder.build(), filesRead };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    if (error.code === 'E_LIMIT' || error.code === 'E_INPUT') throw error;
+    return { catalog: builder.build(), error, filesRead };
+  }
+}
+
+/**
+ * Loads the catalog at `git:REF:path`.
+ *
+ * @throws InvalidInputError as `readFromGit` does
+ */
+export async function readCatalogCommit(
+  source: string,
+  { onSkipped, ...options }: ReadOptions = {},
+): Promise<LoadedCatalog> {
+  const files = await readFromGit(source, () => true, {
+    wantsHidden: isIgnoreFile,
+    onSkipped,
+  });
+  const names = new Map(files.map(({ path, file }) => [path, file]));
+  const loaded = selectFiles(files.map(({ path, bytes }) => ({ path, content: bytes })));
+  const builder = new CatalogBuilder(options);
+  const filesRead = loaded.map(({ path }) => path);
+  try {
+    for (const { path, content } of loaded) {
+      addFile(builder, { path: names.get(path) ?? path, content });
+    }
+    return { catalog: builder.build(), filesRead };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
+    return { catalog: builder.build(), error, filesRead };
+  }
+}
+
+function isSameFile(file: string, other: string | undefined): boolean {
+  return other !== undefined && resolve(file) === resolve(other);
+}
+
+async function addOne(
+  builder: CatalogBuilder,
+  file: string,
+  size: number,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  if (await addedAsJson(builder, file, onBytes)) return;
+  if (size > defaultLimits.maxBytes) {
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `is ${size} bytes of YAML; at most ${defaultLimits.maxBytes} are read from one file`,
+      { file },
+    );
+  }
+  const content = await readRegularFile(file);
+  addFile(builder, { path: file, content });
+  onBytes(size);
+}
+
+async function addedAsJson(
+  builder: CatalogBuilder,
+  file: string,
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
+  const handle = await openRegularFile(file);
+  try {
+    const start = Buffer.alloc(4096);
+    const { bytesRead } = await handle.read(start, 0, 4096, 0);
+    if (!/^\s*\{/.test(start.toString('latin1', 0, bytesRead))) return false;
+    return (await addJsonStream(builder, chunksOf(handle), { file, onBytes })) === 'done';
+  } catch (error) {
+    throw unreadable(file, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Files that no ignore file leaves out, in the order of the walk. */
+async function listFiles(root: string, onSkipped: ReadOptions['onSkipped']): Promise<FileOnDisk[]> {
+  const stats = await statOf(root);
+  if (!stats.isDirectory()) return [{ path: '', size: stats.size }];
+  const all: FoundFile[] = [];
+  const skipped: SkippedEntry[] = [];
+  for await (const file of walkFolder(root, {
+    wants: () => true,
+    wantsHidden: isIgnoreFile,
+    // opm does not follow links to folders, and cannot read them.
+    followsFolders: false,
+    onSkipped: (entry) => skipped.push(entry),
+  })) {
+    all.push(file);
+  }
+  all.sort((a, b) => byWalk(a.path, b.path));
+  const ignoreFiles: { path: string; content: string }[] = [];
+  for (const { path, file } of all.filter((each) => isIgnoreFile(each.path))) {
+    ignoreFiles.push({ path, content: (await readRegularFile(file)).toString('utf8') });
+  }
+  const ignored = readIgnoreFiles(ignoreFiles);
+  for (const entry of skipped) {
+    const path = relative(root, entry.file);
+    if (!ignored(path) && !ignored(`${path}/inside`)) onSkipped?.(entry);
+  }
+  const wanted = all.filter(({ path }) => !isIgnoreFile(path) && !ignored(path));
+  for (const { file, refusal } of wanted) {
+    if (refusal === undefined) continue;
+    throw new InvalidInputError('E_INPUT', `${refusal} (or name it in .indexignore)`, { file });
+  }
+  return wanted;
+}
+
+async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}

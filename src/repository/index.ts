@@ -1,0 +1,20 @@
+/** The face of the repository. */
+export { readBundleFolders } from './catalog-sources/bundle-folders.js';
+export {
+  type CatalogPiece,
+  GatheredCatalog,
+  catalogPieces,
+} from './catalog-sources/catalog-pieces.js';
+export { readCatalogFolder } from './catalog-sources/folder.js';
+export { type ReadCatalog, readCatalog } from './catalog-sources/source.js';
+export { type AppliedOptions } from './manifests/applied-files.js';
+export { type WrittenValue } from './manifests/applied-folder.js';
+export { type WrittenLine, isDefinitionOfChart } from './manifests/chart-places.js';
+export { goDefinitions, goPrefix } from './manifests/go-definitions.js';
+export { isKustomization } from './manifests/kustomization.js';
+export { type ManifestObject, manifestObjects, objectsFrom } from './manifests/manifest-objects.js';
+export { type Manifests, readManifests } from './manifests/manifests.js';
+export { mayDefine } from './manifests/may-define.js';
+export { renderedMark } from './manifests/rendered.js';
+export { SchemaCatalog } from './manifests/schema-catalog.js';
+export { hasVariable } from './manifests/variables.js';

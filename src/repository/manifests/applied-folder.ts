@@ -1,0 +1,125 @@
+/** What Argo CD and Flux apply of the repository that their objects are in. */
+import { posix } from 'node:path';
+import { type Document, type JsonObject, type Path } from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
+import { ConfigMaps } from './config-maps.js';
+import type { ChosenFiles } from './directory-glob.js';
+import { nameOfAddress, type Repository } from './repository.js';
+
+/** A folder of a repository, and how it is applied. */
+export interface AppliedFolder {
+  /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
+  readonly path: string;
+  /** Who applies it: `Application web`. */
+  readonly by: string;
+  /** What objects without a namespace get. */
+  readonly namespace?: string | undefined;
+  /**
+   * What makes objects of it, or that its files are applied as they are. Without it a kustomization counts
+   * more than a chart, and a chart more than files.
+   */
+  readonly tool?: 'helm' | 'none' | undefined;
+  /** How its chart is installed, if it is one. */
+  readonly release: Release;
+  /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
+  readonly overlay?: JsonObject | undefined;
+  /**
+   * What is applied of it where it is neither a chart nor a kustomization: the manifests in it, those of
+   * the folders in it too, or the kustomization that Flux generates of them.
+   */
+  readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
+  /** Which of these files. */
+  readonly chosen?: ChosenFiles | undefined;
+  /** `spec.ignore` of the source that Flux takes it from. */
+  readonly ignore?: string | undefined;
+  /** Values of `${NAME}` in what it renders to; undefined where these are left as they are. */
+  readonly variables?: Variables | undefined;
+}
+
+export interface Variables {
+  readonly known: ReadonlyMap<string, string>;
+  /** Who may set others that are not known here: `Secret passwords`. Without any they are unset, and so empty. */
+  readonly unknownFrom: readonly string[];
+}
+
+export interface Release {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  /** Whether these files take the place of the chart's own values.yaml. */
+  readonly isOwnLeftOut?: boolean;
+  /** Later ones win. */
+  readonly valueFiles: readonly ValueFile[];
+  /** These win over files, and later ones over earlier ones. */
+  readonly values: readonly GivenValues[];
+}
+
+export interface GivenValues {
+  readonly value: JsonObject;
+  readonly written?: WrittenValue | undefined;
+}
+
+/** A value of a file. */
+export interface WrittenValue {
+  readonly document: Document;
+  readonly path: Path;
+}
+
+interface ValueFile {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** One that is not there is skipped. */
+  readonly isOptional: boolean;
+}
+
+export interface FoundFolders {
+  readonly folders: readonly AppliedFolder[];
+  /** What is applied from other repositories, one name each. */
+  readonly elsewhere: ReadonlySet<string>;
+  /** What only a cluster or another program can tell, a sentence each. */
+  readonly unchecked: ReadonlySet<string>;
+}
+
+/** The parts of a repository that are applied, as they are found. */
+export class FolderCollector implements FoundFolders {
+  readonly folders: AppliedFolder[] = [];
+  readonly elsewhere = new Set<string>();
+  readonly unchecked = new Set<string>();
+  readonly configMaps: ConfigMaps;
+
+  constructor(readonly repository: Repository) {
+    this.configMaps = new ConfigMaps(repository);
+  }
+
+  /** Whether an address is that of this repository: a clone and a fork have its name. */
+  isHere(address: string | undefined): boolean {
+    const { names } = this.repository;
+    return address === undefined || names.size === 0 || names.has(nameOfAddress(address));
+  }
+
+  /** Adds a folder of this repository; one that is not in it belongs to another one. */
+  async add(folder: AppliedFolder): Promise<void> {
+    const { path, by } = folder;
+    if ((await this.repository.kindOf(path)) === 'folder') this.folders.push(folder);
+    else if (this.repository.names.size > 0) {
+      this.unchecked.add(`${by}: applies ${path}, which is no folder of this repository`);
+    } else this.elsewhere.add(by);
+  }
+}
+
+/** `Application web (argocd/web.yaml:3)`. */
+export function nameWithPlace(
+  object: JsonObject,
+  { document: { file, line } }: WrittenValue,
+): string {
+  const name = textAt(object, 'metadata', 'name') ?? '';
+  const place = file === undefined ? '' : ` (${file}:${line})`;
+  return `${textAt(object, 'kind') ?? ''} ${name}${place}`;
+}
+
+/** From the top of the repository; undefined for what leads out of it, or is an address. */
+export function pathFromTop(folder: string, path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path) || path.includes('\0')) return undefined;
+  const joined = posix.join(path.startsWith('/') ? '' : folder, path.replace(/^\/+/, ''));
+  const trimmed = joined.replace(/\/+$/, '').replace(/^\.$/, '');
+  return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}

@@ -1,0 +1,246 @@
+/** What a kustomization refers to, without rendering it. */
+import { posix } from 'node:path';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseDocuments,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
+
+/** @param name without its folder */
+export function isKustomization(name: string): boolean {
+  return name === 'kustomization.yaml' || name === 'kustomization.yml' || name === 'Kustomization';
+}
+
+/** Fields that leave the contents of a custom resource as they are. */
+const harmlessFields = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'resources',
+  'crds',
+  'namespace',
+  'labels',
+  'commonLabels',
+  'commonAnnotations',
+  'configMapGenerator',
+  'secretGenerator',
+  'generatorOptions',
+]);
+
+/** Whether what it makes can only be known by rendering it: from patches, or from files elsewhere. */
+export function isMoreThanList(path: string, bytes: Buffer): boolean {
+  try {
+    const [document] = parseDocuments(bytes, { file: path });
+    const value = document?.value;
+    if (value === undefined || !isObject(value)) return false;
+    const takesIn = textsOf(own(value, 'resources') ?? []);
+    return (
+      hasChanges(value) ||
+      takesIn.some(
+        (name) => isRemote(name) || posix.join(posix.dirname(path), name).startsWith('..'),
+      )
+    );
+  } catch (error) {
+    if (error instanceof InvalidInputError) return true;
+    throw error;
+  }
+}
+
+function hasChanges(value: JsonObject): boolean {
+  return Object.keys(value).some((key) => !harmlessFields.has(key));
+}
+
+/** Something that kustomize reads for a kustomization. */
+export interface Load {
+  /** As it is written: a path from the folder of the kustomization, or an address. */
+  readonly name: string;
+  /**
+   * Of what: a file or a folder of resources, a patch, a file or a folder that configures generators and
+   * transformers, or any other file.
+   */
+  readonly role: 'resource' | 'patch' | 'configuration' | 'file';
+}
+
+/**
+ * All that kustomize reads for a kustomization, by the fields that name it.
+ *
+ * @throws InvalidInputError for what generates or transforms in a way that is not known here
+ *
+ * Source: kustomize api/types `Kustomization`, api/internal/target.
+ */
+export function loadsOf(kustomization: JsonObject): Load[] {
+  return fieldsOf(kustomization).flatMap(([key, value]): Load[] => {
+    if (resourceFields.has(key)) return named(value, 'resource');
+    if (key === 'configurations') return named(value, 'file');
+    if (key === 'openapi') return named(pathsIn([value]), 'file');
+    if (key === 'replacements') return named(pathsIn(value), 'file');
+    // kustomize still takes texts among `patches` for merged ones, as once they were.
+    if (patchFields.has(key)) return [...named(pathsIn(value), 'patch'), ...patchesNamed(value)];
+    if (key === 'configmapgenerator' || key === 'secretgenerator') {
+      return listed(value).flatMap((each) => named(filesOfGenerator(each), 'file'));
+    }
+    if (key !== 'generators' && key !== 'transformers' && key !== 'validators') return [];
+    return textsOf(value).flatMap((text) => {
+      const inline = inlineObjects(text);
+      return inline === undefined
+        ? [{ name: text, role: 'configuration' as const }]
+        : loadsOfConfiguration(text);
+    });
+  });
+}
+
+/**
+ * What generators and transformers of kustomize read, from the folder of the kustomization that they are for.
+ *
+ * @param text that configures them
+ * @throws InvalidInputError for one that is not known here: it may read anything
+ *
+ * Source: kustomize api/builtins.
+ */
+export function loadsOfConfiguration(text: string | Buffer): Load[] {
+  // Of a key that is there twice, kustomize reads the first one for some purposes and the last for others.
+  parseDocuments(text, { dialect: 'core' });
+  return parseDocuments(text).flatMap(({ value }) => loadsOfObject(value));
+}
+
+function loadsOfObject(configuration: JsonValue): Load[] {
+  if (Array.isArray(configuration)) return configuration.flatMap(loadsOfObject);
+  if (!isObject(configuration)) return [];
+  const fields = fieldsOf(configuration);
+  const fieldOf = (name: string): JsonValue[] =>
+    fields.flatMap(([key, value]) => (key === name ? [value] : []));
+  const kind = textAt(configuration, 'kind') ?? '';
+  // kustomize takes objects out of lists, whatever these are called.
+  if (kind.endsWith('List')) return fieldOf('items').flatMap(loadsOfObject);
+  if (kind === 'HelmChartInflationGenerator') {
+    const message = 'inflates a chart, which kustomize does with --enable-helm only';
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  if (own(configuration, 'apiVersion') !== 'builtin' || !builtins.has(kind)) {
+    const message = `is configured by a ${kind === '' ? 'text without a kind' : kind}, and what that reads is not known`;
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  return [
+    ...named(filesOfGenerator(configuration), 'file'),
+    ...named(pathsIn([configuration]), 'patch'),
+    ...fieldOf('paths').flatMap(patchesNamed),
+    ...fieldOf('replacements').flatMap((each) => named(pathsIn(each), 'file')),
+  ];
+}
+
+/** Those of kustomize itself. */
+const builtins = new Set([
+  ...['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator'],
+  ...['PatchTransformer', 'PatchJson6902Transformer', 'PatchStrategicMergeTransformer'],
+  ...['ReplacementTransformer', 'ValueAddTransformer', 'ImageTagTransformer', 'HashTransformer'],
+  ...['PrefixTransformer', 'SuffixTransformer', 'PrefixSuffixTransformer', 'NamespaceTransformer'],
+  ...['LabelTransformer', 'AnnotationsTransformer', 'ReplicaCountTransformer'],
+  ...['SortOrderTransformer', 'LegacyOrderTransformer'],
+]);
+
+/** Whether kustomize fetches it, or might: anything but a plain path. */
+export function isRemote(name: string): boolean {
+  return /^(?:[^/]*:|git@|github\.com\/)|:\/\/|^[\w-]+(?:\.[\w-]+)+\/.*(?:\?|\.git)/i.test(name);
+}
+
+/** kustomize reads the names of fields in any case. */
+function fieldsOf(value: JsonObject): [key: string, value: JsonValue][] {
+  return Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]);
+}
+
+const patchFields = new Set(['patches', 'patchesjson6902', 'patchesstrategicmerge']);
+const resourceFields = new Set(['resources', 'bases', 'components', 'crds']);
+
+function listed(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function textsOf(value: JsonValue): string[] {
+  return listed(value).filter((each) => typeof each === 'string');
+}
+
+function named(value: JsonValue, role: Load['role']): Load[] {
+  return textsOf(value).map((name) => ({ name, role }));
+}
+
+/** Of each item its `path`. */
+function pathsIn(value: JsonValue): string[] {
+  return listed(value)
+    .filter(isObject)
+    .flatMap(fieldsOf)
+    .flatMap(([key, each]) => (key === 'path' ? textsOf(each) : []));
+}
+
+/** Each is a path, or a patch that is written out in place. */
+function patchesNamed(value: JsonValue): Load[] {
+  return named(
+    textsOf(value).filter((text) => inlineObjects(text) === undefined),
+    'patch',
+  );
+}
+
+/** Of a generator of ConfigMaps or Secrets: `key=file` names a file too. */
+function filesOfGenerator(value: JsonValue): string[] {
+  if (!isObject(value)) return [];
+  return fieldsOf(value).flatMap(([key, each]) => {
+    if (key === 'files') return textsOf(each).map((text) => text.replace(/^[^=]*=/, ''));
+    return key === 'env' || key === 'envs' ? textsOf(each) : [];
+  });
+}
+
+/** What is written out in place; undefined for what may be a path or an address. */
+function inlineObjects(text: string): JsonObject[] | undefined {
+  if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined;
+  try {
+    const values = parseDocuments(text).map(({ value }) => value);
+    const objects = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
+    return objects.length > 0 && objects.every(isObject) ? objects : undefined;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
+export interface References {
+  /** Patches, which are no manifests by themselves. */
+  readonly patches: readonly string[];
+  /** Everything that it may take in from another folder. */
+  readonly taken: readonly string[];
+  /** Whether it may change the contents of what it takes in. */
+  readonly isChanging: boolean;
+  /** Whether it is applied only as a part of others. */
+  readonly isComponent: boolean;
+}
+
+const none: References = {
+  ...{ patches: [], taken: [] },
+  ...{ isChanging: false, isComponent: false },
+};
+
+/** @param path of the kustomization itself; what it names is given from where this begins */
+export function referencesOf(path: string, bytes: Buffer): References {
+  try {
+    const [document] = parseDocuments(bytes, { file: path });
+    const value = document?.value;
+    if (value === undefined || !isObject(value)) return none;
+    const loads = loadsOf(value);
+    const namesOf = (...roles: readonly Load['role'][]): string[] =>
+      loads
+        .filter(({ role, name }) => roles.includes(role) && !isRemote(name))
+        .map(({ name }) => posix.join(posix.dirname(path), name));
+    return {
+      patches: namesOf('patch'),
+      taken: namesOf('resource', 'configuration'),
+      isChanging: hasChanges(value),
+      isComponent: textAt(value, 'kind') === 'Component',
+    };
+  } catch (error) {
+    // What is no YAML refers to nothing; whoever renders it says why.
+    if (error instanceof InvalidInputError) return none;
+    throw error;
+  }
+}

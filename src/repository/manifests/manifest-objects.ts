@@ -1,0 +1,140 @@
+/** Objects from wherever they are written, a file at a time. */
+import { stat } from 'node:fs/promises';
+import {
+  InvalidInputError,
+  isObject,
+  objectsOf,
+  own,
+  readDocuments,
+  type Document,
+  type JsonObject,
+  type JsonValue,
+  type Path,
+} from '../../text/documents/index.js';
+import { valueAt } from '../../text/documents/fields.js';
+import { documentsWithin } from '../../text/documents/nested-documents.js';
+import { streamObjects } from '../../text/documents/object-stream.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
+import { appliedFiles, type AppliedFiles, type AppliedOptions } from './applied-files.js';
+
+/** An object, and where it is. */
+export interface ManifestObject {
+  readonly object: JsonObject;
+  readonly document: Document;
+  readonly path: Path;
+  /** From the folder of the chart that it was rendered from. */
+  readonly template: string;
+  readonly applied: AppliedFiles;
+}
+
+export interface ManifestFile {
+  readonly documents: readonly Document[];
+  readonly objects: readonly ManifestObject[];
+}
+
+/**
+ * The objects of a source as `appliedFiles` reads it, with the examples of ClusterServiceVersions.
+ *
+ * @throws InvalidInputError where nothing can be read; of a folder, `onUnchecked` is told of each file
+ */
+export async function* manifestObjects(
+  source: string,
+  options: AppliedOptions,
+): AsyncGenerator<ManifestFile> {
+  for await (const applied of appliedFiles(source, options)) {
+    for (const file of applied.files) {
+      const documents = documentsOf(file, source, options);
+      const objects: ManifestObject[] = [];
+      const common = { template: file.path, applied };
+      for (const document of documents) {
+        for (const { value, path } of objectsOf(document.value)) {
+          if (!isObject(value) || typeof own(value, 'kind') !== 'string') continue;
+          objects.push({ object: value, document, path, ...common });
+          if (own(value, 'kind') !== 'ClusterServiceVersion') continue;
+          for (const example of examplesOf(document, path, options)) {
+            objects.push({ ...example, ...common });
+          }
+        }
+      }
+      yield { documents, objects };
+    }
+  }
+}
+
+const examples = ['metadata', 'annotations', 'alm-examples'];
+
+function examplesOf(
+  document: Document,
+  path: Path,
+  { onUnchecked }: AppliedOptions,
+): Pick<ManifestObject, 'object' | 'document' | 'path'>[] {
+  try {
+    return documentsWithin(document, [...path, ...examples]).flatMap((inner) => {
+      const items = Array.isArray(inner.value) ? inner.value : [];
+      return items.flatMap((object, index) =>
+        isObject(object) ? [{ object, document: inner, path: [index] }] : [],
+      );
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    onUnchecked(`${error.describe()}; no example of it was judged`);
+    return [];
+  }
+}
+
+/** Up to the first that cannot be read. */
+function documentsOf(
+  { file, path, bytes }: SourceFile,
+  source: string,
+  { onUnchecked }: AppliedOptions,
+): Document[] {
+  const documents: Document[] = [];
+  try {
+    for (const document of readDocuments(bytes, { file })) documents.push(document);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { code, message, where, details } = error;
+    const which = `object ${documents.length + 1} of the file: ${message}`;
+    const failure = new InvalidInputError(code, which, where, details);
+    if (path === '' && file === source) throw failure;
+    onUnchecked(`${failure.describe()}; nothing from there on in this file was judged`);
+  }
+  return documents;
+}
+
+/** Files of one object a line, and of anything that is larger than manifests are, are read in pieces. */
+const streamed = /\.(?:json|jsonl|ndjson)$/i;
+const linesOfObjects = /\.(?:jsonl|ndjson)$/i;
+const largestManifest = 16 * 1024 * 1024;
+
+/**
+ * The objects of a source without their places: a file of any size and standard input a few at a time,
+ * everything else as {@link manifestObjects} reads it.
+ *
+ * @throws InvalidInputError as `manifestObjects` and `streamObjects` do
+ */
+export async function* objectsFrom(
+  source: string,
+  options: AppliedOptions,
+): AsyncGenerator<readonly JsonValue[]> {
+  const stats = source.startsWith('git:') ? undefined : await stat(source).catch(() => undefined);
+  const isLarge = stats?.isFile() === true && stats.size > largestManifest;
+  if (source === '-' || isLarge || (stats?.isDirectory() !== true && streamed.test(source))) {
+    yield* streamObjects(source);
+    return;
+  }
+  for await (const { documents, objects } of manifestObjects(source, options)) {
+    const others = documents.flatMap(({ value }) =>
+      [...objectsOf(value)].map((each) => each.value).filter((each) => !isNamedKind(each)),
+    );
+    yield [...objects.map(({ object }) => object), ...others];
+  }
+  if (stats?.isDirectory() !== true) return;
+  const onUnreadable = (error: InvalidInputError): void =>
+    options.onUnchecked(`${error.describe()}; nothing from there on in this file was judged`);
+  yield* streamObjects(source, { onUnreadable, wanted: linesOfObjects });
+}
+
+function isNamedKind(value: JsonValue): boolean {
+  return typeof valueAt(value, 'kind') === 'string';
+}

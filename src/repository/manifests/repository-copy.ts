@@ -1,0 +1,228 @@
+/**
+ * What programs get to see of a repository: a copy of the files that they are to read.
+ *
+ * The author of a repository chooses its links, and may change them while it is read. The copy has the
+ * files of the repository itself, and links between them; nothing that is elsewhere, and nothing of `.git`,
+ * which may hold credentials.
+ */
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import { InvalidInputError } from '../../text/documents/index.js';
+
+/** In all files together. */
+const maxBytes = 256 * 1024 * 1024;
+const maxFiles = 100_000;
+/** Files that are open together. */
+const atOnce = 100;
+/** Programs that are started for one source, each within its own bounds. */
+const mostRenderings = 5000;
+/** After these the others of the same author are not tried. */
+const mostPastBounds = 5;
+
+/** Paths are from its top, without a `/` at either end; the top itself is empty. */
+export interface CopiedRepository {
+  /** How a path is named on the command line. */
+  readonly sourceOf: (path: string) => string;
+  /** Without links on its way; undefined for what is not there, or lies outside by a link. */
+  readonly withoutLinks: (path: string) => Promise<string | undefined>;
+  /** Undefined as for `withoutLinks`. */
+  readonly kindOf: (path: string) => Promise<'file' | 'folder' | undefined>;
+  /** @throws InvalidInputError for a file that cannot be read */
+  readonly read: (path: string) => Promise<Buffer>;
+  /** What is in a folder without links on its way, and in those in it, hidden or not; links are listed as such. */
+  readonly everythingIn: (folder: string) => Promise<readonly Entry[]>;
+}
+
+export interface Entry {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** Whether it is a file, and neither a link nor a pipe, a socket or a device. */
+  readonly isRegular: boolean;
+}
+
+export class RepositoryCopy {
+  #made: Promise<string> | undefined;
+  readonly #placed = new Map<string, Promise<unknown>>();
+  #bytes = 0;
+  #renderings = 0;
+  #pastBounds = 0;
+
+  constructor(private readonly repository: CopiedRepository) {}
+
+  /**
+   * Copies a file, or makes a folder, with the links on the way to it.
+   *
+   * @returns where it is
+   * @throws InvalidInputError for what is not in the repository
+   */
+  async place(path: string): Promise<string> {
+    const { withoutLinks, kindOf, sourceOf } = this.repository;
+    const top = await this.#top();
+    const real = await withoutLinks(path);
+    const kind = real === undefined ? undefined : await kindOf(real);
+    if (real === undefined || kind === undefined) {
+      const message = 'is no file or folder of the repository';
+      throw new InvalidInputError('E_INPUT', message, { file: sourceOf(path) });
+    }
+    await this.#once(real, () =>
+      kind === 'file' ? this.#copyFile(real) : mkdir(join(top, real), { recursive: true }),
+    );
+    await this.#linkTo(real, path);
+    return join(top, path);
+  }
+
+  /** An empty file in place of one of which only the name counts. */
+  async placeName(path: string): Promise<void> {
+    const file = join(await this.#top(), path);
+    await this.#once(path, async () => {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, '');
+    });
+  }
+
+  /**
+   * Copies everything in a folder, hidden files too, and what links in it lead to.
+   *
+   * @returns where it is
+   * @throws InvalidInputError for a link that leads out of the repository, and for a pipe or a device
+   */
+  async placeAll(path: string): Promise<string> {
+    const folders = [path];
+    for (const folder of folders) {
+      const real = (await this.repository.withoutLinks(folder)) ?? folder;
+      await this.place(folder);
+      const entries = await this.repository.everythingIn(real);
+      for (const { path: each, isRegular } of entries) {
+        const target = isRegular ? each : await this.repository.withoutLinks(each);
+        const kind = target === undefined ? undefined : await this.repository.kindOf(target);
+        if (target === undefined || kind === undefined) {
+          const held = posix.relative(real, each);
+          const message = `holds ${held}, which is no file of the repository: it is not rendered`;
+          throw new InvalidInputError('E_INPUT', message, {
+            file: this.repository.sourceOf(folder),
+          });
+        }
+        if (kind === 'folder' && !folders.some((other) => isIn(target, other))) {
+          folders.push(target);
+        }
+      }
+      await this.eachOf(entries, (each) => this.place(each.path));
+    }
+    return join(await this.#top(), path);
+  }
+
+  /** Does the same with all of them, some at once. */
+  async eachOf<Item>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+  ): Promise<void> {
+    for (let from = 0; from < items.length; from += atOnce) {
+      await Promise.all(items.slice(from, from + atOnce).map(work));
+    }
+  }
+
+  /** An empty folder for files that are made for a program. */
+  async emptyFolder(): Promise<string> {
+    return mkdtemp(join(dirname(await this.#top()), 'made-'));
+  }
+
+  /** @throws InvalidInputError `E_LIMIT` where too many were started, or ended by a bound */
+  countRendering(path: string): void {
+    this.#renderings++;
+    const why =
+      this.#renderings > mostRenderings
+        ? `${mostRenderings} folders were rendered before`
+        : this.#pastBounds >= mostPastBounds
+          ? `${mostPastBounds} renderings were ended before, each past a bound`
+          : undefined;
+    if (why === undefined) return;
+    const file = this.repository.sourceOf(path);
+    throw new InvalidInputError('E_LIMIT', `is not rendered: ${why}`, { file });
+  }
+
+  countPastBound(): void {
+    this.#pastBounds++;
+  }
+
+  /** What is placed next begins another one. */
+  async remove(): Promise<void> {
+    const made = await this.#made;
+    this.#made = undefined;
+    this.#placed.clear();
+    this.#bytes = 0;
+    if (made === undefined) return;
+    await rm(dirname(made), { recursive: true, force: true });
+    tops.delete(dirname(made));
+  }
+
+  #top(): Promise<string> {
+    return (this.#made ??= makeTop());
+  }
+
+  #once(path: string, work: () => Promise<unknown>): Promise<unknown> {
+    const known = this.#placed.get(path) ?? work();
+    this.#placed.set(path, known);
+    return known;
+  }
+
+  async #copyFile(path: string): Promise<void> {
+    const file = join(await this.#top(), path);
+    const bytes = await this.repository.read(path);
+    this.#bytes += bytes.length;
+    if (this.#bytes > maxBytes || this.#placed.size > maxFiles) {
+      const message = `is not copied for the program that renders it: with it there are more than ${maxBytes} bytes or ${maxFiles} files`;
+      throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
+    }
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+  }
+
+  /** Makes the links again by which `path` leads to `real`: what lies beside a folder depends on them. */
+  async #linkTo(real: string, path: string): Promise<void> {
+    const top = await this.#top();
+    for (let left = path; left !== real;) {
+      const { link, target } = await this.#firstLink(left);
+      await this.#once(`${link}/`, async () => {
+        const place = join(top, link);
+        await mkdir(dirname(place), { recursive: true });
+        await symlink(relative(dirname(place), join(top, target)) || '.', place);
+      });
+      left = posix.join(target, posix.relative(link, left));
+    }
+  }
+
+  async #firstLink(path: string): Promise<{ readonly link: string; readonly target: string }> {
+    const parts = path.split('/');
+    for (const index of parts.keys()) {
+      const link = parts.slice(0, index + 1).join('/');
+      const target = await this.repository.withoutLinks(link);
+      if (target !== undefined && target !== link) return { link, target };
+    }
+    const file = this.repository.sourceOf(path);
+    throw new InvalidInputError('E_INPUT', 'has changed while it was read', { file });
+  }
+}
+
+function isIn(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Those that are still there when this process ends. */
+const tops = new Set<string>();
+let isRemovedAtExit = false;
+
+async function makeTop(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'olm-guard-copy-')));
+  if (!isRemovedAtExit) {
+    isRemovedAtExit = true;
+    process.once('exit', () => {
+      for (const each of tops) rmSync(each, { recursive: true, force: true });
+    });
+  }
+  tops.add(folder);
+  const top = join(folder, 'repository');
+  await mkdir(top);
+  return top;
+}

@@ -1,0 +1,272 @@
+/** The repository that a source belongs to: a folder with `.git`, the source itself, or a commit. */
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, parse, posix, relative, resolve, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { walkFolder } from '../../text/documents/folder-walk.js';
+import {
+  openCommit,
+  readBlobs,
+  type CommitEntry,
+  type CommitTree,
+} from '../../text/documents/git.js';
+import { answerOf } from '../../text/documents/git-process.js';
+import { isWithin, topOfRepository } from '../../text/documents/program.js';
+import { readFileWithin, unreadable } from '../../text/documents/regular-file.js';
+import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-copy.js';
+
+export interface Repository extends CopiedRepository {
+  /** The last parts of its remotes' addresses: `web` of `https://example.com/team/web.git`. */
+  readonly names: ReadonlySet<string>;
+  /** Of the source that it was opened for. */
+  readonly path: string;
+  /** Of a file that was named on the command line; it begins with `..` where that lies outside. */
+  readonly pathOf: (file: string) => string;
+  /** Every file of a folder and those in it that is not hidden. */
+  readonly filesIn: (folder: string) => Promise<readonly string[]>;
+  /** For the programs that render it. */
+  readonly copy: RepositoryCopy;
+  /** Whether they may fetch what it refers to. */
+  readonly usesNetwork: boolean;
+}
+
+export interface RepositoryOptions {
+  /** Whether the source may take in what lies beside it, where it is in no repository. */
+  readonly isPart: boolean;
+  readonly usesNetwork?: boolean | undefined;
+}
+
+/** @param source a folder or a file, or `git:REF:path`; it is there */
+export async function repositoryOf(
+  source: string,
+  { isPart, usesNetwork = false }: RepositoryOptions,
+): Promise<Repository> {
+  const isCommit = source.startsWith('git:');
+  const found = await (isCommit ? commitRepository(source) : diskRepository(source, isPart));
+  return { ...found, copy: new RepositoryCopy(found), usesNetwork };
+}
+
+type FoundRepository = Omit<Repository, 'copy' | 'usesNetwork'>;
+
+/** git's own folder, and what leads to it, are no part of a repository: credentials may be in it. */
+function isOfGit(path: string): boolean {
+  return path.split('/').some((part) => part.toLowerCase() === '.git');
+}
+
+async function diskRepository(source: string, isPart: boolean): Promise<FoundRepository> {
+  const isFolder = (await stat(source)).isDirectory();
+  const folder = isFolder ? source : dirname(source);
+  const whole = topOfRepository(resolve(folder));
+  const top = whole ?? (isPart ? parse(resolve(folder)).root : resolve(folder));
+  const path = relative(top, resolve(folder)).replaceAll(sep, '/');
+  const realTop = await realpath(top);
+  // As the source was named, from wherever that is.
+  const sourceOf = (each: string): string =>
+    join(folder, relative(resolve(folder), join(top, each)));
+  const realFolder = await realpath(folder);
+  const withoutLinks = async (each: string): Promise<string | undefined> => {
+    try {
+      const real = await realpath(sourceOf(each));
+      const isInside =
+        whole === undefined && isPart
+          ? await isReachable(real, resolve(folder), join(top, each), realFolder)
+          : isWithin(realTop, real);
+      const way = relative(realTop, real).replaceAll(sep, '/');
+      return isInside && !isOfGit(way) ? way : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    names: await namesOf(whole, source),
+    ...{ path, sourceOf },
+    pathOf: (file) => relative(top, resolve(file)).replaceAll(sep, '/'),
+    filesIn: async (each) => {
+      if (each === '' && whole === undefined && isPart) {
+        const message = 'is in no repository, all of which was asked for';
+        throw new InvalidInputError('E_INPUT', message, { file: source });
+      }
+      const paths: string[] = [];
+      const walk = walkFolder(sourceOf(each), { wants: () => true });
+      for await (const found of walk) paths.push(posix.join(each, found.path));
+      return paths;
+    },
+    withoutLinks,
+    kindOf: async (each) => {
+      try {
+        if ((await withoutLinks(each)) === undefined) return undefined;
+        const stats = await stat(sourceOf(each));
+        return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    read: async (each) => {
+      const real = await withoutLinks(each);
+      if (real === undefined) {
+        const message = 'is a symbolic link that leads out of the repository, or is not there';
+        throw new InvalidInputError('E_INPUT', message, { file: sourceOf(each) });
+      }
+      return readFileWithin(realTop, sourceOf(real));
+    },
+    everythingIn: (each) => entriesOf(sourceOf(each), each),
+  };
+}
+
+/**
+ * In no repository nobody knows where that which belongs together ends. Plain paths may lead out of the
+ * folder that was named, as to a base beside it, and no link does.
+ *
+ * @param real where `path` leads
+ * @param folder that was named
+ */
+async function isReachable(
+  real: string,
+  folder: string,
+  path: string,
+  realFolder: string,
+): Promise<boolean> {
+  if (isWithin(folder, path)) return isWithin(realFolder, real);
+  let shared = folder;
+  while (!isWithin(shared, path)) shared = dirname(shared);
+  return real === join(await realpath(shared), relative(shared, path));
+}
+
+const mostEntries = 1_000_000;
+
+/** @param path of the folder, from the top of the repository */
+async function entriesOf(file: string, path: string): Promise<Entry[]> {
+  const found: Entry[] = [];
+  const folders = [{ file, path }];
+  for (const folder of folders) {
+    const entries = await readdir(folder.file, { withFileTypes: true }).catch((error: unknown) => {
+      throw unreadable(folder.file, error);
+    });
+    for (const entry of entries) {
+      const each = {
+        file: join(folder.file, entry.name),
+        path: posix.join(folder.path, entry.name),
+      };
+      if (isOfGit(entry.name)) continue;
+      if (entry.isDirectory()) folders.push(each);
+      else found.push({ path: each.path, isRegular: entry.isFile() });
+      if (found.length + folders.length > mostEntries) {
+        const message = `holds more than ${mostEntries} files and folders`;
+        throw new InvalidInputError('E_LIMIT', message, { file });
+      }
+    }
+  }
+  return found;
+}
+
+async function commitRepository(source: string): Promise<FoundRepository> {
+  const { path: named, isFolder, reference } = await openCommit(source);
+  const whole: CommitTree = await openCommit(`git:${reference}:`);
+  const path = isFolder ? named : named.split('/').slice(0, -1).join('/');
+  const { entries } = whole;
+  const folders = new Set([...entries.keys()].flatMap(foldersAround));
+  const sourceOf = (each: string): string => `git:${reference}:${each}`;
+  const kindOf = (each: string): 'file' | 'folder' | undefined => {
+    const entry = entries.get(each);
+    if (entry !== undefined) return entry.isLink ? undefined : 'file';
+    return each === '' || folders.has(each) ? 'folder' : undefined;
+  };
+  const contentOf = blobReader(source);
+  const links = new Map<string, Promise<Buffer>>();
+  const targetOf = async (link: string, entry: CommitEntry): Promise<string> => {
+    const known = links.get(link) ?? contentOf(sourceOf(link), entry);
+    links.set(link, known);
+    return (await known).toString('utf8');
+  };
+  const withoutLinks = async (each: string): Promise<string | undefined> => {
+    let path = each;
+    for (let followed = 0; followed <= mostLinks; followed++) {
+      if (isOfGit(path)) return undefined;
+      const around = [...foldersAround(path), path];
+      const link = around.find((name) => entries.get(name)?.isLink === true);
+      const entry = link === undefined ? undefined : entries.get(link);
+      if (link === undefined || entry === undefined) {
+        return kindOf(path) === undefined ? undefined : path;
+      }
+      const target = await targetOf(link, entry);
+      if (target.startsWith('/')) return undefined;
+      path = posix.join(posix.dirname(link), target, posix.relative(link, path));
+      path = path === '.' ? '' : path.replace(/\/$/, '');
+    }
+    return undefined;
+  };
+  return {
+    names: await namesOf(topOfRepository(process.cwd()), source),
+    ...{ path, sourceOf, withoutLinks },
+    pathOf: (file) => file.slice(file.startsWith(sourceOf('')) ? sourceOf('').length : 0),
+    filesIn: (each) =>
+      Promise.resolve(
+        [...entries.keys()].filter((name) => each === '' || name.startsWith(`${each}/`)),
+      ),
+    kindOf: async (each) => {
+      const real = await withoutLinks(each);
+      return real === undefined ? undefined : kindOf(real);
+    },
+    read: async (each) => {
+      const file = sourceOf(each);
+      const entry = entries.get((await withoutLinks(each)) ?? each);
+      if (entry === undefined || entry.isLink) {
+        throw new InvalidInputError('E_INPUT', 'there is no such file in that commit', { file });
+      }
+      return contentOf(file, entry);
+    },
+    everythingIn: (each) =>
+      Promise.resolve(
+        [...entries]
+          .filter(([name]) => each === '' || name.startsWith(`${each}/`))
+          .map(([name, { isLink }]) => ({ path: name, isRegular: !isLink })),
+      ),
+  };
+}
+
+/** Reads blobs that are asked for at once by one process. */
+function blobReader(source: string): (file: string, entry: CommitEntry) => Promise<Buffer> {
+  let wanted: { readonly file: string; readonly entry: CommitEntry }[] = [];
+  let batch: Promise<readonly Buffer[]> | undefined;
+  return async (file, entry) => {
+    batch ??= setImmediate().then(() => {
+      const asked = wanted;
+      [wanted, batch] = [[], undefined];
+      return readBlobs(source, asked);
+    });
+    const index = wanted.push({ file, entry }) - 1;
+    return (await batch)[index] ?? Buffer.alloc(0);
+  };
+}
+
+/** As Linux follows them. */
+const mostLinks = 40;
+
+/** None where this is not the repository around the working directory, which alone is asked. */
+async function namesOf(top: string | undefined, source: string): Promise<ReadonlySet<string>> {
+  if (top === undefined || topOfRepository(process.cwd()) !== top) return new Set();
+  try {
+    const argv = ['config', '--get-regexp', '^remote\\..*\\.url$'];
+    const { code, output } = await answerOf(source, argv);
+    const lines = code === 0 ? output.toString('utf8').split('\n').filter(Boolean) : [];
+    return new Set(lines.map((line) => nameOfAddress(line.slice(line.indexOf(' ') + 1))));
+  } catch (error) {
+    // Without git nobody knows the remotes, and folders of these names have to do.
+    if (error instanceof InvalidInputError) return new Set();
+    throw error;
+  }
+}
+
+/** Of a file, from the top of its repository on, which is empty. */
+export function foldersAround(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
+export function nameOfAddress(address: string): string {
+  const path = address
+    .trim()
+    .replace(/[/\\]+$/, '')
+    .replace(/\.git$/, '');
+  return (/[^/:\\]*$/.exec(path)?.[0] ?? '').toLowerCase();
+}

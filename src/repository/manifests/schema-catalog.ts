@@ -1,0 +1,165 @@
+/**
+ * Reads definitions from a catalog of JSON schemas with a file for each version of a kind, as
+ * kubeconform does with `-schema-location`.
+ */
+import { realpath } from 'node:fs/promises';
+import { posix } from 'node:path';
+import {
+  definitionAt,
+  definitionOfJsonSchema,
+  type FoundCrd,
+  type KindVersion,
+} from '../../upgrade/index.js';
+import { InvalidInputError, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import { NotInCommitError, openCommit } from '../../text/documents/git.js';
+import { readFileWithin, unreadable } from '../../text/documents/regular-file.js';
+import { readSource } from '../../text/documents/sources.js';
+
+/** The names of files in a folder that is given without a template: those of the CRDs-catalog. */
+const byDefault = '{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json';
+
+/** Objects with other names are not looked up: a name in a manifest must not lead out of the folder. */
+const names = {
+  group: /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/,
+  kind: /^[A-Za-z][A-Za-z0-9]{0,62}$/,
+  version: /^[a-z][a-z0-9]{0,62}$/,
+};
+
+/** Files of kustomize look like objects and have no name; no API server ever sees one. */
+const kustomizeGroup = 'kustomize.config.k8s.io';
+
+export interface CatalogEntry {
+  readonly found: FoundCrd;
+  /** Keywords of its schema by which objects are not judged. */
+  readonly unjudged: readonly string[];
+}
+
+export class SchemaCatalog {
+  readonly #entries = new Map<string, Promise<CatalogEntry | undefined>>();
+  readonly #templates: readonly Template[];
+
+  private constructor(templates: readonly Template[]) {
+    this.#templates = templates;
+  }
+
+  /** @throws InvalidInputError for a location that is no folder or template on this machine */
+  static async open(locations: readonly string[]): Promise<SchemaCatalog> {
+    // `default` means kubeconform's own schemas, which are of built-in kinds.
+    const templates = locations.filter((each) => each !== 'default').map(readTemplate);
+    for (const { folder } of templates) await requireFolder(folder);
+    return new SchemaCatalog(templates);
+  }
+
+  get isEmpty(): boolean {
+    return this.#templates.length === 0;
+  }
+
+  /**
+   * The definition of the object's kind in the object's version, of the first location that has it.
+   *
+   * @throws InvalidInputError for a schema that cannot be read
+   */
+  async definitionOf(object: JsonObject): Promise<CatalogEntry | undefined> {
+    const [apiVersion, kind] = [own(object, 'apiVersion'), own(object, 'kind')];
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
+    const [group = '', version = '', ...rest] = apiVersion.split('/');
+    const isKind = names.group.test(group) && names.version.test(version) && names.kind.test(kind);
+    if (!isKind || rest.length > 0 || group === kustomizeGroup) return undefined;
+    const key = `${apiVersion} ${kind}`;
+    const entry = this.#entries.get(key) ?? this.#read({ group, version, kind });
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  async #read(of: KindVersion): Promise<CatalogEntry | undefined> {
+    for (const { folder, fileOf } of this.#templates) {
+      const file = fileOf(of);
+      const bytes = await readWithin(folder, file);
+      if (bytes === undefined) continue;
+      try {
+        const { crd, unjudged } = definitionOfJsonSchema(
+          parseJson(bytes.toString('utf8'), { file }),
+          of,
+        );
+        return { found: definitionAt(crd, file), unjudged };
+      } catch (error) {
+        throw error instanceof InvalidInputError ? error.at({ file }) : error;
+      }
+    }
+    return undefined;
+  }
+}
+
+interface Template {
+  /** The folder before the first placeholder: every file is inside. */
+  readonly folder: string;
+  readonly fileOf: (of: KindVersion) => string;
+}
+
+const placeholder = /\{\{-?\s*(.*?)\s*-?\}\}/g;
+
+/** The value of each placeholder of a template. */
+const valueOf: ReadonlyMap<string, (of: KindVersion) => string> = new Map([
+  ['.Group', ({ group }: KindVersion) => group],
+  ['.ResourceKind', ({ kind }: KindVersion) => kind.toLowerCase()],
+  ['.ResourceAPIVersion', ({ version }: KindVersion) => version],
+  ['.KindSuffix', ({ group, version }: KindVersion) => `-${group.split('.')[0] ?? ''}-${version}`],
+  ['.NormalizedKubernetesVersion', () => 'master'],
+  ['.StrictSuffix', () => ''],
+]);
+
+function readTemplate(location: string): Template {
+  const refuse = (message: string): InvalidInputError =>
+    new InvalidInputError('E_INPUT', `--schema-location ${location}: ${message}`);
+  if (/^https?:/i.test(location)) {
+    throw refuse('nothing is fetched; clone the catalog, and name its folder');
+  }
+  const folder = location.replace(/(?<=.)\/+$/, '');
+  const text = location.endsWith('json') ? location : posix.join(folder, byDefault);
+  for (const [written, name = ''] of text.matchAll(placeholder)) {
+    if (!valueOf.has(name)) {
+      throw refuse(`${written} is unknown; there are ${[...valueOf.keys()].join(', ')}`);
+    }
+  }
+  const [before = ''] = text.split('{{');
+  return {
+    folder: before.includes('/') ? before.slice(0, before.lastIndexOf('/') + 1) : '.',
+    fileOf: (of) => text.replace(placeholder, (_, name: string) => valueOf.get(name)?.(of) ?? ''),
+  };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  if (folder.startsWith('git:')) {
+    await openCommit(folder);
+    return;
+  }
+  try {
+    await realpath(folder);
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+/**
+ * The bytes of a file; undefined if it does not exist.
+ *
+ * @throws InvalidInputError for a file outside of the folder, behind a link, or one that cannot be read
+ */
+async function readWithin(folder: string, file: string): Promise<Buffer | undefined> {
+  try {
+    if (file.startsWith('git:')) {
+      const [source] = await readSource(file);
+      return source?.path === '' ? source.bytes : undefined;
+    }
+    await realpath(file);
+    return await readFileWithin(await realpath(folder), file);
+  } catch (error) {
+    if (error instanceof NotInCommitError || isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const isOfSystem = error instanceof Error && 'code' in error;
+  return isOfSystem && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
