@@ -7,7 +7,7 @@
  */
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { devNull, homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, posix, sep } from 'node:path';
 import { GoTypes, type GoFile } from '../../upgrade/index.js';
 import { InvalidInputError, type InputErrorCode } from '../../text/documents/index.js';
@@ -236,7 +236,8 @@ function environmentOf(isVendored: boolean): NodeJS.ProcessEnv {
     GOFLAGS: `-mod=${isVendored ? 'vendor' : 'readonly'} -buildvcs=false`,
     ...{ CGO_ENABLED: '0', GO111MODULE: 'on', GOENV: 'off', GOWORK: 'off', GOTOOLCHAIN: 'local' },
     ...{ GOPROXY: 'off', GOSUMDB: 'off', GOVCS: '*:off', GOPACKAGESDRIVER: 'off' },
-    GOTELEMETRY: 'off',
+    // Where go counts its uses, by a process that outlives it.
+    XDG_CONFIG_HOME: devNull,
   };
 }
 
