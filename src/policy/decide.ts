@@ -1,6 +1,6 @@
 /** Decides a verdict from findings and policy: a pure function, the same for every entry point. */
 import type { Family, Finding, Rule, Verdict } from '../rule/index.js';
-import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
+import { expiredWarning, nameOf, SubjectExemptions, type Subject } from './exemptions.js';
 import { isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
 import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
 
@@ -71,6 +71,7 @@ export function decide(
 ): Decision {
   const { ruleNamed } = request;
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
+  const exemptions = new SubjectExemptions(policy.exemptions, request.subject, now);
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
     const byPolicy = disposition(finding, policy, ruleNamed);
@@ -91,7 +92,7 @@ export function decide(
     if (because !== undefined) return downgraded(because);
     if (old.size > 0 && old.has(identity(finding)))
       return downgraded('the old object has this already');
-    const match = findExemption(policy.exemptions, finding, request.subject, now);
+    const match = exemptions.find(finding);
     if (match !== undefined) {
       if (!match.expired)
         return { ...downgraded(nameOf(match.exemption), 'audited'), isExempt: true };

@@ -4,7 +4,7 @@ import { exampleOfSpec } from '../upgrade/rules/crd/example-definition.js';
 import { judgeUpgrade } from '../upgrade/judge/judge.js';
 import { UpgradePair } from '../upgrade/pair.js';
 import type { JsonObject } from '../text/documents/index.js';
-import { findExemption } from './exemptions.js';
+import { SubjectExemptions } from './exemptions.js';
 import type { Exemption } from './policy.js';
 
 const finding: Finding = {
@@ -21,10 +21,27 @@ function covers(
   { group = 'example.com', name = 'widgets.example.com', path = '^.spec.size' },
 ): boolean {
   const subject = { groups: [group], name };
-  return findExemption([exemption], { ...finding, path }, subject, new Date(0)) !== undefined;
+  return (
+    new SubjectExemptions([exemption], subject, new Date(0)).find({ ...finding, path }) !==
+    undefined
+  );
 }
 
 describe('exemptions', () => {
+  it('are compared by name once, however many findings there are', () => {
+    let reads = 0;
+    const exemption: Exemption = {
+      get names() {
+        reads++;
+        return ['other*'];
+      },
+    };
+    const subject = { groups: [], name: 'widgets.example.com' };
+    const exemptions = new SubjectExemptions([exemption], subject, new Date(0));
+    for (let count = 0; count < 2_000; count++) exemptions.find(finding);
+    expect(reads).to.equal(1);
+  });
+
   const patterns: readonly (readonly [pattern: string, yes: string[], no: string[]])[] = [
     [
       'widgets',
@@ -104,7 +121,8 @@ describe('exemptions', () => {
       expect(findings).to.not.be.empty;
       const subject = { groups: [], name: 'widgets.example.com' };
       return findings.every(
-        (each) => findExemption([{ paths: [path] }], each, subject, new Date(0)) !== undefined,
+        (each) =>
+          new SubjectExemptions([{ paths: [path] }], subject, new Date(0)).find(each) !== undefined,
       );
     };
     for (const name of ['size.unit', 'size[*]']) {

@@ -17,22 +17,38 @@ export interface ExemptionMatch {
   readonly expired: boolean;
 }
 
-/** The first exemption in force; else the first that would cover the finding had it not expired. */
-export function findExemption(
-  exemptions: readonly Exemption[],
-  finding: Finding,
-  subject: Subject,
-  now: Date,
-): ExemptionMatch | undefined {
-  let expired: Exemption | undefined;
-  for (const exemption of exemptions) {
-    if (!covers(exemption, finding, subject)) continue;
-    if (exemption.until === undefined || (parseEnd(exemption.until) ?? 0) > now.getTime()) {
-      return { exemption, expired: false };
+/** The exemptions that concern a subject. Names are compared once, however many findings there are. */
+export class SubjectExemptions {
+  /** By what findings are about, where that is a part of the subject. */
+  readonly #concerned = new Map<string | undefined, readonly Exemption[]>();
+
+  constructor(
+    private readonly exemptions: readonly Exemption[],
+    private readonly subject: Subject,
+    private readonly now: Date,
+  ) {}
+
+  /** The first exemption in force; else the first that would cover the finding had it not expired. */
+  find(finding: Finding): ExemptionMatch | undefined {
+    let expired: Exemption | undefined;
+    for (const exemption of this.#concerning(finding.object?.name)) {
+      if (!coversPlace(exemption, finding)) continue;
+      if (exemption.until === undefined || (parseEnd(exemption.until) ?? 0) > this.now.getTime()) {
+        return { exemption, expired: false };
+      }
+      expired ??= exemption;
     }
-    expired ??= exemption;
+    return expired === undefined ? undefined : { exemption: expired, expired: true };
   }
-  return expired === undefined ? undefined : { exemption: expired, expired: true };
+
+  #concerning(object: string | undefined): readonly Exemption[] {
+    let concerned = this.#concerned.get(object);
+    if (concerned === undefined) {
+      concerned = this.exemptions.filter((each) => concerns(each, this.subject, object));
+      this.#concerned.set(object, concerned);
+    }
+    return concerned;
+  }
 }
 
 /** As a denial names it. */
@@ -139,12 +155,15 @@ function few(names: readonly string[]): string {
 }
 
 function covers(exemption: Exemption, finding: Finding, subject: Subject): boolean {
-  const { families, rules, paths, causes } = exemption;
+  return coversPlace(exemption, finding) && concerns(exemption, subject, finding.object?.name);
+}
+
+/** Whether it covers the finding in whatever it concerns. */
+function coversPlace({ families, rules, paths, causes }: Exemption, finding: Finding): boolean {
   return (
     (families === undefined || families.includes(finding.family)) &&
     (rules === undefined || rules.some((name) => isNamed(name, finding))) &&
     (causes === undefined || causes.some((cause) => cause === finding.cause)) &&
-    concerns(exemption, subject, finding.object?.name) &&
     (paths === undefined ||
       paths.some((path) => isAtOrBeneath(path, finding.exactPath ?? finding.path)))
   );

@@ -161,9 +161,23 @@ describe('the policy file', () => {
       await swap(`${header}modes: { crd-upgrade-safety: block }\n`);
       await until(async () => (await reloads())['failure'] === 1);
       expect(await isDenied()).to.equal(false);
-      await swap(header);
+      const hostile = [
+        `${header}a: &a [x,x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((name, index) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdef'.charAt(index)}`).join()}]\n`).join('')}`,
+        `${header}exemptions: ${'['.repeat(100_000)}`,
+        `${header}\0`,
+        'x'.repeat(70 * 1024 * 1024),
+      ];
+      for (const [index, text] of hostile.entries()) {
+        await swap(text);
+        await until(async () => (await reloads())['failure'] === index + 2);
+        expect(await isDenied()).to.equal(false);
+      }
+      // Of several that follow each other, the last one counts.
+      for (const mode of ['audit', 'warn', 'audit', 'warn', 'deny']) {
+        await swap(`${header}modes: { crd-upgrade-safety: ${mode} }\n`);
+      }
       await until(isDenied);
-      expect(await reloads()).to.deep.equal({ success: 2, failure: 1 });
+      expect((await reloads())['failure']).to.equal(hostile.length + 1);
     } finally {
       source.close();
       await gate.close();
