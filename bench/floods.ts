@@ -5,6 +5,7 @@
  * the token) in time. `npm run build && npx tsx bench/floods.ts [FLOOD…]`. Exits 1 when an aim is missed.
  */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -127,6 +128,7 @@ const [, , ...args] = process.argv;
 if (process.send !== undefined) {
   const [url = '', name = '', port = ''] = args;
   attack(url, floods[name]?.(port as Port) ?? { first: '' });
+  process.send('begun');
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-floods-'));
   const callers = await authority('callers');
@@ -155,6 +157,7 @@ if (process.send !== undefined) {
         [port === 'probes' ? metricsUrl : url, name, port],
         { execArgv: ['--import', 'tsx'] },
       );
+      await once(attacker, 'message');
       const end = performance.now() + seconds * 1000;
       const probes: number[] = [];
       const reviews: number[] = [];

@@ -47,6 +47,14 @@ describe('Turns', () => {
     expect(taken).to.deep.equal(['a', 'a', 'a', 'b']);
   });
 
+  it('are none for the newest of who has most waiting, where too many wait', async () => {
+    const turns = new Turns({ slots: 1, minMilliseconds: 0, patience: 60_000, most: 3 });
+    const flood = Array.from({ length: 10 }, (_, port) => ['a', `${port}`]);
+    const had = await order(turns, [...flood, ['b', 'honest']]);
+    expect(had.filter((each) => each.endsWith(' never'))).to.have.lengthOf(7);
+    expect(had).to.include('b honest');
+  });
+
   it('are none for who has waited long enough, or is gone', async () => {
     const turns = new Turns({ slots: 1, minMilliseconds: 0, patience: 20 });
     const giveBack = await turns.take(['a'], staying());

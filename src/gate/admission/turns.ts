@@ -8,10 +8,17 @@ export interface TurnsOptions {
   readonly minMilliseconds: number;
   /** Milliseconds that one waits for it. */
   readonly patience: number;
+  /** How many may wait; past that, the newest of the asker with most of them gets none. */
+  readonly most?: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly drop: () => void;
 }
 
 export class Turns {
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #waiting = new FairQueue<Waiting>();
   #free: number;
 
   constructor(readonly options: TurnsOptions) {
@@ -36,22 +43,24 @@ export class Turns {
           setTimeout(() => this.#finish(asker), Math.max(0, over - performance.now()));
         });
       };
+      const waiting = { begin, drop: () => settle(undefined) };
       const leave = (): void => {
-        if (this.#waiting.remove(asker, begin)) settle(undefined);
+        if (this.#waiting.remove(asker, waiting)) settle(undefined);
       };
       const timer = setTimeout(leave, this.options.patience);
       gone.addEventListener('abort', leave);
-      this.#waiting.push(asker, begin);
+      this.#waiting.push(asker, waiting);
       this.#serve();
+      if (this.#waiting.size > (this.options.most ?? Infinity)) this.#waiting.dropNewest()?.drop();
     });
   }
 
   #serve(): void {
     while (this.#free > 0) {
-      const begin = this.#waiting.shift(this.#free);
-      if (begin === undefined) return;
+      const next = this.#waiting.shift(this.#free);
+      if (next === undefined) return;
       this.#free--;
-      begin();
+      next.begin();
     }
   }
 

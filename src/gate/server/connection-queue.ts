@@ -5,18 +5,22 @@ import { createPrivateKey } from 'node:crypto';
 export interface ConnectionRate {
   /** How many may begin at once. */
   readonly burst: number;
+  /** In a second in which the event loop has nothing else to do. */
   readonly perSecond: number;
 }
 
+/** How much of the rate is left while the event loop is busy, or other processes have its processor. */
+const busyShare = 0.5;
+
 /** A tenth of a processor, at the most that a connection with one small request takes of it. */
-export const plainRate: ConnectionRate = { burst: 500, perSecond: 600 };
+export const plainRate: ConnectionRate = { burst: 200, perSecond: 400 };
 
 /** The same with a handshake, whose signature takes most of it, by its key. */
 export function secureRate({ key }: { readonly key: string }): ConnectionRate {
   const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(key);
-  if (asymmetricKeyType !== 'rsa') return { burst: 250, perSecond: 250 };
+  if (asymmetricKeyType !== 'rsa') return { burst: 50, perSecond: 250 };
   const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
-  return modulusLength <= 2048 ? { burst: 100, perSecond: 100 } : { burst: 50, perSecond: 20 };
+  return modulusLength <= 2048 ? { burst: 50, perSecond: 100 } : { burst: 20, perSecond: 20 };
 }
 
 const mostMilliseconds = 1000;
@@ -29,7 +33,7 @@ export class ConnectionQueue<Connection> {
   /** By address, each with its oldest first; the address that is next comes first. */
   readonly #waiting = new Map<string, Connection[]>();
   #left: number;
-  #counted = performance.now();
+  #counted = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -74,9 +78,11 @@ export class ConnectionQueue<Connection> {
 
   #serve(): void {
     const { burst, perSecond } = this.rate;
-    const now = performance.now();
-    this.#left = Math.min(burst, this.#left + ((now - this.#counted) * perSecond) / 1000);
-    this.#counted = now;
+    const counted = this.#counted;
+    this.#counted = performance.eventLoopUtilization();
+    const { idle, active } = performance.eventLoopUtilization(this.#counted, counted);
+    const milliseconds = idle + active * busyShare;
+    this.#left = Math.min(burst, this.#left + (milliseconds * perSecond) / 1000);
     for (const [address, line] of this.#waiting) {
       if (this.#left < 1) break;
       const newest = line.pop();

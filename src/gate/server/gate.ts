@@ -87,7 +87,11 @@ function failedWitnesses(answer: JsonObject): number {
 export const defaultMaxBodyBytes = 7 * 1024 * 1024;
 
 /** Far more than anybody sends who is not an API server, and little beside what the event loop can read. */
-const unauthenticatedReading = { slots: 16, minMilliseconds: 100, patience: 10_000 };
+const unauthenticatedReading = {
+  ...{ slots: 16, minMilliseconds: 100, patience: 10_000 },
+  // The other connections are for callers that have not shown yet who they are.
+  most: maxConnections / 2,
+};
 
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {

@@ -37,10 +37,10 @@ const leewaySeconds = 60;
 const askMilliseconds = 5_000;
 /**
  * Questions about tokens that never were good: 125 in a second at most, not to become a load on the API
- * server, and 75 for one address. So each of its connections has its turn in time, were it to hold all
- * that there may be (512). Prometheus waits 10 s for a scrape.
+ * server, and 75 for one address. So each of those that may wait, of half of all connections, has its turn in
+ * time. Prometheus waits 10 s for a scrape.
  */
-const turnsOfOthers = { slots: 5, minMilliseconds: 40, patience: 8_000 };
+const turnsOfOthers = { slots: 5, minMilliseconds: 40, patience: 8_000, most: 256 };
 
 interface Remembered {
   readonly until: number;

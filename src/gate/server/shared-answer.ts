@@ -13,7 +13,7 @@ const mostMilliseconds = 5000;
 const leastTimes = 10;
 
 /** So many are written at once, and a second. Prometheus waits 10 s for a scrape. */
-const turnsToWrite = { slots: 16, minMilliseconds: 1000, patience: 8000 };
+const turnsToWrite = { slots: 16, minMilliseconds: 1000, patience: 8000, most: 32 };
 
 /** Only this much is handed to a connection before its client has taken it. */
 const pieceBytes = 64 * 1024;
@@ -31,7 +31,7 @@ export class SharedAnswer {
     readonly make: () => Promise<string> | string,
   ) {}
 
-  /** Answers 200, or 503 when so many ask that it gets no turn in time; rejects when it cannot be made. */
+  /** Answers 200, or 503 when so many ask that it gets no turn; rejects when it cannot be made. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { asker, gone } = askerOf(request, response);
     const giveBack = await this.#turns.take(asker, gone);
@@ -94,6 +94,7 @@ export function askerOf(
 ): { readonly asker: RequesterPath; readonly gone: AbortSignal } {
   const { remoteAddress: address = '', remotePort = 0 } = socket;
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // Without a reason it would make an error with its stack for each.
+  response.once('close', () => gone.abort('gone'));
   return { asker: [networkOf(address), address, String(remotePort)], gone: gone.signal };
 }
