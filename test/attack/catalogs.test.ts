@@ -1,6 +1,7 @@
 /** Catalogs of strangers, made to take long: work is counted by what is read of their entries. */
 import { expect } from 'chai';
 import { loadCatalog, type Catalog } from '../../src/olm/catalogs/index.js';
+import { explainPaths, packageOf } from '../../src/olm/catalogs/upgrades/index.js';
 import { diffCatalogs } from '../../src/olm/rules/catalog-diff/catalog-diff.js';
 import { InvalidInputError } from '../../src/text/documents/index.js';
 
@@ -106,6 +107,19 @@ describe('catalogs of strangers', function () {
         const [few, many] = [100, 400].map((count) => readsOf(last(count), shape(count)));
         expect((many ?? 0) / (few ?? 1), `variant ${index}`).to.be.below(8);
       }
+    });
+  }
+
+  for (const [what, shape] of shapes) {
+    it(`are walked in time that grows with their size: ${what}`, () => {
+      const [few, many] = [100, 400].map((count) => {
+        const catalog = packageOf(counted(shape(count)), 'op', { name: 'op', priority: 0 });
+        reads = 0;
+        explainPaths({ packageName: 'op', catalogs: catalog ? [catalog] : [], from: '1.0.0' });
+        return reads;
+      });
+      expect(few).to.be.above(100);
+      expect((many ?? 0) / (few ?? 1)).to.be.below(8);
     });
   }
 

@@ -13,8 +13,15 @@ import { oncePer } from '../../once.js';
 import type { Origin } from './edges.js';
 import type { ChannelEntry } from './model.js';
 
-/** @param entries those that come first are found first */
-export const edgesOf = oncePer((entries: readonly ChannelEntry[]) => new ChannelEdges(entries));
+/** A range on which OLM crashes makes no edge. @param entries those that come first are found first */
+export const edgesOf = oncePer(
+  (entries: readonly ChannelEntry[]) => new ChannelEdges(entries, false),
+);
+
+/** The same with the entries whose range makes OLM crash: `edgesTo` throws for them. */
+export const possibleEdgesOf = oncePer(
+  (entries: readonly ChannelEntry[]) => new ChannelEdges(entries, true),
+);
 
 /** Of segments, the second exclusive. */
 type Interval = readonly [from: number, to: number];
@@ -34,7 +41,10 @@ class ChannelEdges {
   /** By segment, the first entry that covers it. */
   private readonly nearest: Int32Array;
 
-  constructor(private readonly entries: readonly ChannelEntry[]) {
+  constructor(
+    private readonly entries: readonly ChannelEntry[],
+    isCrashEdge: boolean,
+  ) {
     const ranges: (readonly [place: number, comparisons: readonly BlangComparison[][]])[] = [];
     for (const [place, entry] of entries.entries()) {
       const { skipRange = '' } = entry;
@@ -43,7 +53,7 @@ class ChannelEdges {
         if (known === undefined) this.naming.set(name, [place]);
         else if (known.at(-1) !== place) known.push(place);
       }
-      if (skipRange !== '') ranges.push([place, readAlternatives(skipRange)]);
+      if (skipRange !== '') ranges.push([place, readAlternatives(skipRange, isCrashEdge)]);
     }
     this.bounds = distinct(ranges.flatMap(([, all]) => all.flat().map(({ version }) => version)));
     for (const [place, alternatives] of ranges) {
@@ -158,12 +168,15 @@ export function firstPlace(count: number, isSo: (place: number) => boolean): num
   return from;
 }
 
-/** A range that cannot be read covers nothing; one that makes OLM crash, what its alternatives before that do. */
-function readAlternatives(range: string): BlangComparison[][] {
+/**
+ * A range that cannot be read covers nothing; one that makes OLM crash, what its alternatives before that do.
+ * The alternative that makes it crash is empty, and so covers all.
+ */
+function readAlternatives(range: string, isCrashEdge: boolean): BlangComparison[][] {
   try {
     const alternatives = readBlangRange(range).alternatives.map((each) => [...each]);
     const crash = alternatives.findIndex(({ length }) => length === 0);
-    return crash < 0 ? alternatives : alternatives.slice(0, crash);
+    return crash < 0 ? alternatives : alternatives.slice(0, crash + Number(isCrashEdge));
   } catch (error) {
     if (error instanceof InvalidRangeError) return [];
     throw error;
