@@ -7,7 +7,7 @@ import { oncePer } from '../../once.js';
 import { possibleEdgesOf } from './channel-edges.js';
 import { channelOrder } from './channel-order.js';
 import { edgesTo } from './edges.js';
-import { groupBy } from './group.js';
+import { groupBy } from '../../../text/group.js';
 import {
   type Channel,
   type ChannelEntry,

@@ -4,7 +4,7 @@ import { readVersion, type Version } from '../../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
 import { edgesOf } from './channel-edges.js';
 import type { Origin } from './edges.js';
-import { groupBy } from './group.js';
+import { groupBy } from '../../../text/group.js';
 import { type ChannelEntry, ResolutionError } from './model.js';
 
 export interface ChannelState {

@@ -5,7 +5,7 @@ import { oncePer } from '../../once.js';
 import type { BundleInstallation } from '../catalog.js';
 import { firstPlace } from './channel-edges.js';
 import { chosenRefusal, installRefusal } from './extension-config.js';
-import { groupBy } from './group.js';
+import { groupBy } from '../../../text/group.js';
 import {
   type Bundle,
   type InstalledBundle,

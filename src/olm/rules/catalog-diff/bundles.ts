@@ -1,7 +1,7 @@
 /** Bundles whose content changed under the same name. */
 import { sameJson } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
+import { groupBy } from '../../../text/group.js';
 import type { PackageState } from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, type DiffFinding } from './rules.js';
 

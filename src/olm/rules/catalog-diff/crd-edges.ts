@@ -10,7 +10,7 @@ import {
 import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
+import { groupBy } from '../../../text/group.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';

@@ -14,7 +14,7 @@ import {
   type ChannelState,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
+import { groupBy } from '../../../text/group.js';
 import type { DiffCost } from './cost.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
