@@ -10,7 +10,7 @@ import {
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { run } from '../cli/command.js';
-import { changed, definitionPath, definitions, version, widgets } from './widgets.js';
+import { changed, definitionPath, definitions, things, version, widgets } from './widgets.js';
 
 const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
 const bindings = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
@@ -252,5 +252,89 @@ describe('vap sync', function () {
     expect((await namesAt(policies)).filter((name) => name.includes('gadgets'))).to.deep.equal([]);
     expect((await namesAt(bindings)).filter((name) => name.includes('gadgets'))).to.deep.equal([]);
     await request('GET', `${policies}/by-hand`);
+  });
+
+  describe('beside hostile definitions', () => {
+    const odd: readonly (readonly [what: string, properties: Record<string, object>])[] = [
+      ['a number past 64 bits', { a: { type: 'number', enum: [2 ** 63, 1] } }],
+      ['control characters', { 'a\u007f\u0085\u2028': { type: 'string', enum: ['\u009f'] } }],
+      ['a value of 100,001 characters', { a: { type: 'string', enum: ['x'.repeat(100_001)] } }],
+      [
+        '260 bounds',
+        Object.fromEntries(
+          Array.from({ length: 260 }, (_, index) => [
+            `a${index}`,
+            { type: 'integer', maximum: index + 1 },
+          ]),
+        ),
+      ],
+    ];
+    const groups = odd.map((_, index) => `hostile${index}.example.com`);
+    const pathsOf = (group: string) => ({
+      definition: `${definitions}/things.${group}`,
+      objects: `/apis/${group}/v1/namespaces/default/things`,
+    });
+    const definitionOf = (group: string, properties: object): JsonObject =>
+      things(group, {
+        served: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: properties as JsonObject } },
+          },
+        },
+      });
+    let answer: Awaited<ReturnType<typeof sync>>;
+
+    before(async () => {
+      const kept = { type: 'string' };
+      for (const [index, [, properties]] of odd.entries()) {
+        const group = groups[index] ?? '';
+        await request('POST', definitions, definitionOf(group, { kept, ...properties }));
+        const values = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+          name,
+          'enum' in schema ? (schema.enum as unknown[])[0] : 1,
+        ]);
+        const { objects } = pathsOf(group);
+        await until('the definition to be served', async () => {
+          const { code } = await cluster().request('GET', objects);
+          return code === 200 ? true : undefined;
+        });
+        await request('POST', objects, {
+          ...{ apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'one' } },
+          spec: { kept: 'a', ...Object.fromEntries(values) },
+        });
+      }
+      answer = await sync(...groups.map((group) => `things.${group}`));
+    });
+
+    it('writes all policies, and says which rule no policy can say', async () => {
+      expect(answer.code, answer.stderr).to.equal(0);
+      expect(answer.stderr).to.include(
+        'things.hostile2.example.com: not covered: a rule that no policy can say: v1 ^.spec.a: enum',
+      );
+      const names = await namesAt(bindings);
+      for (const group of groups) {
+        expect(names).to.include.members([
+          `olm-guard.things.${group}`,
+          `olm-guard.1-v1.things.${group}`,
+          `olm-guard.0-deletion.things.${group}`,
+        ]);
+      }
+    });
+
+    for (const [index, [what, properties]] of odd.entries()) {
+      it(`protects the fields beside ${what}`, async () => {
+        const group = groups[index] ?? '';
+        const { definition } = pathsOf(group);
+        const text = await until('the policies to count', async () => {
+          const metadata = own(await request('GET', definition), 'metadata') as JsonObject;
+          const body = { ...definitionOf(group, properties), metadata };
+          const denial = await cluster().request('PUT', `${definition}?dryRun=All`, body);
+          return denial.code === 200 ? undefined : denial.text;
+        });
+        expect(text).to.include('^.spec.kept may not be removed');
+      });
+    }
   });
 });

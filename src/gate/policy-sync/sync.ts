@@ -7,6 +7,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
 import { useInCluster } from './object-use.js';
 import { append } from '../../text/long-lists.js';
 import { definitionAnnotation, policyOf } from '../../upgrade/index.js';
@@ -28,7 +29,7 @@ export interface SyncResult {
   readonly definitions: number;
   readonly written: number;
   readonly removed: readonly string[];
-  /** Why the policies of these definitions stay as they were. */
+  /** Definitions of which policies stay as they were, and why. */
   readonly left: readonly { readonly name: string; readonly reason: string }[];
   readonly notCovered: readonly { readonly name: string; readonly sentence: string }[];
 }
@@ -80,10 +81,23 @@ export async function syncPolicies(
         notCovered,
         sentences.map((sentence) => ({ name, sentence })),
       );
+      // The others of a definition deny what they can where an API server refuses one.
+      const refused = new Map<string, string>();
       for (const object of objects) {
         const path = pathOf(object);
-        await write('PATCH', path, withLabel(object));
-        made.add(path);
+        const policy = policyNameOf(object);
+        if (refused.has(policy)) continue;
+        try {
+          await write('PATCH', path, withLabel(object));
+          made.add(path);
+        } catch (error) {
+          signal.throwIfAborted();
+          kept.add(name);
+          refused.set(policy, (error as Error).message);
+        }
+      }
+      for (const [policy, reason] of refused) {
+        left.push({ name, reason: `${policyKind}/${policy}: ${reason}` });
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -125,6 +139,11 @@ const bindingKind = 'ValidatingAdmissionPolicyBinding';
 function pathOf(object: JsonObject): string {
   const collection = own(object, 'kind') === policyKind ? policiesPath : bindingsPath;
   return `${collection}/${metaOf(object).name}`;
+}
+
+/** Of a policy, or of that which a binding binds. */
+function policyNameOf(object: JsonObject): string {
+  return textAt(object, 'spec', 'policyName') ?? metaOf(object).name;
 }
 
 function withLabel(object: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 /** Who reaches which namespaces, who shares them, and over which APIs they conflict there. */
-import { groupBy } from '../catalogs/upgrades/group.js';
+import { groupBy } from '../../text/group.js';
 import { compareBytes } from '../../text/go/index.js';
 import { ApiSet } from './api-set.js';
 import {

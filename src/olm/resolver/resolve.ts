@@ -3,7 +3,7 @@
  * Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0).
  */
 import type { Catalog } from './catalog.js';
-import { groupBy } from '../catalogs/upgrades/group.js';
+import { groupBy } from '../../text/group.js';
 import { reasonText } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';

@@ -12,7 +12,12 @@ export {
 export { type Integer, readUint64 } from './integer.js';
 export { parseTolerantVersion, readTolerantVersion } from './tolerant.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
-export { type VersionPredicate, parseBlangRange, readBlangRange } from './blang-range.js';
+export {
+  type BlangComparison,
+  type VersionPredicate,
+  parseBlangRange,
+  readBlangRange,
+} from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';
 export { apiAccepts } from './api-range.js';
 export { type Disagreement, type RangeExplanation, type Reading, explainRange } from './explain.js';

@@ -1,7 +1,7 @@
 /** Which rules in CEL, and which logical operators, an update may bring to a field. */
 import type { SchemaNode } from '../../kubernetes/index.js';
-import { isIntOrString, isSet, literal } from './expressions.js';
-import { type FieldRule, hasOperators, operators } from './field-rules.js';
+import { isIntOrString, isSet } from './expressions.js';
+import { type FieldRule, fieldRule, hasOperators, operators } from './field-rules.js';
 import type { Layer } from './layers.js';
 
 const rulesInCel = '"x-kubernetes-validations"';
@@ -11,22 +11,29 @@ const rulesInCel = '"x-kubernetes-validations"';
  * those that may replace a rule about the same fields, and all of them where a logical operator goes.
  */
 export function celRule(node: SchemaNode, layer: Layer): FieldRule {
-  const known = literal(node.rules.map(({ rule }) => rule));
-  const isHarmless = [`r.rule in ${known}`, ...replacesRule(node, layer), ...namesNewField(layer)];
-  return {
-    condition: [
+  return fieldRule('a rule in CEL may refuse values that are allowed now', (slot) => {
+    const known = slot(node.rules.map(({ rule }) => rule));
+    const isHarmless = [
+      `r.rule in ${known}`,
+      ...replacesRule(node, layer, known),
+      ...namesNewField(layer),
+    ];
+    return [
       `!(${rulesInCel} in f)`,
       ...operators
         .filter((each) => (each === 'not' ? node.not !== undefined : node[each].length > 0))
         .map((each) => `!has(f.${each})`),
       `f[${rulesInCel}].all(r, ${isHarmless.join(' || ')})`,
-    ].join(' || '),
-    problem: 'a rule in CEL may refuse values that are allowed now',
-  };
+    ].join(' || ');
+  });
 }
 
 /** Whether the rule `r` names the fields that a rule names which goes. */
-function replacesRule({ rules }: SchemaNode, { id, children, otherNames }: Layer): string[] {
+function replacesRule(
+  { rules }: SchemaNode,
+  { id, children, otherNames }: Layer,
+  known: string,
+): string[] {
   if (rules.length === 0) return [];
   const isSame = (name: string): string => `${isNamed(name, 'k')} == ${isNamed(name, 'r.rule')}`;
   const same = [
@@ -36,7 +43,6 @@ function replacesRule({ rules }: SchemaNode, { id, children, otherNames }: Layer
     ),
     ...(otherNames === undefined ? [] : [`variables.f${id}[i].all(p, ${isSame('p')})`]),
   ];
-  const known = literal(rules.map(({ rule }) => rule));
   const isGone = `!f[${rulesInCel}].exists(q, q.rule == k)`;
   return [`${known}.exists(k, ${[isGone, ...same].join(' && ')})`];
 }
@@ -53,7 +59,8 @@ function namesNewField(layer: Layer, depth = 0): string[] {
   const [scope, below] = scopes.slice(depth);
   if (scope === undefined) return [];
   const { number, schema } = scope;
-  const isNew = [...newFieldConditions(layer, number), isNamed('p', 'r.rule')].join(' && ');
+  // Of many fields that are new or not, few are named.
+  const isNew = [isNamed('p', 'r.rule'), ...newFieldConditions(layer, number)].join(' && ');
   const here = `(has(${schema}.properties) && ${schema}.properties.exists(p, ${isNew}))`;
   if (below === undefined) return [here];
   return [
@@ -91,14 +98,15 @@ export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
     (each) => `(has(b.${each}) && b.${each}.exists(p, ${isNew}))`,
   );
   return [
-    {
-      condition: [
-        isSet(isIntOrString, 'f'),
-        `!(${operators.map((each) => `has(f.${each})`).join(' || ')})`,
-        ...(isNew === '' ? [] : [`(${branches.join(' + ')}).exists(b, ${names.join(' || ')})`]),
-      ].join(' || '),
-      problem: `${operators.slice(0, -1).join(', ')} or not may refuse values that are allowed now`,
-    },
+    fieldRule(
+      `${operators.slice(0, -1).join(', ')} or not may refuse values that are allowed now`,
+      () =>
+        [
+          isSet(isIntOrString, 'f'),
+          `!(${operators.map((each) => `has(f.${each})`).join(' || ')})`,
+          ...(isNew === '' ? [] : [`(${branches.join(' + ')}).exists(b, ${names.join(' || ')})`]),
+        ].join(' || '),
+    ),
   ];
 }
 

@@ -1,44 +1,66 @@
 /** What a field of the new schema has to be, in CEL, so that values which were allowed stay so. */
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { isNumber } from '../../text/go/index.js';
+import { groupBy } from '../../text/group.js';
 import { enforcedFormats } from '../../text/formats/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
 import {
   hasNoSchema,
   isIntOrString,
   isSet,
-  literal,
   preserves,
   preservesName,
+  typeOf,
 } from './expressions.js';
-import type { Constants } from './constants.js';
-import { textSamples } from './text-samples.js';
+import type { Budget } from '../proof/budget.js';
+import { longestPattern, textSamples } from './text-samples.js';
 import type { Need } from './use.js';
 
 export interface FieldRule {
-  /** Of `f`, the field's new schema; true where the values stay allowed. */
-  readonly condition: string;
-  /** What is wrong where it is false. */
+  /** What is wrong where the condition is false. */
   readonly problem: string;
+  /**
+   * Of `f`, the field's new schema; true where the values stay allowed. Fields whose rules differ only in the
+   * values of their slots share an expression.
+   */
+  readonly condition: string;
+  readonly values: readonly JsonValue[];
+  /** In units of CEL, beside those of any rule. */
+  readonly cost?: number;
+}
+
+/** Writes a value into a condition. */
+export type Slot = (value: JsonValue) => string;
+
+/** The place of the value with this number. */
+export const slotMark = (number: number): string => `\u0000${number}\u0000`;
+
+export function fieldRule(
+  problem: string,
+  write: (slot: Slot) => string,
+  cost?: number,
+): FieldRule {
+  const values: JsonValue[] = [];
+  const condition = write((value) => slotMark(values.push(value) - 1));
+  return { problem, condition, values, ...(cost !== undefined && { cost }) };
 }
 
 const isEmbedded = '"x-kubernetes-embedded-resource"';
 const listType = '"x-kubernetes-list-type"';
 const listKeys = '"x-kubernetes-list-map-keys"';
 
-/** @param need what the values of the field need; without it, all values that are allowed stay so */
-export function fieldRules(
-  node: SchemaNode,
-  need: Need | undefined,
-  constants: Constants,
-): FieldRule[] {
+/**
+ * @param need what the values of the field need; without it, all values that are allowed stay so
+ * @param samples for the strings on which other patterns are tried
+ */
+export function fieldRules(node: SchemaNode, need: Need | undefined, samples: Budget): FieldRule[] {
   return [
     typeRule(node),
     ...nullRule(node),
     enumRule(node, need),
     ...(isOf(node, 'object') ? objectRules(node) : []),
     ...(isOf(node, 'integer', 'number') ? [multipleRule(node)] : []),
-    ...(isOf(node, 'string') ? textRules(node, constants) : []),
+    ...(isOf(node, 'string') ? textRules(node, samples) : []),
     ...boundsOf(node, need).map(boundRule),
     ...(node.type === 'array' ? [listRule(node)] : []),
   ];
@@ -50,48 +72,53 @@ function typeRule(node: SchemaNode): FieldRule {
   const types = type === '' ? [] : type === 'integer' ? ['integer', 'number'] : [type];
   const isEither = intOrString || type === 'integer' || type === 'string';
   const untyped = isEither ? 'true' : `!${isSet(isIntOrString, 'f')}`;
-  return {
-    condition: `has(f.type) ? f.type in ${literal(types)} : ${untyped}`,
-    problem: `type may not change from ${type !== '' ? type : intOrString ? 'integer or string' : 'any'}`,
-  };
+  return fieldRule(
+    `type may not change from ${type !== '' ? type : intOrString ? 'integer or string' : 'any'}`,
+    (slot) => `has(f.type) ? f.type in ${slot(types)} : ${untyped}`,
+  );
 }
 
 function nullRule({ nullable }: SchemaNode): FieldRule[] {
-  return nullable
-    ? [{ condition: 'has(f.nullable) && f.nullable', problem: 'null is allowed now' }]
-    : [];
+  return nullable ? [fieldRule('null is allowed now', () => 'has(f.nullable) && f.nullable')] : [];
 }
 
 function enumRule(node: SchemaNode, need: Need | undefined): FieldRule {
   const values = [...(need?.values ?? node.enum ?? [])].filter((each) => !isNested(each));
-  const keeps =
-    node.enum === undefined
-      ? ''
-      : ` || (${['true', ...values.map((each) => `${literal(each)} in f.enum`)].join(' && ')})`;
-  return {
-    condition: `!has(f.enum)${keeps}`,
-    problem: 'enum lacks values that are allowed now',
-  };
+  const ofTypes = [...groupBy(values, typeOf).values()];
+  return fieldRule(
+    'enum lacks values that are allowed now',
+    (slot) =>
+      node.enum === undefined
+        ? '!has(f.enum)'
+        : `!has(f.enum) || (${['true', ...ofTypes.map((same) => `${slot(same)}.all(x, x in f.enum)`)].join(' && ')})`,
+    values.length ** 2,
+  );
 }
 
 function objectRules(node: SchemaNode): FieldRule[] {
   const rules: FieldRule[] = [
-    {
-      condition: `!has(f.required) || f.required.all(x, x in ${literal([...node.required])} || (has(f.properties) && x in f.properties && "default" in f.properties[x]))`,
-      problem: 'required lists fields that objects need not have now',
-    },
+    fieldRule(
+      'required lists fields that objects need not have now',
+      (slot) =>
+        `!has(f.required) || f.required.all(x, x in ${slot(setOf(node.required))} || (has(f.properties) && x in f.properties && "default" in f.properties[x]))`,
+      5 * node.required.length,
+    ),
   ];
   if (!node.embeddedResource) {
-    rules.push({
-      condition: `!${isSet(isEmbedded, 'f')}`,
-      problem: 'objects need not be whole Kubernetes objects now',
-    });
+    rules.push(
+      fieldRule(
+        'objects need not be whole Kubernetes objects now',
+        () => `!${isSet(isEmbedded, 'f')}`,
+      ),
+    );
   }
   if (node.embeddedResource && !node.preserveUnknownFields) {
-    rules.push({
-      condition: `${isSet(isEmbedded, 'f')} || ${isSet(preserves, 'f')}`,
-      problem: 'apiVersion, kind and metadata are kept now',
-    });
+    rules.push(
+      fieldRule(
+        'apiVersion, kind and metadata are kept now',
+        () => `${isSet(isEmbedded, 'f')} || ${isSet(preserves, 'f')}`,
+      ),
+    );
   }
   const { additionalProperties } = node;
   const keepsAny =
@@ -100,27 +127,35 @@ function objectRules(node: SchemaNode): FieldRule[] {
     const kept = keepsAny
       ? ' || (has(f.additionalProperties) && f.additionalProperties == true)'
       : '';
-    rules.push({
-      condition: `${isSet(preserves, 'f')}${kept}`,
-      problem: 'unknown fields are kept now',
-    });
+    rules.push(fieldRule('unknown fields are kept now', () => `${isSet(preserves, 'f')}${kept}`));
   }
   if (node.preserveUnknownFields || additionalProperties?.allows === true) {
-    rules.push({
-      condition: `!${isSet(preserves, 'f')} || (${declaresNothing(node)})`,
-      problem: 'a field is declared whose values may be others now',
-    });
+    rules.push(
+      fieldRule(
+        'a field is declared whose values may be others now',
+        (slot) => `!${isSet(preserves, 'f')} || (${declaresNothing(node, slot)})`,
+        5 * (node.properties?.size ?? 0),
+      ),
+    );
   }
   return rules;
+}
+
+/** To look up a name in a list costs an API server as much as the list is long, in a map nothing. */
+function setOf(names: Iterable<string>): JsonValue {
+  return Object.fromEntries([...names].map((name) => [name, true]));
 }
 
 /** What a schema may say that refuses no value. */
 const harmless = ['description', 'title', 'default', 'nullable', 'example', 'externalDocs'];
 
 /** Nothing of what is not declared now, but may be there. */
-function declaresNothing({ type, properties, additionalProperties, items }: SchemaNode): string {
-  const known = literal([...(properties?.keys() ?? [])]);
-  const isOpen = `f.properties[p].all(k, k in ${literal([...harmless, preservesName])})`;
+function declaresNothing(
+  { type, properties, additionalProperties, items }: SchemaNode,
+  slot: Slot,
+): string {
+  const known = slot(setOf(properties?.keys() ?? []));
+  const isOpen = `f.properties[p].all(k, k in ${slot([...harmless, preservesName])})`;
   return [
     `(!has(f.properties) || f.properties.all(p, p in ${known} || ${isOpen}))`,
     ...(additionalProperties?.schema === undefined ? [hasNoSchema('f')] : []),
@@ -129,29 +164,31 @@ function declaresNothing({ type, properties, additionalProperties, items }: Sche
 }
 
 function multipleRule({ multipleOf }: SchemaNode): FieldRule {
-  const same = multipleOf === undefined ? '' : ` || double(f.multipleOf) == ${double(multipleOf)}`;
-  return {
-    condition: `!has(f.multipleOf)${same}`,
-    problem: 'multipleOf refuses values that are allowed now',
-  };
+  return fieldRule('multipleOf refuses values that are allowed now', (slot) =>
+    multipleOf === undefined
+      ? '!has(f.multipleOf)'
+      : `!has(f.multipleOf) || double(f.multipleOf) == double(${slot(multipleOf)})`,
+  );
 }
 
-function textRules(node: SchemaNode, constants: Constants): FieldRule[] {
+function textRules(node: SchemaNode, budget: Budget): FieldRule[] {
   const { pattern, format } = node;
-  const same = (keyword: string, value: string): string =>
-    `!has(f.${keyword})${value === '' ? '' : ` || f.${keyword} == ${literal(value)}`}`;
-  const samples = isFree(node) ? textSamples(node) : [];
-  const accepts =
-    samples.length === 0 ? '' : ` || ${constants.nameOf(samples)}.all(s, s.matches(f.pattern))`;
+  const isSame = (keyword: string, value: string, slot: Slot): string =>
+    `!has(f.${keyword})${value === '' ? '' : ` || f.${keyword} == ${slot(value)}`}`;
+  const samples = isFree(node) ? textSamples(node, budget) : [];
   return [
-    {
-      condition: `${same('pattern', pattern)}${accepts}`,
-      problem: 'pattern may refuse values that are allowed now',
-    },
-    {
-      condition: `${same('format', format)} || !(f.format.replace("-", "") in ${constants.nameOf(enforcedFormats)})`,
-      problem: 'format may refuse values that are allowed now',
-    },
+    fieldRule('pattern may refuse values that are allowed now', (slot) => {
+      const accepts =
+        samples.length === 0
+          ? ''
+          : ` || (f.pattern.size() <= ${longestPattern} && ${slot(samples)}.all(s, s.matches(f.pattern)))`;
+      return `${isSame('pattern', pattern, slot)}${accepts}`;
+    }),
+    fieldRule(
+      'format may refuse values that are allowed now',
+      (slot) =>
+        `${isSame('format', format, slot)} || !(f.format.replace("-", "") in ${slot([...enforcedFormats])})`,
+    ),
   ];
 }
 
@@ -170,15 +207,15 @@ interface Bound {
 }
 
 function boundRule({ keyword, sign, value, exclusive }: Bound): FieldRule {
-  const isMet = (strictly: boolean): string =>
-    `double(f.${keyword}) ${sign}${strictly ? '' : '='} ${double(value ?? 0)}`;
-  const condition =
-    value === undefined
-      ? `!has(f.${keyword})`
-      : exclusive === undefined
-        ? `!has(f.${keyword}) || ${isMet(false)}`
-        : `!has(f.${keyword}) || (has(f.${exclusive}) && f.${exclusive} ? ${isMet(true)} : ${isMet(false)})`;
-  return { condition, problem: `${keyword} refuses values that are allowed now` };
+  return fieldRule(`${keyword} refuses values that are allowed now`, (slot) => {
+    if (value === undefined) return `!has(f.${keyword})`;
+    const bound = `double(${slot(value)})`;
+    const isMet = (strictly: boolean): string =>
+      `double(f.${keyword}) ${sign}${strictly ? '' : '='} ${bound}`;
+    return exclusive === undefined
+      ? `!has(f.${keyword}) || ${isMet(false)}`
+      : `!has(f.${keyword}) || (has(f.${exclusive}) && f.${exclusive} ? ${isMet(true)} : ${isMet(false)})`;
+  });
 }
 
 /** Without objects, the bounds of the definition take the place of the values in use. */
@@ -226,12 +263,13 @@ function lengths(of: string, least = 0, most: number | undefined, need: Need | u
 
 function listRule(node: SchemaNode): FieldRule {
   const type = node.listType ?? 'atomic';
-  const keys = node.listMapKeys.map((each) => ` && ${literal(each)} in f[${listKeys}]`);
-  const same = type === 'atomic' ? '' : ` || (f[${listType}] == ${literal(type)}${keys.join('')})`;
-  return {
-    condition: `!(${listType} in f) || f[${listType}] == "atomic"${same}`,
-    problem: 'list type refuses lists that are allowed now',
-  };
+  return fieldRule('list type refuses lists that are allowed now', (slot) => {
+    const same =
+      type === 'atomic'
+        ? ''
+        : ` || (f[${listType}] == ${slot(type)} && ${slot([...node.listMapKeys])}.all(k, k in f[${listKeys}]))`;
+    return `!(${listType} in f) || f[${listType}] == "atomic"${same}`;
+  });
 }
 
 export const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
@@ -248,9 +286,4 @@ function isOf({ type }: SchemaNode, ...types: readonly string[]): boolean {
 /** CEL compares lists and maps, but takes no literal of mixed types. */
 export function isNested(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && !isNumber(value);
-}
-
-function double(value: number): string {
-  const text = String(value);
-  return /[.e]/.test(text) ? text : `${text}.0`;
 }

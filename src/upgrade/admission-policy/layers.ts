@@ -17,7 +17,9 @@ export interface Layer {
 }
 
 /** In characters. An API server takes expressions of 100,000. */
-const longestExpression = 50_000;
+export const longestExpression = 50_000;
+/** An API server takes time for a loop that grows with the square of its length. */
+const mostInLayer = 1_000;
 
 /** @param fields parents before their children, the first of them the whole object */
 export function layersOf(fields: readonly Field[]): Layer[] {
@@ -46,7 +48,9 @@ export function layersOf(fields: readonly Field[]): Layer[] {
     const below = above.fields
       .flatMap((parent, index) => (children.get(parent) ?? []).map((field) => ({ field, index })))
       .sort((one, other) => kinds.indexOf(kindOf(one.field)) - kinds.indexOf(kindOf(other.field)));
-    for (const part of splitByLength(below, ({ field }) => literal(nameOf(field)).length + 1)) {
+    for (const part of splitByLength(below, ({ field }) =>
+      Math.max(longestExpression / mostInLayer, literal(nameOf(field)).length + 1),
+    )) {
       const fields = part.map(({ field }) => field);
       add({ above, fields, parents: part.map(({ index }) => index) });
     }

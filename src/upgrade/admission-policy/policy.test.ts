@@ -105,7 +105,8 @@ describe('policies of definitions that are written to break them', () => {
       Array.from({ length: 10_050 }, (_, index) => [`f${index}`, { type: 'string' }]),
     );
     const { notCovered, objects } = policyOf(withFields(many));
-    expect(notCovered).to.include('51 of 10051 fields of v1');
+    const left = notCovered.find((each) => / of 10051 fields of v1: an API server/.test(each));
+    expect(Number.parseInt(left ?? '0')).to.be.within(6_500, 7_500);
     for (const object of objects) expect(stringifyJson(object).length).to.be.below(1_500_000);
   });
 });

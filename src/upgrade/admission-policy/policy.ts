@@ -3,11 +3,17 @@
  * without asking anybody. It knows less than the gate: a path, a type, a bound, never a proof.
  */
 import { readDefinition } from '../../kubernetes/index.js';
-import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import {
+  isObject,
+  metaOf,
+  own,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { staticEnding } from './static-webhooks.js';
 import { sha256 } from '../../text/platform.js';
 import { servedVersions } from '../crd/named-versions.js';
-import { literal } from './expressions.js';
+import { literal, literalOf } from './expressions.js';
 import { hasOperators, isNested } from './field-rules.js';
 import { storedIn } from '../proof/cross-version.js';
 import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
@@ -33,8 +39,14 @@ export interface ExportedPolicy {
 }
 
 const upgrade = { operation: 'UPDATE', family: 'crd-upgrade-safety' } as const;
-/** Most fields pinned in one version, because etcd accepts objects of 1.5 MB. */
-const mostFields = 10_000;
+/**
+ * What an update of a definition may cost an API server, in units of CEL: some 0.3 s. It ends a policy itself at
+ * ten million, and then denies every update.
+ */
+const mostCost = 1_500_000;
+const tooCostly = 'an API server would take too long for them, so they are left to the webhook';
+/** Rules that are left out are named up to here. */
+const mostNamed = 10;
 
 /** @throws InvalidInputError for a definition that cannot be read */
 export function policyOf(
@@ -44,16 +56,18 @@ export function policyOf(
   const { name } = metaOf(crd);
   const definition = readCustomResourceDefinition(crd);
   const stored = storedIn(definition);
-  const versions = [...new Set([...servedVersions(crd).keys(), ...stored])]
-    .filter((version) => definition.version(version) !== undefined)
-    .map((version) =>
-      policyOfVersion(
-        crd,
-        version,
-        stored.has(version) ? readerOf(version, definition.storage?.name) : literal(version),
-        use,
-      ),
-    );
+  const known = [...new Set([...servedVersions(crd).keys(), ...stored])].filter(
+    (version) => definition.version(version) !== undefined,
+  );
+  const versions = known.map((version) =>
+    policyOfVersion(
+      crd,
+      version,
+      stored.has(version) ? readerOf(version, definition.storage?.name) : literal(version),
+      use,
+      Math.floor(mostCost / known.length),
+    ),
+  );
   const isUsed = use !== undefined && use.size > 0;
   const policies = [
     { name: '', ...upgrade, variables: [], validations: wholeRules(name, crd) },
@@ -79,6 +93,7 @@ function policyOfVersion(
   version: string,
   reader: string,
   use: PolicyOptions['use'],
+  mostCost: number,
 ): { readonly policy?: Part; readonly notCovered: readonly string[] } {
   const { schema, preserveUnknownFields } = readDefinition(crd, version);
   const needs = use?.get(version);
@@ -93,16 +108,24 @@ function policyOfVersion(
   const fields = declared.filter(
     ({ path, parent }) => parent === undefined || needs?.has(path) !== false,
   );
-  const kept = fields.slice(0, mostFields);
-  const left = fields.length - kept.length;
-  const pinned = pinnedFields({ definition: metaOf(crd).name, fields: kept, needs });
+  const { left, unsaid, ...pinned } = pinnedFields({
+    definition: metaOf(crd).name,
+    fields,
+    needs,
+    mostCost,
+  });
   const variables = [{ name: 'reader', expression: reader }, ...pinned.variables];
   const condition = changesSchema(reader);
   return {
     policy: { name: `1-${version}`, ...upgrade, condition, ...pinned, variables },
     notCovered: [
-      ...(left > 0 ? [`${left} of ${fields.length} fields of ${version}`] : []),
-      ...(pinned.tooLong ?? []).map((rule) => `a rule that is too long: ${version} ${rule}`),
+      ...(left > 0 ? [`${left} of ${fields.length} fields of ${version}: ${tooCostly}`] : []),
+      ...unsaid
+        .slice(0, mostNamed)
+        .map((rule) => `a rule that no policy can say: ${version} ${rule}`),
+      ...(unsaid.length > mostNamed
+        ? [`${unsaid.length - mostNamed} more rules of ${version} that no policy can say`]
+        : []),
       ...notPinned(declared, version),
     ],
   };
@@ -134,7 +157,7 @@ function deletionNotCovered(isUsed: boolean, isDenied: boolean): string[] {
 function readerOf(version: string, storage: string | undefined): string {
   const same = literal(version);
   const isConverted = 'has(object.spec.conversion) && object.spec.conversion.strategy == "Webhook"';
-  const isOther = `!(v.name in ${literal([version, ...(storage === undefined ? [] : [storage])])})`;
+  const isOther = `!(v.name in ${literalOf([version, ...(storage === undefined ? [] : [storage])])})`;
   const isMoved = `v.storage && ${isOther} && !oldObject.spec.versions.exists(o, o.storage && o.name == v.name && o.schema == v.schema)`;
   return `${isConverted} ? ${same} : (object.spec.versions.filter(v, ${isMoved}).map(v, v.name) + [${same}])[0]`;
 }
@@ -162,7 +185,7 @@ function wholeRules(name: string, crd: JsonObject): Validation[] {
       message: denied('NoScopeChange', `scope of ${name} may not change`),
     },
     {
-      expression: `object.spec.names.kind == ${literal(kind ?? '')}`,
+      expression: `object.spec.names.kind == ${literalOf(kind ?? '')}`,
       message: denied('NoKindChange', `kind of ${name} may not change`),
     },
     {
@@ -328,7 +351,7 @@ function objectsOf(
     labels: { 'app.kubernetes.io/managed-by': 'olm-guard' },
     annotations: {
       [definitionAnnotation]: definition,
-      ...(generation === undefined ? {} : { [generationAnnotation]: literal(generation) }),
+      ...(generation === undefined ? {} : { [generationAnnotation]: stringifyJson(generation) }),
     },
   };
   const policy = {

@@ -12,13 +12,20 @@ const characters = [...'azAZ09_-./: ~é'];
 /** Steps of the search for strings of one pattern, in values. */
 const maxSteps = 20_000;
 
-/** @returns none where no string was found that the field takes */
-export function textSamples(node: SchemaNode): string[] {
+/** In characters: what a longer pattern costs, here and at an API server, is no matter of steps. */
+export const longestPattern = 1_000;
+
+/** For the patterns of one version: the first of them get it. */
+export const samplesBudget = (): Budget => new Budget(5 * maxSteps);
+
+/** @returns none where no string was found that the field takes, or the budget is spent */
+export function textSamples(node: SchemaNode, budget = samplesBudget()): string[] {
   const { pattern, format, minLength = 0, maxLength = Infinity } = node;
+  if (pattern.length > longestPattern) return [];
   const listed = node.enum?.filter((value) => typeof value === 'string');
   if (listed !== undefined && pattern !== '') return [];
   const longest = 'a'.repeat(Math.max(sampleLengths.at(-1) ?? 0, minLength));
-  const made = pattern === '' ? [...plain, longest] : stringsOf(pattern, node);
+  const made = pattern === '' ? [...plain, longest] : stringsOf(pattern, node, budget);
   const check = format === '' ? undefined : formatCheck(format);
   return [...new Set(listed ?? made)].filter((text) => {
     const { length } = [...text];
@@ -26,8 +33,12 @@ export function textSamples(node: SchemaNode): string[] {
   });
 }
 
-function stringsOf(pattern: string, { minLength = 0, maxLength }: SchemaNode): string[] {
-  const budget = new Budget(maxSteps);
+function stringsOf(
+  pattern: string,
+  { minLength = 0, maxLength }: SchemaNode,
+  shared: Budget,
+): string[] {
+  const budget = new Budget(Math.min(maxSteps, shared.left));
   const found: string[] = [];
   const find = (question: { with?: string; minLength: number }): boolean => {
     const matches = [pattern, ...(question.with === undefined ? [] : [escaped(question.with)])];
@@ -39,6 +50,7 @@ function stringsOf(pattern: string, { minLength = 0, maxLength }: SchemaNode): s
     if (!find({ minLength: Math.max(length, minLength) })) break;
   }
   for (const character of characters) find({ minLength, with: character });
+  shared.take(budget);
   return found;
 }
 

@@ -3,8 +3,11 @@
  * replace, skip or cover by skipRange what is installed, the one nearest the head, step by step.
  */
 import { type Version, readTolerantVersion } from '../../../text/versions/index.js';
+import { oncePer } from '../../once.js';
+import { possibleEdgesOf } from './channel-edges.js';
 import { channelOrder } from './channel-order.js';
 import { edgesTo } from './edges.js';
+import { groupBy } from '../../../text/group.js';
 import {
   type Channel,
   type ChannelEntry,
@@ -79,10 +82,16 @@ export function between(
   to: string,
   from: string | undefined,
 ): string[] {
-  const names = entries.map(({ name }) => name);
-  const end = from === undefined ? -1 : names.indexOf(from);
-  return end < 0 ? [] : names.slice(names.indexOf(to) + 1, end);
+  const places = placesOf(entries);
+  const end = from === undefined ? undefined : places.get(from)?.[0];
+  if (end === undefined) return [];
+  return entries.slice((places.get(to)?.[0] ?? -1) + 1, end).map(({ name }) => name);
 }
+
+/** By name; a path asks at each of its steps. */
+const placesOf = oncePer((entries: readonly ChannelEntry[]) =>
+  groupBy(entries.keys(), (place) => entries[place]?.name),
+);
 
 interface Found {
   readonly entry: VersionedEntry;
@@ -96,14 +105,14 @@ function nextEntry(
 ): Found | undefined {
   const origin = installed && { name: installed.name, version: installedVersion(installed) };
   for (const channel of channels) {
-    for (const entry of channel.entries) {
-      const edges = origin ? edgesTo([{ entry, channel: channel.channel }], origin) : [];
-      if (origin !== undefined && edges.length === 0) continue;
-      const { length } = channel.listed.filter(({ name }) => name === entry.name);
-      // OLM looks up by name what it has chosen.
-      if (length > 1) throw new ResolutionError(`expected exactly one operator, got ${length}`);
-      return { entry, channel, edges };
-    }
+    const entry: VersionedEntry | undefined =
+      origin === undefined ? channel.entries[0] : possibleEdgesOf(channel.entries).first(origin);
+    if (entry === undefined) continue;
+    const edges = origin ? edgesTo([{ entry, channel: channel.channel }], origin) : [];
+    const { length } = placesOf(channel.listed).get(entry.name) ?? [];
+    // OLM looks up by name what it has chosen.
+    if (length > 1) throw new ResolutionError(`expected exactly one operator, got ${length}`);
+    return { entry, channel, edges };
   }
   // What is installed stays; a first installation needs an entry that nothing skips.
   if (origin === undefined) throw unsatisfiable('no operators found matching the criteria of');

@@ -1,6 +1,7 @@
 /** Updates that lead from one channel into another: what a Subscription takes once its channel is changed. */
 import { covers, type ChannelOrigins, type GraphEdge } from './graph-edges.js';
-import { originOf, type ChannelState, type Origin, type PackageState } from './package-state.js';
+import type { Origin } from './edges.js';
+import { originOf, type ChannelState, type PackageState } from './package-state.js';
 
 /** Limit for one graph. */
 const maxCrossing = 1_000;

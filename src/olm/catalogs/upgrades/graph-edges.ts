@@ -3,9 +3,9 @@
  * which gives millions of edges for thousands of entries.
  */
 import { InvalidRangeError } from '../../../text/versions/index.js';
-import { skipRangeOf } from './edges.js';
+import { skipRangeOf, type Origin } from './edges.js';
 import type { ChannelEntry, Edge } from './model.js';
-import type { ChannelState, Origin } from './package-state.js';
+import type { ChannelState } from './package-state.js';
 import type { Step } from './step.js';
 
 type Kind = Edge['kind'];

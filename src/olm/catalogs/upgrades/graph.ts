@@ -7,6 +7,7 @@ import {
   type Version,
 } from '../../../text/versions/index.js';
 import { crossingEdges } from './crossing-edges.js';
+import type { Origin } from './edges.js';
 import { graphEdges, GraphPath, type GraphEdge } from './graph-edges.js';
 import { strandedHeads } from './later-channels.js';
 import {
@@ -14,7 +15,6 @@ import {
   readPackages,
   versionOf,
   type ChannelState,
-  type Origin,
   type PackageState,
 } from './package-state.js';
 import type { Step } from './step.js';
@@ -237,7 +237,7 @@ function goneNode(
   if (installed === undefined || channel.entries.some(({ name }) => name === installed)) return [];
   if (!path.hasNode(channel.name, installed)) return [];
   const origin = { name: installed, version: versionFor(installed, state) };
-  if (channel.successors(origin).length === 0) return [];
+  if (channel.successor(origin) === undefined) return [];
   return [
     {
       channel: channel.name,

@@ -3,7 +3,8 @@
  * entry of the new channel replaces, skips or covers what is installed.
  */
 import { compareVersions } from '../../../text/versions/index.js';
-import { originOf, type ChannelState, type Origin, type PackageState } from './package-state.js';
+import type { Origin } from './edges.js';
+import { originOf, type ChannelState, type PackageState } from './package-state.js';
 
 /** The head of a channel from which no channel with a higher head can be reached. */
 export interface StrandedHead {
@@ -36,7 +37,7 @@ export function strandedHeads(state: PackageState): StrandedHead[] {
   ): { readonly to: string; readonly channel: string } | undefined => {
     for (const { channel } of later) {
       if (++tried > maxTried) return undefined;
-      const [target] = channel.successors(origin);
+      const target = channel.successor(origin);
       if (target !== undefined) return { to: target.name, channel: channel.name };
     }
     return undefined;

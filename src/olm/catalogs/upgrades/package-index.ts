@@ -1,12 +1,8 @@
 /** The order of a package's bundles, and which entries can follow what. */
-import {
-  formatVersion,
-  InvalidRangeError,
-  type Version,
-  type VersionPredicate,
-} from '../../../text/versions/index.js';
+import { formatVersion } from '../../../text/versions/index.js';
 import { type BundleVersion, bundleVersion } from './bundle-version.js';
-import { entriesByName, type Origin, type PlacedEntry, skipRangeOf } from './edges.js';
+import { possibleEdgesOf } from './channel-edges.js';
+import { entriesByName, type Origin, type PlacedEntry } from './edges.js';
 import type { Bundle, CatalogPackage } from './model.js';
 import { compareVersionReleases, type VersionRelease } from './release.js';
 
@@ -41,23 +37,16 @@ export function indexPackage(catalog: CatalogPackage, bundleReleaseSupport: bool
     append(places, bundle.name, place);
     if (versionRelease !== undefined) append(versions, versionKey(versionRelease), place);
   }
-  const replacing = new Map<string, string[]>();
-  const ranged: { readonly name: string; readonly covers: VersionPredicate }[] = [];
-  for (const { entry } of [...entries.values()].flat()) {
-    const { name, replaces = '', skips = [] } = entry;
-    for (const other of [replaces, ...skips]) if (other !== '') append(replacing, other, name);
-    const covers = skipRangeOf(entry);
-    if (covers !== undefined) ranged.push({ name, covers });
-  }
+  const edges = possibleEdgesOf([...entries.values()].flat().map(({ entry }) => entry));
   return {
     package: catalog,
     ranked,
     entries,
-    following({ name, version }, same) {
-      const names = new Set(replacing.get(name));
-      for (const each of ranged) if (mayCover(each.covers, version)) names.add(each.name);
+    following(installed, same) {
       const found = new Set(versions.get(versionKey(same)));
-      for (const each of names) for (const place of places.get(each) ?? []) found.add(place);
+      for (const { name } of edges.from(installed)) {
+        for (const place of places.get(name) ?? []) found.add(place);
+      }
       return [...found].sort((a, b) => a - b).flatMap((place) => ranked[place] ?? []);
     },
   };
@@ -72,16 +61,6 @@ function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): 
 /** The same text for versions and releases that are equal; build metadata does not count. */
 function versionKey({ version, release }: VersionRelease): string {
   return `${formatVersion({ ...version, build: [] })}+${release.join('.')}`;
-}
-
-/** True as well for a range on which OLM crashes: whoever asks for its edges gets the error. */
-function mayCover(covers: VersionPredicate, version: Version): boolean {
-  try {
-    return covers(version);
-  } catch (error) {
-    if (error instanceof InvalidRangeError) return true;
-    throw error;
-  }
 }
 
 function rank(bundle: Bundle, version: BundleVersion, catalog: CatalogPackage): RankedBundle {

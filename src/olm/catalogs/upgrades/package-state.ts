@@ -2,20 +2,10 @@
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../index.js';
 import { readVersion, type Version } from '../../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
-import { edgesTo } from './edges.js';
-import { groupBy } from './group.js';
-import { type ChannelEntry, type Edge, ResolutionError } from './model.js';
-
-/** What is installed; a version that cannot be read counts as 0.0.0, as for OLM. */
-export interface Origin {
-  readonly name: string;
-  readonly version: Version;
-}
-
-export interface Target {
-  readonly name: string;
-  readonly edges: readonly Edge[];
-}
+import { edgesOf } from './channel-edges.js';
+import type { Origin } from './edges.js';
+import { groupBy } from '../../../text/group.js';
+import { type ChannelEntry, ResolutionError } from './model.js';
 
 export interface ChannelState {
   readonly name: string;
@@ -25,8 +15,10 @@ export interface ChannelState {
   readonly chain: readonly ChannelEntry[];
   /** Why OLM classic cannot use it. */
   readonly problem?: string;
-  /** Every entry with an edge from what is installed, nearest the head first. */
-  successors(origin: Origin): readonly Target[];
+  /** What OLM classic may update to: the chain, or all entries of a channel without one. */
+  readonly candidates: readonly ChannelEntry[];
+  /** The candidate nearest the head with an edge from what is installed. */
+  successor(origin: Origin): ChannelEntry | undefined;
 }
 
 type Channel = Pick<CatalogChannel, 'package' | 'name' | 'place'> & {
@@ -70,7 +62,7 @@ export function readPackages(catalog: Catalog): Map<string, PackageState> {
   );
 }
 
-/** The entry as an origin, with the version that the first of these packages knows. */
+/** The entry as an origin, with the version that the first of these packages knows; else 0.0.0, as for OLM. */
 export function originOf(name: string, packages: readonly PackageState[]): Origin {
   for (const { bundles } of packages) {
     const version = versionOf(bundles.get(name));
@@ -89,22 +81,14 @@ export function readChannel(channel: Channel): ChannelState {
   const { chain, problem } = orderOf(channel);
   // Without one chain nothing can be resolved; what the edges say is still worth reading.
   const candidates = chain.length === 0 ? entries : chain;
-  const known = new Map<string, readonly Target[]>();
   return {
     name,
     place,
     entries,
     chain,
     problem,
-    successors(origin) {
-      const remembered = known.get(origin.name);
-      if (remembered !== undefined) return remembered;
-      const found = candidates
-        .map((entry) => ({ name: entry.name, edges: edgesFrom(entry, name, origin) }))
-        .filter(({ edges }) => edges.length > 0);
-      known.set(origin.name, found);
-      return found;
-    },
+    candidates,
+    successor: (origin) => edgesOf(candidates).first(origin),
   };
 }
 
@@ -117,15 +101,5 @@ function orderOf(channel: Channel): {
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
     return { chain: [], problem: error.message };
-  }
-}
-
-/** A range on which OLM crashes makes no edge. */
-export function edgesFrom(entry: ChannelEntry, channel: string, origin: Origin): readonly Edge[] {
-  try {
-    return edgesTo([{ entry, channel }], origin);
-  } catch (error) {
-    if (error instanceof ResolutionError) return [];
-    throw error;
   }
 }

@@ -1,9 +1,18 @@
 /** The steps that OLM v1 takes, one resolution after the other, until it stays where it is. */
 import { compareVersions, formatVersion } from '../../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
+import { oncePer } from '../../once.js';
 import type { BundleInstallation } from '../catalog.js';
+import { firstPlace } from './channel-edges.js';
 import { chosenRefusal, installRefusal } from './extension-config.js';
-import { type InstalledBundle, type Edge, ResolutionError, resolutionText } from './model.js';
+import { groupBy } from '../../../text/group.js';
+import {
+  type Bundle,
+  type InstalledBundle,
+  type Edge,
+  ResolutionError,
+  resolutionText,
+} from './model.js';
 import type { VersionRelease } from './release.js';
 import { type V1Request, type V1Resolution, v1Resolver } from './resolve-v1.js';
 import { type UpgradePath, follow, startingFrom } from './step.js';
@@ -44,11 +53,17 @@ function installationOf(
   { catalogs }: V1Request,
   { name, catalog }: { readonly name: string; readonly catalog?: string },
 ): BundleInstallation | undefined {
-  const [found] = catalogs
-    .filter((each) => catalog === undefined || each.catalog === catalog)
-    .flatMap(({ bundles }) => bundles.filter((bundle) => bundle.name === name));
-  return found?.installation;
+  for (const each of catalogs) {
+    const found = bundlesByName(each.bundles).get(name);
+    if (found !== undefined && (catalog === undefined || each.catalog === catalog)) {
+      return found[0]?.installation;
+    }
+  }
+  return undefined;
 }
+
+/** A path asks at each of its steps. */
+const bundlesByName = oncePer((bundles: readonly Bundle[]) => groupBy(bundles, ({ name }) => name));
 
 /** Where such a bundle is installed, OLM v1 runs with its feature gates, and the next is installed too. */
 function isClassicOnlyInstalled(request: V1Request): boolean {
@@ -87,19 +102,21 @@ function channelOf(request: V1Request, { chosen }: V1Resolution, edges: readonly
   return channel?.name ?? '';
 }
 
-/** By name, of every bundle whose version can be read. */
+/** Of every bundle whose version can be read, highest first. */
 function versionsOf({ catalogs, bundleReleaseSupport = false }: V1Request): NamedVersion[] {
-  return catalogs.flatMap(({ bundles }) =>
-    bundles.flatMap((bundle): NamedVersion[] => {
-      const version = bundleVersion(bundle, bundleReleaseSupport);
-      return 'error' in version ? [] : [[bundle.name, version]];
-    }),
-  );
+  return catalogs
+    .flatMap(({ bundles }) =>
+      bundles.flatMap((bundle): NamedVersion[] => {
+        const version = bundleVersion(bundle, bundleReleaseSupport);
+        return 'error' in version ? [] : [[bundle.name, version]];
+      }),
+    )
+    .toSorted(([, a], [, b]) => compareVersions(b.version, a.version));
 }
 
 type NamedVersion = readonly [name: string, version: VersionRelease];
 
-/** Bundles whose version lies between the two, highest first. */
+/** Bundles whose version lies between the two, highest first. @param versions highest first */
 function versionsBetween(
   versions: readonly NamedVersion[],
   installed: InstalledBundle | undefined,
@@ -108,14 +125,14 @@ function versionsBetween(
   if (installed === undefined) return [];
   const from = bundleVersion(asBundle(installed), false);
   if ('error' in from) return [];
-  const found = new Map<string, VersionRelease>();
-  for (const [name, version] of versions) {
-    const above = compareVersions(version.version, from.version) > 0;
-    if (above && compareVersions(version.version, chosen.version) < 0) found.set(name, version);
-  }
-  return [...found]
-    .toSorted(([, a], [, b]) => compareVersions(b.version, a.version))
-    .map(([name]) => name);
+  const firstNotAbove = (limit: VersionRelease, isOpen: boolean): number =>
+    firstPlace(versions.length, (at) => {
+      const order = compareVersions((versions[at] as NamedVersion)[1].version, limit.version);
+      return isOpen ? order < 0 : order <= 0;
+    });
+  const start = firstNotAbove(chosen, true);
+  const end = firstNotAbove(from, false);
+  return [...new Set(versions.slice(start, end).map(([name]) => name))];
 }
 
 function asBundle({ name, version }: InstalledBundle) {

@@ -11,7 +11,7 @@ import { checkInstallModes } from '../../operator-groups/install-modes.js';
 import { readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
+import { groupBy } from '../../../text/group.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
 import { locate, spotIn, type BundleFinding } from './finding.js';

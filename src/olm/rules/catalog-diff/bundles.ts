@@ -1,6 +1,7 @@
 /** Bundles whose content changed under the same name. */
 import { sameJson } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
+import { groupBy } from '../../../text/group.js';
 import type { PackageState } from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, type DiffFinding } from './rules.js';
 
@@ -44,27 +45,28 @@ function contentChanges(was: CatalogBundle, is: CatalogBundle): string[] {
 
 /** Catalogs of newer clusters carry `olm.csv.metadata` instead: the same bundle in another form. */
 function sameObjects(was: CatalogBundle, is: CatalogBundle): boolean {
-  const before = valuesOf(was, 'olm.bundle.object');
-  const after = valuesOf(is, 'olm.bundle.object');
+  const [before, after] = [was, is].map(({ properties }) =>
+    valuesOf(properties.filter(({ type }) => type === 'olm.bundle.object')),
+  ) as [string[], string[]];
   return before.length === 0 || after.length === 0 || sameJson(before, after);
 }
 
 const contentTypes = new Set(['olm.bundle.object', 'olm.csv.metadata', 'olm.package']);
 
 function changedProperties(was: CatalogBundle, is: CatalogBundle): string[] {
+  const [before, after] = [was, is].map(({ properties }) => groupBy(properties, textOfType));
   const types = new Set([...was.properties, ...is.properties].map(({ type }) => type));
   return [...types]
     .filter((type) => !contentTypes.has(type))
-    .filter((type) => !sameJson(valuesOf(was, type), valuesOf(is, type)))
+    .filter((type) => !sameJson(valuesOf(before?.get(type)), valuesOf(after?.get(type))))
     .toSorted();
 }
 
+const textOfType = ({ type }: CatalogBundle['properties'][number]): string => type;
+
 /** Resolution does not depend on their order, so the order is not compared. */
-function valuesOf({ properties }: CatalogBundle, wanted: string): string[] {
-  return properties
-    .filter(({ type }) => type === wanted)
-    .map(({ value }) => JSON.stringify(value) ?? '')
-    .toSorted();
+function valuesOf(properties: CatalogBundle['properties'] = []): string[] {
+  return properties.map(({ value }) => JSON.stringify(value) ?? '').toSorted();
 }
 
 function shown(text: string | undefined): string {

@@ -2,6 +2,7 @@
 import type { Catalog } from '../../catalogs/index.js';
 import { bundleFindings } from './bundles.js';
 import { channelFindings } from './channels.js';
+import { DiffCost } from './cost.js';
 import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
 import { gainedEdgeFindings, lostEdgeFindings } from './edges.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
@@ -29,13 +30,19 @@ export interface PackageDiff {
  * left out. Severity `error` is for what the change makes worse; what was so before warns.
  *
  * @param crds asks for the definitions of bundles; without it edges are not judged
+ * @throws InvalidInputError `E_LIMIT` where they have more updates than can be compared
  */
-export function diffCatalogs(old: Catalog, now: Catalog, crds?: CrdQuestion): PackageDiff[] {
+export function diffCatalogs(
+  old: Catalog,
+  now: Catalog,
+  crds?: CrdQuestion,
+  cost = new DiffCost(),
+): PackageDiff[] {
   const before = readPackages(old);
   const after = readPackages(now);
   const diffs = [...after.values()].map((item) => {
     const was = before.get(item.name);
-    return was === undefined ? only(item, 'added', []) : changed(was, item, crds);
+    return was === undefined ? only(item, 'added', []) : changed(was, item, crds, cost);
   });
   const removed = [...before.values()].filter(({ name }) => !after.has(name));
   return [
@@ -49,17 +56,22 @@ export function diffCatalogs(old: Catalog, now: Catalog, crds?: CrdQuestion): Pa
   ];
 }
 
-function changed(old: PackageState, now: PackageState, crds: CrdQuestion | undefined): PackageDiff {
-  const edges = crds && crdEdges(old, now, crds);
+function changed(
+  old: PackageState,
+  now: PackageState,
+  crds: CrdQuestion | undefined,
+  cost: DiffCost,
+): PackageDiff {
+  const edges = crds && crdEdges(old, now, crds, cost);
   return {
     package: now.name,
     state: 'changed',
     findings: [
       ...channelFindings(old, now),
       ...replacementFindings(old, now),
-      ...zStreamFindings(old, now),
-      ...lostEdgeFindings(old, now),
-      ...gainedEdgeFindings(old, now),
+      ...zStreamFindings(old, now, cost),
+      ...lostEdgeFindings(old, now, cost),
+      ...gainedEdgeFindings(old, now, cost),
       ...bundleFindings(old, now),
       ...crdFindings(edges?.pairs ?? [], now, crds ?? {}),
       ...contractFindings(edges?.pairs ?? [], now),

@@ -9,9 +9,9 @@ import {
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
 export function* channelFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
-  for (const channel of old.channels.values()) {
-    if (!now.channels.has(channel.name)) yield removed(channel, old, now);
-  }
+  const gone = [...old.channels.values()].filter(({ name }) => !now.channels.has(name));
+  const holders = gone.length === 0 ? new Map<string, string[]>() : channelsByEntry(now);
+  for (const channel of gone) yield removed(channel, holders, old, now);
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     if (channel.problem !== undefined) {
@@ -38,12 +38,30 @@ export function asBefore(was: boolean): string {
   return was ? ' (as before)' : '';
 }
 
-function removed(channel: ChannelState, old: PackageState, now: PackageState): DiffFinding {
-  const elsewhere = [...now.channels.values()]
-    .filter(({ entries }) =>
-      channel.entries.some(({ name }) => entries.some((entry) => entry.name === name)),
-    )
-    .map(({ name }) => name);
+function channelsByEntry({ channels }: PackageState): Map<string, string[]> {
+  const holders = new Map<string, string[]>();
+  for (const { name, entries } of channels.values()) {
+    for (const entry of entries) {
+      const known = holders.get(entry.name);
+      if (known === undefined) holders.set(entry.name, [name]);
+      else known.push(name);
+    }
+  }
+  return holders;
+}
+
+function removed(
+  channel: ChannelState,
+  holders: ReadonlyMap<string, readonly string[]>,
+  old: PackageState,
+  now: PackageState,
+): DiffFinding {
+  const found = new Set<string>();
+  for (const { name } of channel.entries) {
+    for (const holder of holders.get(name) ?? []) found.add(holder);
+    if (found.size === now.channels.size) break;
+  }
+  const elsewhere = [...now.channels.keys()].filter((name) => found.has(name));
   const data = { channel: channel.name, entries: entriesText(channel.entries.length) };
   return diffFinding('CatalogChannelRemoved', {
     ...(elsewhere.length === 0

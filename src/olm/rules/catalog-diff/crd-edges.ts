@@ -9,14 +9,10 @@ import {
 } from '../../../rule/index.js';
 import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
-import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
-import {
-  edgesFrom,
-  readPackages,
-  type Origin,
-  type PackageState,
-} from '../../catalogs/upgrades/package-state.js';
+import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import { groupBy } from '../../../text/group.js';
+import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
+import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
 import {
   type Circumstances,
@@ -76,30 +72,36 @@ export function crdEdges(
   old: PackageState,
   now: PackageState,
   question: CrdQuestion,
+  cost: DiffCost,
 ): { readonly pairs: readonly Pair[]; readonly judged: number; readonly unknown: number } {
   const definitions = new Definitions(old, now, question);
   const pairs = new Map<string, Pair>();
   let judged = 0;
   let unknown = 0;
-  for (const edge of edgesOf(old, now)) {
-    const before = definitions.of(edge.from);
-    const after = definitions.of(edge.to);
-    if (before === undefined || after === undefined) {
-      unknown++;
-      continue;
-    }
-    judged++;
-    for (const [name, definition] of before) {
-      const next = after.get(name);
-      if (next?.id === definition.id) continue;
-      const key = `${definition.id} ${next?.id ?? ''}`;
-      const pair = pairs.get(key);
-      if (pair !== undefined) {
-        pair.edges.push(edge);
+  for (const { channel, from, targets, isOld } of updatesOf(old, now, cost)) {
+    const before = definitions.of(from);
+    for (const to of targets) {
+      const after = before && definitions.of(to);
+      if (before === undefined || after === undefined) {
+        unknown++;
         continue;
       }
-      const verdict = next && question.judge(definition.value, next.value);
-      pairs.set(key, { name, verdict, edges: [edge] });
+      judged++;
+      for (const [name, definition] of before) {
+        const next = after.get(name);
+        if (next?.id === definition.id) continue;
+        cost.spend('changedDefinition', 1, now.name);
+        const edge = { package: now.name, channel, from, to, isOld: isOld(to) };
+        const key = `${definition.id} ${next?.id ?? ''}`;
+        const pair = pairs.get(key);
+        if (pair !== undefined) {
+          pair.edges.push(edge);
+          continue;
+        }
+        cost.spend('judgement', 1, now.name);
+        const verdict = next && question.judge(definition.value, next.value);
+        pairs.set(key, { name, verdict, edges: [edge] });
+      }
     }
   }
   return { pairs: [...pairs.values()], judged, unknown };
@@ -153,28 +155,35 @@ export class BreakingUpdates {
   }
 }
 
-function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {
+interface Updates {
+  readonly channel: string;
+  readonly from: string;
+  readonly targets: readonly string[];
+  /** Whether the old catalog has the same update to this target. */
+  readonly isOld: (target: string) => boolean;
+}
+
+function* updatesOf(old: PackageState, now: PackageState, cost: DiffCost): Generator<Updates> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
-    const oldEntries = new Map(before?.entries.map((entry) => [entry.name, entry]));
-    for (const origin of originsOf(channel, before, old, now)) {
-      for (const entry of channel.entries) {
-        if (entry.name === origin.name) continue;
-        if (edgesFrom(entry, channel.name, origin).length === 0) continue;
-        yield {
-          package: now.name,
-          channel: channel.name,
-          from: origin.name,
-          to: entry.name,
-          isOld: hasEdge(oldEntries.get(entry.name), channel.name, origin),
-        };
-      }
+    const [edges, oldEdges] = [edgesOf(channel.entries), edgesOf(before?.entries ?? [])];
+    const origins = originsOf(channel, before, old, now);
+    cost.spend('comparison', edges.comparisons * origins.length, now.name);
+    for (const origin of origins) {
+      const targets = namesOf(edges.from(origin)).filter((name) => name !== origin.name);
+      cost.spend('update', targets.length, now.name);
+      let oldTargets: ReadonlySet<string> | undefined;
+      const isOld = (target: string): boolean => {
+        oldTargets ??= new Set(namesOf(oldEdges.from(origin)));
+        return oldTargets.has(target);
+      };
+      yield { channel: channel.name, from: origin.name, targets, isOld };
     }
   }
 }
 
-function hasEdge(entry: ChannelEntry | undefined, channel: string, origin: Origin): boolean {
-  return entry !== undefined && edgesFrom(entry, channel, origin).length > 0;
+function namesOf(entries: readonly { readonly name: string }[]): string[] {
+  return entries.map(({ name }) => name);
 }
 
 interface Definition {

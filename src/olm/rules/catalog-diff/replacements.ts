@@ -2,14 +2,14 @@
  * The catalog invariant: what can be installed from either catalog has a single replacement in the new one.
  * Source: "How do operator upgrades work in OLM", sections Catalog Invariant and Skipping updates.
  */
-import { compareVersions, type Version } from '../../../text/versions/index.js';
+import { compareVersions } from '../../../text/versions/index.js';
+import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import type { Origin } from '../../catalogs/upgrades/edges.js';
 import { asBefore } from './channels.js';
 import {
   originOf,
   type ChannelState,
-  type Origin,
   type PackageState,
-  type Target,
   versionOf,
 } from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
@@ -50,7 +50,7 @@ function* stuckFindings(
   const late = new Set(lateReleases(channel, before, now).map(({ name }) => name));
   const heads = headsOf(channel);
   const stuck = origins.filter(
-    (origin) => !heads.has(origin.name) && channel.successors(origin).length === 0,
+    (origin) => !heads.has(origin.name) && channel.successor(origin) === undefined,
   );
   const withdrawn = stuck.filter(({ name }) => !now.bundles.has(name));
   for (const { name } of withdrawn) {
@@ -62,11 +62,12 @@ function* stuckFindings(
       fix: `add ${name} to the skips of ${channel.chain[0]?.name ?? 'the head'}`,
     });
   }
+  const oldNames = new Set(before?.entries.map(({ name }) => name));
+  const oldHeads = before && headsOf(before);
   const wasStuck = (origin: Origin): boolean =>
-    before !== undefined &&
-    before.entries.some(({ name }) => name === origin.name) &&
-    !headsOf(before).has(origin.name) &&
-    before.successors(origin).length === 0;
+    oldNames.has(origin.name) &&
+    oldHeads?.has(origin.name) === false &&
+    before?.successor(origin) === undefined;
   const others = stuck.filter(({ name }) => now.bundles.has(name) && !late.has(name));
   for (const same of [false, true]) {
     const names = others.filter((each) => wasStuck(each) === same).map(({ name }) => name);
@@ -105,10 +106,12 @@ function* ambiguousFindings(
   old: PackageState,
   now: PackageState,
 ): Generator<DiffFinding> {
+  const partingOf = partings(channel, now);
+  const oldPartingOf = before && partings(before, old);
   for (const origin of origins) {
-    const parting = partingOf(channel, origin, now);
+    const parting = partingOf(origin);
     if (parting === undefined) continue;
-    const was = before === undefined ? undefined : partingOf(before, origin, old);
+    const was = oldPartingOf?.(origin);
     const same = was?.classic === parting.classic && was.v1 === parting.v1;
     yield diffFinding('CatalogAmbiguousReplacement', {
       id: 'differs',
@@ -121,34 +124,31 @@ function* ambiguousFindings(
   }
 }
 
-function partingOf(
-  channel: ChannelState,
-  origin: Origin,
-  owner: PackageState,
-): { readonly classic: string; readonly v1: string } | undefined {
-  const targets = channel.successors(origin);
-  const [classic] = targets;
-  if (classic === undefined) return undefined;
-  const v1 = highest(targets, owner);
-  return v1 === undefined || v1 === classic.name ? undefined : { classic: classic.name, v1 };
+interface Parting {
+  readonly classic: string;
+  readonly v1: string;
 }
 
-/** Not deprecated before deprecated, then the higher version, as OLM v1 has it. */
-function highest(targets: readonly Target[], owner: PackageState): string | undefined {
-  let best: { name: string; version: Version; deprecated: boolean } | undefined;
-  for (const { name } of targets) {
-    const version = versionOf(owner.bundles.get(name));
-    if (version === undefined) continue;
-    const deprecated = owner.deprecated.has(name);
-    if (
-      best === undefined ||
-      Number(best.deprecated) - Number(deprecated) > 0 ||
-      (best.deprecated === deprecated && compareVersions(version, best.version) > 0)
-    ) {
-      best = { name, version, deprecated };
-    }
-  }
-  return best?.name;
+/** OLM v1 prefers what is not deprecated, then the higher version. */
+function partings(
+  channel: ChannelState,
+  owner: PackageState,
+): (origin: Origin) => Parting | undefined {
+  const best = channel.candidates
+    .flatMap((entry) => {
+      const version = versionOf(owner.bundles.get(entry.name));
+      const rank = Number(owner.deprecated.has(entry.name));
+      return version === undefined ? [] : [{ entry, version, rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank || compareVersions(b.version, a.version))
+    .map(({ entry }) => entry);
+  return (origin) => {
+    const classic = channel.successor(origin)?.name;
+    const v1 = classic === undefined ? undefined : edgesOf(best).first(origin)?.name;
+    return classic === undefined || v1 === undefined || v1 === classic
+      ? undefined
+      : { classic, v1 };
+  };
 }
 
 function* loopFindings(
@@ -159,12 +159,14 @@ function* loopFindings(
   now: PackageState,
 ): Generator<DiffFinding> {
   const seen = new Set<string>();
+  const circleFrom = circles(channel, [now, old]);
+  const oldCircleFrom = before && circles(before, [old]);
   for (const origin of origins) {
-    const circle = circleFrom(channel, origin, [now, old]);
+    const circle = circleFrom(origin);
     const [first] = circle.toSorted();
     if (first === undefined || seen.has(first)) continue;
     seen.add(first);
-    const same = before !== undefined && circleFrom(before, origin, [old]).length > 0;
+    const same = (oldCircleFrom?.(origin) ?? []).length > 0;
     yield diffFinding('CatalogUpgradeLoops', {
       id: 'loops',
       data: {
@@ -181,18 +183,23 @@ function* loopFindings(
 }
 
 /** The entries among which the updates of OLM classic go round; empty when they end. */
-function circleFrom(
+function circles(
   channel: ChannelState,
-  start: Origin,
   packages: readonly PackageState[],
-): string[] {
-  const seen = [start.name];
-  for (let at: Origin = start; ;) {
-    const next = channel.successors(at)[0]?.name;
-    if (next === undefined) return [];
-    const index = seen.indexOf(next);
-    if (index >= 0) return seen.slice(index);
-    seen.push(next);
-    at = originOf(next, packages);
-  }
+): (start: Origin) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (start) => {
+    const way = new Set<string>();
+    let circle: readonly string[] | undefined;
+    for (let at: Origin | undefined = start; at !== undefined && circle === undefined;) {
+      const { name } = at;
+      circle = known.get(name);
+      if (way.has(name)) circle = [...way].slice([...way].indexOf(name));
+      way.add(name);
+      const next = channel.successor(at);
+      at = next && originOf(next.name, packages);
+    }
+    for (const name of way) known.set(name, circle ?? []);
+    return circle ?? [];
+  };
 }

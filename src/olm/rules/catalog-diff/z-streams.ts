@@ -4,24 +4,30 @@
  * guidelines for new upgrade edges.
  */
 import { compareVersions, type Version } from '../../../text/versions/index.js';
+import { append } from '../../../text/long-lists.js';
+import { edgesOf, firstPlace } from '../../catalogs/upgrades/channel-edges.js';
+import type { Origin } from '../../catalogs/upgrades/edges.js';
 import {
-  edgesFrom,
   originOf,
   readChannel,
   versionOf,
   type ChannelState,
-  type Origin,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
-import { groupBy } from '../../catalogs/upgrades/group.js';
+import { groupBy } from '../../../text/group.js';
+import type { DiffCost } from './cost.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
-export function* zStreamFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+export function* zStreamFindings(
+  old: PackageState,
+  now: PackageState,
+  cost: DiffCost,
+): Generator<DiffFinding> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     if (before === undefined) continue;
     yield* lateFindings(channel, before, now);
-    if (channel.problem === undefined) yield* behindFindings(channel, before, old, now);
+    if (channel.problem === undefined) yield* behindFindings(channel, before, old, now, cost);
   }
 }
 
@@ -44,31 +50,35 @@ export function lateReleases(
     const version = versionOf(now.bundles.get(name));
     return version === undefined ? [] : [{ name, version }];
   });
-  const late: Release[] = [];
-  for (const { name, version } of known) {
-    if (was.has(name)) continue;
-    const [above] = known
-      .filter((other) => was.has(other.name) && isHigherMinor(other.version, version))
-      .toSorted((a, b) => compareVersions(a.version, b.version));
-    if (above === undefined || isSkipped({ name, version }, channel, now)) continue;
-    late.push({ name, version, above: above.name });
-  }
-  return late;
+  const earlier = known
+    .filter(({ name }) => was.has(name))
+    .toSorted((a, b) => compareVersions(a.version, b.version));
+  const reached = earlier.length === 0 ? new Map<string, Version>() : highestReached(channel, now);
+  return known.flatMap(({ name, version }) => {
+    const isHigher = (other: Version | undefined): boolean =>
+      other !== undefined && isHigherMinor(other, version);
+    const above = earlier[firstPlace(earlier.length, (at) => isHigher(earlier[at]?.version))];
+    return was.has(name) || above === undefined || isHigher(reached.get(name))
+      ? []
+      : [{ name, version, above: above.name }];
+  });
 }
 
-/** Whether the updates from here, whatever lies between, get to a higher minor. */
-function isSkipped(start: Origin, channel: ChannelState, now: PackageState): boolean {
-  const waiting = [start];
-  const seen = new Set([start.name]);
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (isHigherMinor(at.version, start.version)) return true;
-    for (const entry of channel.entries) {
-      if (seen.has(entry.name) || edgesFrom(entry, channel.name, at).length === 0) continue;
-      seen.add(entry.name);
-      waiting.push(originOf(entry.name, [now]));
+/** By entry, the highest version to which updates lead from it, whatever lies between. */
+function highestReached(channel: ChannelState, now: PackageState): Map<string, Version> {
+  const places = groupBy(channel.entries.keys(), (place) => channel.entries[place]?.name ?? '');
+  const origins = [...places.keys()].map((name) => originOf(name, [now]));
+  const take = edgesOf(channel.entries).taker(origins);
+  const reached = new Map<string, Version>();
+  for (const highest of origins.toSorted((a, b) => compareVersions(b.version, a.version))) {
+    const waiting = [highest];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (reached.has(at.name)) continue;
+      reached.set(at.name, highest.version);
+      for (const place of places.get(at.name) ?? []) append(waiting, take(place));
     }
   }
-  return false;
+  return reached;
 }
 
 function* lateFindings(
@@ -93,8 +103,16 @@ function* behindFindings(
   before: ChannelState,
   old: PackageState,
   now: PackageState,
+  cost: DiffCost,
 ): Generator<DiffFinding> {
   const was = new Set(before.entries.map(({ name }) => name));
+  const origins = groupBy(
+    before.entries
+      .filter(({ name }) => old.bundles.has(name))
+      .map(({ name }) => originOf(name, [old])),
+    ({ version }) => `${version.major}.${version.minor}`,
+  );
+  let tried = 0;
   const minors = groupBy(
     channel.entries.flatMap(({ name }) => {
       const version = versionOf(now.bundles.get(name));
@@ -105,12 +123,10 @@ function* behindFindings(
   for (const [minor, releases] of minors) {
     const [newest] = releases.toSorted((a, b) => compareVersions(b.version, a.version));
     if (newest === undefined || was.has(newest.name)) continue;
-    const behind = before.entries
-      .filter(({ name }) => old.bundles.has(name))
-      .map(({ name }) => originOf(name, [old]))
-      .filter(({ version }) => `${version.major}.${version.minor}` === minor)
-      .filter((origin) => compareVersions(origin.version, newest.version) < 0)
-      .filter((origin) => isLeftBehind(origin, newest.name, channel, [now, old]));
+    const isBehind = leftBehind(newest, channel, [now, old], cost);
+    const behind = (origins.get(minor) ?? []).filter(
+      (origin) => compareVersions(origin.version, newest.version) < 0 && isBehind(origin),
+    );
     if (behind.length === 0) continue;
     const names = namesText(behind.map(({ name }) => name));
     yield diffFinding('CatalogZStream', {
@@ -118,20 +134,25 @@ function* behindFindings(
       data: { channel: channel.name, names, newest: newest.name, minor },
       place: channel.place,
       about: `${now.name} ${channel.name} ${minor}`,
-      fix: wayOut(behind, newest.name, channel, [now, old]),
+      fix: wayOut(behind, newest, channel, [now, old], tried++ < mostTried ? cost : undefined),
     });
   }
 }
 
-/** The edit to one entry after which nobody is left behind. */
+/** Edits are tried for so many minor versions of a channel: each is read anew for it. */
+const mostTried = 20;
+
+/** The edit to one entry after which nobody is left behind. @param cost without it, none is tried */
 function wayOut(
   behind: readonly Origin[],
-  newest: string,
+  newest: Origin,
   channel: ChannelState,
   packages: readonly PackageState[],
+  cost: DiffCost | undefined,
 ): string {
   const names = behind.map(({ name }) => name);
-  for (const by of [newest, channel.chain[0]?.name ?? newest]) {
+  const edits = cost === undefined ? [] : [newest.name, channel.chain[0]?.name ?? newest.name];
+  for (const by of edits) {
     const edited = readChannel({
       package: packages[0]?.name ?? '',
       name: channel.name,
@@ -140,29 +161,39 @@ function wayOut(
         entry.name === by ? { ...entry, skips: [...(entry.skips ?? []), ...names] } : entry,
       ),
     });
-    const isEnough =
-      edited.problem === undefined &&
-      behind.every((origin) => !isLeftBehind(origin, newest, edited, packages));
-    if (isEnough) return `let ${by} skip ${namesText(names)}`;
+    const isBehind = leftBehind(newest, edited, packages, cost);
+    if (edited.problem === undefined && !behind.some(isBehind)) {
+      return `let ${by} skip ${namesText(names)}`;
+    }
   }
-  return `put ${newest} above the other releases of its minor version, and let it skip ${namesText(names)}`;
+  return `put ${newest.name} above the other releases of its minor version, and let it skip ${namesText(names)}`;
 }
 
-function isLeftBehind(
-  start: Origin,
-  wanted: string,
+/** Whether updates from a release of the same minor version come neither to the newest nor to a higher minor. */
+function leftBehind(
+  newest: Origin,
   channel: ChannelState,
   packages: readonly PackageState[],
-): boolean {
-  const seen = new Set([start.name]);
-  for (let at = start; ;) {
-    const next = channel.successors(at)[0]?.name;
-    if (next === wanted) return false;
-    if (next === undefined || seen.has(next)) return true;
-    seen.add(next);
-    at = originOf(next, packages);
-    if (isHigherMinor(at.version, start.version)) return false;
-  }
+  cost: DiffCost | undefined,
+): (start: Origin) => boolean {
+  const known = new Map<string, boolean>();
+  return (start) => {
+    const way = new Set<string>();
+    let isBehind: boolean | undefined;
+    for (let at = start; isBehind === undefined;) {
+      way.add(at.name);
+      const next = channel.successor(at)?.name;
+      if (next === newest.name) isBehind = false;
+      else if (next === undefined || way.has(next)) isBehind = true;
+      else {
+        at = originOf(next, packages);
+        isBehind = isHigherMinor(at.version, newest.version) ? false : known.get(next);
+      }
+    }
+    cost?.spend('update', way.size, packages[0]?.name ?? '');
+    for (const name of way) known.set(name, isBehind);
+    return isBehind;
+  };
 }
 
 function isHigherMinor(a: Version, b: Version): boolean {
