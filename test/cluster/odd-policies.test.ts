@@ -12,7 +12,7 @@ import {
 } from '../../src/text/documents/index.js';
 import { addUse, policyOf, type Need } from '../../src/upgrade/index.js';
 import { readDefinition } from '../../src/kubernetes/index.js';
-import { bindingsPath, policiesPath } from '../../src/app/policy-sync/coverage.js';
+import { bindingsPath, policiesPath } from '../../src/gate/policy-sync/coverage.js';
 import { samples } from '../../src/rule/testing/samples.js';
 import { until } from '../apiserver/processes.js';
 import { useCluster } from '../apiserver/mocha.js';

@@ -17,7 +17,7 @@ import { longestPattern, textSamples } from './text-samples.js';
 import type { Need } from './use.js';
 
 export interface FieldRule {
-  /** What is wrong where the condition is false. */
+  /** The message where the condition is false. */
   readonly problem: string;
   /**
    * Of `f`, the field's new schema; true where the values stay allowed. Fields whose rules differ only in the

@@ -4,7 +4,7 @@
  * each rule names those that it is about by their numbers.
  */
 import { celRule, operatorRules } from './conditions.js';
-import { Constants } from './constants.js';
+import { Constants, type Variable } from './constants.js';
 import {
   hasNoSchema,
   isSet,
@@ -27,11 +27,6 @@ import {
 import { stringifyJson } from '../../text/documents/index.js';
 import { samplesBudget } from './text-samples.js';
 import type { Field, Need } from './use.js';
-
-export interface Variable {
-  readonly name: string;
-  readonly expression: string;
-}
 
 export interface Validation {
   readonly expression: string;
@@ -57,7 +52,7 @@ const longestText = 20_000;
 const mostText = { all: 1_000_000, names: 500_000, otherNames: 100_000 };
 /** In units of CEL. An API server ends an expression at a million. */
 const mostInExpression = 500_000;
-/** What a rule costs for each of its fields, whether it is broken or not. */
+/** The cost of a rule for each of its fields, whether it is broken or not. */
 const costOfRule = 60;
 
 export interface PinOptions {
@@ -215,7 +210,7 @@ function layerVariables(layer: Layer): Variable[] {
   ];
 }
 
-/** Those that are too many are left out. */
+/** Leaves out fields past the limit. */
 function otherNames({ id, otherNames: names, fields }: Layer, unsaid: string[]): Variable[] {
   if (names === undefined) return [];
   const variables: Variable[] = [];
@@ -314,7 +309,7 @@ function termOf(
   };
 }
 
-/** What a slot is for each field up to the last that has the rule; what stands for the others is of the same type. */
+/** The slot's value for each field up to the last that has the rule; fields between get a value of the same type. */
 function columnOf(uses: readonly Use[], slot: number): string {
   const texts: string[] = [];
   for (const { at, texts: own } of uses) texts[at] = own[slot] ?? '';

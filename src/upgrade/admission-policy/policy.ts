@@ -40,7 +40,7 @@ export interface ExportedPolicy {
 
 const upgrade = { operation: 'UPDATE', family: 'crd-upgrade-safety' } as const;
 /**
- * What an update of a definition may cost an API server, in units of CEL: some 0.3 s. It ends a policy itself at
+ * The most that an update of a definition may cost an API server, in units of CEL: some 0.3 s. It ends a policy itself at
  * ten million, and then denies every update.
  */
 const mostCost = 1_500_000;

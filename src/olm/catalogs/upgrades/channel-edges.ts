@@ -80,7 +80,7 @@ class ChannelEdges {
     return [...places].sort((a, b) => a - b).map((place) => this.entries[place] as ChannelEntry);
   }
 
-  /** Those of the origins that the entry at this place has an edge from. */
+  /** The origins from which the entry at this place has an edge. */
   originsOf(place: number, origins: readonly Origin[]): Set<Origin> {
     const named = new Set(namesIn(this.entries[place]));
     const intervals = this.intervals.get(place) ?? [];

@@ -15,7 +15,7 @@ export interface ChannelState {
   readonly chain: readonly ChannelEntry[];
   /** Why OLM classic cannot use it. */
   readonly problem?: string;
-  /** What OLM classic may update to: the chain, or all entries of a channel without one. */
+  /** Entries to which OLM classic may update: the chain, or all entries of a channel without one. */
   readonly candidates: readonly ChannelEntry[];
   /** The candidate nearest the head with an edge from what is installed. */
   successor(origin: Origin): ChannelEntry | undefined;
