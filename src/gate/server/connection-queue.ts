@@ -1,5 +1,4 @@
 /** Connections that wait until they are read: no more at a time than there is processor time for. */
-
 import { createPrivateKey } from 'node:crypto';
 
 export interface ConnectionRate {
@@ -10,19 +9,20 @@ export interface ConnectionRate {
 }
 
 /** How much of the rate is left while the event loop is busy, or other processes have its processor. */
-const busyShare = 0.5;
+const busyShare = 0.2;
 
 /** A tenth of a processor, at the most that a connection with one small request takes of it. */
-export const plainRate: ConnectionRate = { burst: 200, perSecond: 400 };
+export const plainRate: ConnectionRate = { burst: 100, perSecond: 400 };
 
 /** The same with a handshake, whose signature takes most of it, by its key. */
 export function secureRate({ key }: { readonly key: string }): ConnectionRate {
   const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(key);
-  if (asymmetricKeyType !== 'rsa') return { burst: 50, perSecond: 250 };
+  if (asymmetricKeyType !== 'rsa') return { burst: 25, perSecond: 250 };
   const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
-  return modulusLength <= 2048 ? { burst: 50, perSecond: 100 } : { burst: 20, perSecond: 20 };
+  return modulusLength <= 2048 ? { burst: 25, perSecond: 100 } : { burst: 10, perSecond: 20 };
 }
 
+/** Until it looks again what has been left over. */
 const mostMilliseconds = 1000;
 
 /**
