@@ -177,7 +177,7 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
 });
 
 /** In values of a proof; there are two, beside that of the update itself. */
-const valuesOfRollback = 100_000;
+const valuesOfRollback = 200_000;
 
 const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 'release'>>({
   name: 'definition-rollback',
