@@ -9,9 +9,9 @@
  */
 import type { Dirent } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { InvalidInputError } from './error.js';
-import { notRegular, unreadable } from './regular-file.js';
+import { isWithin, notRegular, unreadable } from './regular-file.js';
 
 export interface FoundFile {
   /** The path from the folder, with `/`. */
@@ -175,10 +175,6 @@ async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<F
     if (!(refusal instanceof InvalidInputError)) throw error;
     return { kind: 'file', size: 0, refusal: refusal.message };
   }
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 async function real(path: string): Promise<string> {

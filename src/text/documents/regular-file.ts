@@ -3,7 +3,8 @@
  * never ends, would hold up the command.
  */
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { defaultLimits } from './limits.js';
 
@@ -17,14 +18,19 @@ export interface SourceFile {
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/** @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read */
-export async function openRegularFile(file: string): Promise<FileHandle> {
+/**
+ * @param within the real path of the file, or of a folder around it: what is opened has to be there, whatever
+ *   became of the name since it was looked at
+ * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read
+ */
+export async function openRegularFile(file: string, within?: string): Promise<FileHandle> {
   try {
     // Opening a device may do something already: it is looked at before, and again once it is open.
     demandRegular(file, await stat(file));
     const handle = await open(file, O_RDONLY | O_NONBLOCK);
     try {
       demandRegular(file, await handle.stat());
+      if (within !== undefined) await demandWithin(file, handle, within);
       return handle;
     } catch (error) {
       await handle.close();
@@ -37,13 +43,15 @@ export async function openRegularFile(file: string): Promise<FileHandle> {
 
 /**
  * @param maxBytes what the file may hold, however small the file system says that it is
+ * @param within as for {@link openRegularFile}
  * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read; `E_LIMIT`
  */
 export async function readRegularFile(
   file: string,
   maxBytes = defaultLimits.maxBytes,
+  within?: string,
 ): Promise<Buffer> {
-  const handle = await openRegularFile(file);
+  const handle = await openRegularFile(file, within);
   try {
     const { size } = await handle.stat();
     if (size > maxBytes) throw tooLarge(file, size, maxBytes);
@@ -87,6 +95,21 @@ export async function writeRegularFile(file: string, text: string): Promise<void
   }
 }
 
+async function demandWithin(file: string, handle: FileHandle, within: string): Promise<void> {
+  const opened = await realpath(isLinux ? `/proc/self/fd/${handle.fd}` : file);
+  // Elsewhere a name is all there is to ask; it may lead to another file again.
+  const isOpened = isLinux || (await handle.stat()).ino === (await lstat(opened)).ino;
+  if (isOpened && isWithin(opened, within)) return;
+  throw refused(file, 'is not where it was a moment ago: a link leads elsewhere');
+}
+
+const isLinux = process.platform === 'linux';
+
+/** Both of them real paths, which may be the same. */
+export function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+}
+
 /** What is wrong with anything but a file, in words; undefined for a file. */
 export function notRegular(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
@@ -100,10 +123,14 @@ function demandRegular(file: string, stats: Stats): void {
   if (reason !== undefined) throw refused(file, reason);
 }
 
+/** Node's own words are about its arguments. */
+export const noPath = 'is no path: a NUL is in it';
+
 export const noSuchFile = 'there is no such file or folder';
 
 /** Turns the file system's error into a sentence; anything else goes on as it is. */
 export function unreadable(file: string, error: unknown): unknown {
+  if (file.includes('\0')) return refused(file, noPath);
   const code = codeOf(error);
   if (code === undefined) return error;
   const reasons = new Map([
