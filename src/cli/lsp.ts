@@ -1,5 +1,6 @@
 /** `olm-guard lsp`: what the checks find, in an editor. */
 import { Command } from 'commander';
+import { printError } from './output.js';
 
 export function lspCommand(): Command {
   return new Command('lsp')
@@ -10,6 +11,9 @@ export function lspCommand(): Command {
     .action(async () => {
       // Loaded here, so that no other command waits for it.
       const { startLanguageServer } = await import('./lsp/server.js');
-      startLanguageServer();
+      startLanguageServer((error) => {
+        printError(`olm-guard: ${error.message}`);
+        process.exit(2);
+      });
     });
 }

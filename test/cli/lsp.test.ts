@@ -12,9 +12,11 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { load } from 'js-yaml';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   createProtocolConnection,
@@ -27,7 +29,7 @@ import {
   type ProtocolConnection,
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
-import { root, run } from './command.js';
+import { root, run, start } from './command.js';
 
 const definition = readFileSync(
   join(root, 'examples/cluster/customresourcedefinition-samples.yaml'),
@@ -337,6 +339,20 @@ describe('lsp', () => {
     });
   }
 
+  it('judges JSON that is written in one line', async () => {
+    const old = load(definition) as object;
+    writeFileSync(join(folder, 'crds/one-line.json'), JSON.stringify(old));
+    const found = await open('crds/one-line.json', JSON.stringify(load(removing)));
+    expect(found.filter(({ severity }) => severity === 1)).not.to.deep.equal([]);
+    expect(found.map(({ range }) => range.start.line)).to.deep.equal(found.map(() => 0));
+    const broken = await open(
+      '.olm-guard.yml',
+      '{"apiVersion":"olm-guard.io/v1alpha1","kind":"X"}',
+    );
+    expect(broken).to.have.length(1);
+    expect(await open('package.json', '{"name":"x","nested":{"kinds":1}}')).to.deep.equal([]);
+  });
+
   it('says where a manifest cannot be read, and goes on', async () => {
     const found = await open(
       'broken.yaml',
@@ -345,5 +361,46 @@ describe('lsp', () => {
     expect(found).to.have.length(1);
     expect(found[0]?.severity).to.equal(1);
     expect(await open('again.yaml', definition)).to.be.an('array');
+  });
+});
+
+describe('lsp, at its input', () => {
+  const framed = (body: string, length: number | string = Buffer.byteLength(body)): string =>
+    `Content-Length: ${length}\r\n\r\n${body}`;
+  const asked = (id: number, method: string): string =>
+    framed(JSON.stringify({ jsonrpc: '2.0', id, method, params: { capabilities: {} } }));
+
+  for (const [what, text] of [
+    ['a negative length', framed('{}', -5)],
+    ['a huge length', framed('{}', '99999999999999')],
+    ['a length past what is read', framed('{}', 2 ** 31)],
+    ['a length that is none', framed('{}', 'x')],
+    ['no length', 'Content-Type: x\r\n\r\n{}'],
+    ['no message at all', 'x'.repeat(10_000)],
+  ] as const) {
+    for (const first of ['', asked(1, 'initialize')]) {
+      it(`ends with one error after ${what}${first === '' ? '' : ', also later'}`, async () => {
+        const { process: server, ended, stderr } = start(['lsp', '--stdio']);
+        if (first !== '') {
+          server.stdin?.write(first);
+          await once(server.stdout as Readable, 'data');
+        }
+        // The input stays open, as that of an editor does.
+        server.stdin?.write(text);
+        expect(await ended, stderr()).to.equal(2);
+        expect(stderr()).to.match(
+          /^olm-guard: standard input is not the Language Server Protocol: .*\n$/,
+        );
+      });
+    }
+  }
+
+  it('reads messages in any pieces, and goes on after one that is no JSON', async () => {
+    const { process: server, ended, stdout } = start(['lsp', '--stdio']);
+    const text = `${asked(1, 'initialize')}${framed('{"é')}${asked(2, 'shutdown')}`;
+    for (const byte of Buffer.from(text)) server.stdin?.write(Buffer.of(byte));
+    while (!stdout().includes('"id":2')) await once(server.stdout as Readable, 'data');
+    server.stdin?.write(framed(JSON.stringify({ jsonrpc: '2.0', method: 'exit' })));
+    expect(await ended).to.equal(0);
   });
 });

@@ -18,6 +18,8 @@ import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { operations } from '../../src/checks/operations/table.js';
 import { rules } from '../../src/policy/rules/registry.js';
+import { NamedSources } from '../../src/cli/mcp/named-sources.js';
+import { readRegularFile } from '../../src/text/documents/regular-file.js';
 import { root, run } from './command.js';
 import { exampleDefinition } from '../../src/upgrade/rules/crd/example-definition.js';
 
@@ -140,6 +142,68 @@ describe('mcp', () => {
       }
     } finally {
       await own.close();
+    }
+  });
+
+  for (const [what, path] of [
+    ['a NUL', 'examples/a\0b.yaml'],
+    ['a NUL in a commit', 'git:HEAD:a\0b'],
+    ['a NUL in the name of a commit', 'git:a\0b:c'],
+    ['a lone surrogate', 'examples/\ud800.yaml'],
+    ['more characters than a path has', `examples/${'a'.repeat(300_000)}`],
+    ['more of them in a commit', `git:HEAD:examples/${'a'.repeat(300_000)}`],
+    ['many folders', `examples/${'a/'.repeat(150_000)}`],
+    ['nothing', ''],
+  ] as const) {
+    for (const key of ['$document', '$documents', '$files']) {
+      it(`refuses a path of ${what} in ${key}`, async () => {
+        const own = await connect(['examples', 'git:HEAD:examples', 'git:HEAD:']);
+        try {
+          const { isError, text } = await call('definition', { new: { [key]: path } }, own);
+          expect(isError).to.equal(true);
+          expect(text).not.to.match(/null bytes|ERR_|argument|E2BIG|\bat \w+ \(/);
+          expect((await call('range', range, own)).isError).to.equal(false);
+        } finally {
+          await own.close();
+        }
+      });
+    }
+  }
+
+  it('reads nothing outside through a link that is changed after it was looked at', async () => {
+    const inside = join(folder, 'swapped');
+    const outside = join(folder, 'beside');
+    for (const each of [inside, outside]) mkdirSync(each);
+    const kind = (name: string): string => `kind: ${name}\nmetadata: { name: a }\n`;
+    writeFileSync(join(outside, 'a.yaml'), kind('Secret'));
+    writeFileSync(join(inside, 'real.yaml'), kind('Known'));
+    const link = join(inside, 'a.yaml');
+    symlinkSync(join(outside, 'a.yaml'), link);
+    const within = realpathSync(inside);
+    const refusal = await readRegularFile(link, undefined, within).catch(String);
+    expect(refusal).to.include('leads out of the folder');
+    // A folder on the way is one as well.
+    symlinkSync(outside, join(inside, 'folder'));
+    const below = readRegularFile(join(inside, 'folder/a.yaml'), undefined, within);
+    expect(await below.catch(String)).to.include('leads out of the folder');
+    symlinkSync('real.yaml', join(inside, 'same.yaml'));
+    const read = await readRegularFile(join(inside, 'same.yaml'), undefined, within);
+    expect(read.toString()).to.include('Known');
+    // And so whichever way it leads at which moment.
+    const sources = new NamedSources([inside]);
+    let isOut = true;
+    const swapped = setInterval(() => {
+      isOut = !isOut;
+      rmSync(link, { force: true });
+      symlinkSync(isOut ? join(outside, 'a.yaml') : 'real.yaml', link);
+    }, 0);
+    try {
+      for (let count = 0; count < 200; count++) {
+        const answer = await sources.fillIn({ new: { $document: link } }).catch(String);
+        expect(JSON.stringify(answer)).not.to.include('Secret');
+      }
+    } finally {
+      clearInterval(swapped);
     }
   });
 

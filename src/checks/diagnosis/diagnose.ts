@@ -115,7 +115,8 @@ const policyFile = /(?:^|[\\/])\.olm-guard\.ya?ml$/;
 /** A file of a bundle that has no kind. */
 const metadataFile = /(?:^|[\\/])metadata[\\/](?:annotations|dependencies|properties)\.ya?ml$/;
 
-const hasKind = /^[ \t]*"?(?:apiVersion|kind|schema)"?\s*:/m;
+/** At the beginning of a line, or in a map that is written in one. */
+const hasKind = /(?:^[ \t]*|[{,]\s*)"?(?:apiVersion|kind|schema)"?\s*:/m;
 
 /**
  * @param file as `check crd` would name it

@@ -29,6 +29,7 @@ import {
   type Judged,
   type Message,
 } from '../../checks/index.js';
+import { checkedFrames } from './frames.js';
 import { shownPath, Workspace } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -58,9 +59,15 @@ interface JudgedText {
 /** How many findings of one range get actions of their own: each action is computed from the whole text. */
 const mostTouched = 20;
 
-/** Answers on standard input and output until the client leaves. */
-export function startLanguageServer(): void {
-  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+/**
+ * Answers on standard input and output until the client leaves.
+ *
+ * @param end called where what comes is no message, after which none can be read
+ */
+export function startLanguageServer(end: (error: Error) => void): void {
+  const input = process.stdin.pipe(checkedFrames());
+  input.on('error', end);
+  const connection = createConnection(ProposedFeatures.all, input, process.stdout);
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace();
   const judged = new Map<string, JudgedText>();

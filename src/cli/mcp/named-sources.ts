@@ -1,6 +1,5 @@
 /** Documents in files that a question names in place of writing them out; only those that the command line named are read. */
 import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
 import {
   defineOwn,
   InvalidInputError,
@@ -13,6 +12,7 @@ import {
 } from '../../text/documents/index.js';
 import { openCommit } from '../../text/documents/git.js';
 import { defaultLimits } from '../../text/documents/limits.js';
+import { isWithin } from '../../text/documents/program.js';
 import { tooLarge, type SourceFile } from '../../text/documents/regular-file.js';
 import { eachSourceFile, readSource } from '../../text/documents/sources.js';
 
@@ -80,7 +80,11 @@ export class NamedSources {
 
   async #read(path: string): Promise<SourceFile[]> {
     for (const source of this.named) {
-      if (path === source || (await isBelow(path, source))) return readSource(path);
+      const isNamed = path === source || (await isBelow(path, source));
+      if (!isNamed) continue;
+      // A link may be changed after it was looked at: what is opened is looked at again.
+      const within = source.startsWith('git:') ? undefined : ((await realPathOf(source)) ?? source);
+      return readSource(path, { within });
     }
     const known = this.named.length === 0 ? 'none was' : this.named.join(', ');
     throw new InvalidInputError(
@@ -99,11 +103,13 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
     const isWritten = path.startsWith(start) && !path.split(/[/:]/).includes('..');
     return isWritten && (await isInCommitFolder(path, folder));
   }
-  const [inner, outer] = await Promise.all(
-    [path, folder].map((each) => realpath(each).catch(() => undefined)),
-  );
-  if (inner === undefined || outer === undefined) return false;
-  return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
+  const [inner, outer] = await Promise.all([path, folder].map(realPathOf));
+  return inner !== undefined && outer !== undefined && isWithin(outer, inner);
+}
+
+/** Undefined for what is not there. */
+function realPathOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
 }
 
 /** What is not at the top of the repository is looked for from the working directory: in another folder. */

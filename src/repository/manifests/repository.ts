@@ -12,7 +12,7 @@ import {
 } from '../../text/documents/git.js';
 import { answerOf } from '../../text/documents/git-process.js';
 import { isWithin, topOfRepository } from '../../text/documents/program.js';
-import { readFileWithin, unreadable } from '../../text/documents/regular-file.js';
+import { readRegularFile, unreadable } from '../../text/documents/regular-file.js';
 import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-copy.js';
 
 export interface Repository extends CopiedRepository {
@@ -107,7 +107,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
         const message = 'is a symbolic link that leads out of the repository, or is not there';
         throw new InvalidInputError('E_INPUT', message, { file: sourceOf(each) });
       }
-      return readFileWithin(realTop, sourceOf(real));
+      return readRegularFile(sourceOf(real), undefined, realTop);
     },
     everythingIn: (each) => entriesOf(sourceOf(each), each),
   };

@@ -12,7 +12,7 @@ import {
 } from '../../upgrade/index.js';
 import { InvalidInputError, own, parseJson, type JsonObject } from '../../text/documents/index.js';
 import { NotInCommitError, openCommit } from '../../text/documents/git.js';
-import { readFileWithin, unreadable } from '../../text/documents/regular-file.js';
+import { readRegularFile, unreadable } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
 
 /** The names of files in a folder that is given without a template: those of the CRDs-catalog. */
@@ -152,7 +152,7 @@ async function readWithin(folder: string, file: string): Promise<Buffer | undefi
       return source?.path === '' ? source.bytes : undefined;
     }
     await realpath(file);
-    return await readFileWithin(await realpath(folder), file);
+    return await readRegularFile(file, undefined, await realpath(folder));
   } catch (error) {
     if (error instanceof NotInCommitError || isMissing(error)) return undefined;
     throw error;

@@ -9,8 +9,9 @@
  */
 import type { Dirent } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { InvalidInputError } from './error.js';
+import { isWithin } from './program.js';
 import { notRegular, unreadable } from './regular-file.js';
 
 export interface FoundFile {
@@ -162,7 +163,7 @@ async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<F
   try {
     const stats = await stat(file);
     const target = dirent.isSymbolicLink() ? await realpath(file) : undefined;
-    const isOutside = target !== undefined && !isWithin(target, realRoot);
+    const isOutside = target !== undefined && !isWithin(realRoot, target);
     if (target !== undefined && stats.isDirectory()) {
       return isOutside ? { kind: 'outside' } : { kind: 'folder', real: target };
     }
@@ -175,10 +176,6 @@ async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<F
     if (!(refusal instanceof InvalidInputError)) throw error;
     return { kind: 'file', size: 0, refusal: refusal.message };
   }
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 async function real(path: string): Promise<string> {

@@ -1,11 +1,14 @@
 /** How git is called: what the repository it reads says can run nothing and fetch nothing. */
 import { parse } from 'node:path';
 import { InvalidInputError } from './error.js';
+import { noPath } from './regular-file.js';
 import { runProgram, topOfRepository, type ProgramAnswer } from './program.js';
 
 /** A reader of what somebody else wrote: larger is no manifest, longer is no reading. */
 export const maxOutput = 1024 * 1024 * 1024;
 const longestMs = 60_000;
+/** Linux starts no program with one of 128 KiB; no path has as many bytes. */
+const longestArgument = 100_000;
 
 /** Nothing is fetched while reading: a repository would choose the program that does it. */
 export const notFetched =
@@ -64,6 +67,12 @@ export async function answerOf(
   argv: readonly string[],
   input?: string,
 ): Promise<ProgramAnswer> {
+  if (argv.some((each) => each.includes('\0'))) {
+    throw new InvalidInputError('E_INPUT', noPath, { file });
+  }
+  if (argv.some((each) => Buffer.byteLength(each) > longestArgument)) {
+    throw new InvalidInputError('E_LIMIT', `is a path of more than ${longestArgument} bytes`);
+  }
   const run = async (): Promise<ProgramAnswer | undefined> =>
     runProgram('git', ['--no-pager', ...configuration, ...trusted, ...argv], {
       ...{ cwd: top(file), env: environment, maxBytes: maxOutput, milliseconds: longestMs, input },

@@ -18,14 +18,19 @@ export interface SourceFile {
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/** @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read */
-export async function openRegularFile(file: string): Promise<FileHandle> {
+/**
+ * @param within the real path of the file, or of a folder around it: what is opened has to be there, whatever
+ *   became of the name since it was looked at
+ * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read
+ */
+export async function openRegularFile(file: string, within?: string): Promise<FileHandle> {
   try {
     // Opening a device may do something already: it is looked at before, and again once it is open.
     demandRegular(file, await stat(file));
     const handle = await open(file, O_RDONLY | O_NONBLOCK);
     try {
       demandRegular(file, await handle.stat());
+      if (within !== undefined) await demandWithin(file, handle, within);
       return handle;
     } catch (error) {
       await handle.close();
@@ -38,51 +43,26 @@ export async function openRegularFile(file: string): Promise<FileHandle> {
 
 /**
  * @param maxBytes what the file may hold, however small the file system says that it is
+ * @param within as for {@link openRegularFile}
  * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read; `E_LIMIT`
  */
 export async function readRegularFile(
   file: string,
   maxBytes = defaultLimits.maxBytes,
+  within?: string,
 ): Promise<Buffer> {
-  const handle = await openRegularFile(file);
+  const handle = await openRegularFile(file, within);
   try {
-    return await readToEnd(file, handle, maxBytes);
-  } catch (error) {
-    throw unreadable(file, error);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readToEnd(file: string, handle: FileHandle, maxBytes: number): Promise<Buffer> {
-  const { size } = await handle.stat();
-  if (size > maxBytes) throw tooLarge(file, size, maxBytes);
-  const pieces: Buffer[] = [];
-  let read = 0;
-  for await (const piece of handle.createReadStream({ end: maxBytes, autoClose: false })) {
-    read += (piece as Buffer).length;
-    pieces.push(piece as Buffer);
-  }
-  if (read > maxBytes) throw tooLarge(file, read, maxBytes);
-  return Buffer.concat(pieces, read);
-}
-
-/**
- * The same of a file in a folder, however a link on the way to it is changed meanwhile.
- *
- * @param folder without links on its way
- * @throws InvalidInputError `E_INPUT` for what is outside of the folder too
- */
-export async function readFileWithin(folder: string, file: string): Promise<Buffer> {
-  const handle = await openRegularFile(file);
-  try {
-    const real = await realpath(file);
-    const [opened, named] = [await handle.stat(), await stat(real)];
-    const isSame = opened.dev === named.dev && opened.ino === named.ino;
-    if (!isSame || !isWithin(folder, real)) {
-      throw refused(file, 'is a symbolic link that leads out of the folder; copy the file');
+    const { size } = await handle.stat();
+    if (size > maxBytes) throw tooLarge(file, size, maxBytes);
+    const pieces: Buffer[] = [];
+    let read = 0;
+    for await (const piece of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+      read += (piece as Buffer).length;
+      pieces.push(piece as Buffer);
     }
-    return await readToEnd(file, handle, defaultLimits.maxBytes);
+    if (read > maxBytes) throw tooLarge(file, read, maxBytes);
+    return Buffer.concat(pieces, read);
   } catch (error) {
     throw unreadable(file, error);
   } finally {
@@ -115,6 +95,16 @@ export async function writeRegularFile(file: string, text: string): Promise<void
   }
 }
 
+async function demandWithin(file: string, handle: FileHandle, within: string): Promise<void> {
+  const opened = await realpath(isLinux ? `/proc/self/fd/${handle.fd}` : file);
+  // Elsewhere a name is all there is to ask; it may lead to another file again.
+  const isOpened = isLinux || (await handle.stat()).ino === (await lstat(opened)).ino;
+  if (isOpened && isWithin(within, opened)) return;
+  throw refused(file, 'is a symbolic link that leads out of the folder; copy the file');
+}
+
+const isLinux = process.platform === 'linux';
+
 /** What is wrong with anything but a file, in words; undefined for a file. */
 export function notRegular(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
@@ -128,10 +118,14 @@ function demandRegular(file: string, stats: Stats): void {
   if (reason !== undefined) throw refused(file, reason);
 }
 
+/** Node's own words are about its arguments. */
+export const noPath = 'is no path: a NUL is in it';
+
 export const noSuchFile = 'there is no such file or folder';
 
 /** Turns the file system's error into a sentence; anything else goes on as it is. */
 export function unreadable(file: string, error: unknown): unknown {
+  if (file.includes('\0')) return refused(file, noPath);
   const code = codeOf(error);
   if (code === undefined) return error;
   const reasons = new Map([

@@ -9,6 +9,8 @@ import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regula
 
 export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
+  /** The real path that every file is at or below when it is opened, see `openRegularFile`. */
+  readonly within?: string;
   /** Called with what is in a folder and is not read. */
   readonly onSkipped?: (entry: SkippedEntry) => void;
   /** Called with each file of a folder that cannot be read; without it the first one ends the reading. */
@@ -37,7 +39,7 @@ export async function readSource(
 /** The same, one by one: a folder may hold more than fits into memory. */
 export async function* eachSourceFile(
   source: string,
-  { stdin = process.stdin, onSkipped, onUnreadable }: SourceOptions = {},
+  { stdin = process.stdin, within, onSkipped, onUnreadable }: SourceOptions = {},
 ): AsyncGenerator<SourceFile> {
   if (source === '-') {
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
@@ -50,7 +52,7 @@ export async function* eachSourceFile(
   } else {
     for await (const file of filesOf(source, manifestName, { onSkipped, onUnreadable })) {
       const path = file === source ? '' : relative(source, file).replaceAll(sep, '/');
-      const bytes = await readRegularFile(file).catch((error: unknown) => {
+      const bytes = await readRegularFile(file, undefined, within).catch((error: unknown) => {
         if (path === '' || onUnreadable === undefined) throw error;
         if (!(error instanceof InvalidInputError)) throw error;
         onUnreadable(error);
