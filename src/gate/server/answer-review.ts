@@ -43,7 +43,7 @@ const spareMilliseconds = 500;
  * Part of a review's time that is left for deciding by the rules when a judgement elsewhere was given up:
  * for several at once, on cores that are busy with something else.
  */
-const reserve = 0.3;
+const reserve = 0.2;
 
 /**
  * Values in one review: twice as many as in two definitions of the largest size that an API server

@@ -54,7 +54,8 @@ export interface JobRequest {
 interface Question {
   readonly job: Job;
   readonly asker: RequesterPath;
-  readonly until: number;
+  /** When it is to stop, so that its answer is there in time. */
+  readonly stopAt: number;
   readonly yields: boolean;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
@@ -129,8 +130,9 @@ const quickGrace = 200;
  */
 const patienceInQueue = 0.5;
 const tooMany = 'too many heavy judgements are waiting already';
-/** A thread is asked to stop so long before the deadline, so that it can write its answer. */
+/** A thread is asked to stop so long before the deadline, or at this part of the time, to write its answer. */
 const writingMilliseconds = 100;
+const writingPart = 1 / 8;
 
 /**
  * Answers operations in threads. A judgement whose answer nobody waits for is stopped, or never begun.
@@ -230,7 +232,9 @@ export class JudgePool {
       if (yields && !hasFreeThread(lane)) throw new UnfinishedError('others wait', 'busy');
       const patience = left * patienceInQueue;
       if (waitIn(lane, asker) > patience) throw new UnfinishedError(tooMany, 'busy');
-      question = { job, asker, until, yields, resolve, reject, isAbandoned: false };
+      const stopAt =
+        until - (left < Infinity ? Math.max(writingMilliseconds, left * writingPart) : 0);
+      question = { job, asker, stopAt, yields, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
         timer = setTimeout(() => leaveQueue(left - patience), patience);
@@ -329,7 +333,7 @@ export class JudgePool {
     const shareOfMany = question.yields ? 0 : thread.lane.share;
     const isReady = thread.loadMilliseconds !== undefined;
     const share = !isReady ? Infinity : isInTheWay ? shareOfMany : shareAlone;
-    const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
+    const end = Math.min(this.#options.limit, question.stopAt - since);
     if (elapsed >= end) {
       this.#stop(thread, `the judgement took more than ${end / 1000} s`);
       return;
@@ -409,9 +413,9 @@ export class JudgePool {
   }
 
   /** Whether a question that the quick thread did not finish is given to another thread. */
-  #goesOn(lane: Lane, { job, until, isAbandoned, yields }: Question): boolean {
+  #goesOn(lane: Lane, { job, stopAt, isAbandoned, yields }: Question): boolean {
     const isWanted = !isAbandoned && !yields && !this.#isClosed && givenAway(job).length === 0;
-    return lane === this.#quick && isWanted && until - performance.now() > writingMilliseconds;
+    return lane === this.#quick && isWanted && stopAt > performance.now();
   }
 
   /** Ends a thread and its judgement; the next judgement starts another thread. */
