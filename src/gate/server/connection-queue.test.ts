@@ -39,11 +39,12 @@ describe('connections that wait', () => {
     expect(begun).to.deep.equal(['a1', 'a2', 'a5', 'b1', 'a4', 'a3']);
   });
 
-  it('make room by the oldest of the address that has most', () => {
+  it('make room by the oldest, of an address with too many before that of all', () => {
     const queue = start();
-    for (let index = 1; index <= 5; index++) queue.push('a', `a${index}`);
-    queue.push('b', 'b1');
-    expect([queue.dropOldest(), queue.dropOldest()]).to.deep.equal(['a3', 'a4']);
+    for (const each of ['a1', 'a2', 'a3']) queue.push('a', each);
+    for (const each of ['b1', 'b2', 'b3']) queue.push('b', each);
+    const dropped = [2, 2, 2, 2, 2].map((most) => queue.dropOldest(most));
+    expect(dropped).to.deep.equal(['b1', 'a3', 'b2', 'b3', undefined]);
   });
 
   it('do not count where they are closed already', () => {

@@ -22,6 +22,12 @@ export function secureRate({ key }: { readonly key: string }): ConnectionRate {
   return modulusLength <= 2048 ? { burst: 25, perSecond: 100 } : { burst: 10, perSecond: 20 };
 }
 
+interface Waiting<Connection> {
+  readonly connection: Connection;
+  /** In the order in which all came. */
+  readonly place: number;
+}
+
 /** Until it looks again what has been left over. */
 const mostMilliseconds = 1000;
 
@@ -31,7 +37,8 @@ const mostMilliseconds = 1000;
  */
 export class ConnectionQueue<Connection> {
   /** By address, each with its oldest first; the address that is next comes first. */
-  readonly #waiting = new Map<string, Connection[]>();
+  readonly #waiting = new Map<string, Waiting<Connection>[]>();
+  #pushed = 0;
   #left: number;
   #counted = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
@@ -47,8 +54,9 @@ export class ConnectionQueue<Connection> {
   /** Begins as soon as the rate allows, which may be at once. */
   push(address: string, connection: Connection): void {
     const line = this.#waiting.get(address);
-    if (line === undefined) this.#waiting.set(address, [connection]);
-    else line.push(connection);
+    const waiting = { connection, place: this.#pushed++ };
+    if (line === undefined) this.#waiting.set(address, [waiting]);
+    else line.push(waiting);
     this.#serve();
   }
 
@@ -58,17 +66,22 @@ export class ConnectionQueue<Connection> {
     this.#serve();
   }
 
-  /** Takes away the oldest of the address that has most waiting. */
-  dropOldest(): Connection | undefined {
-    let longest: readonly [string, Connection[]] | undefined;
+  /** Takes away the oldest: of an address with more than so many, and else of all. */
+  dropOldest(mostOfAddress: number): Connection | undefined {
+    let from: readonly [string, Waiting<Connection>[]] | undefined;
     for (const entry of this.#waiting) {
-      if (entry[1].length > (longest?.[1].length ?? 0)) longest = entry;
+      const [, line] = entry;
+      if (line.length > mostOfAddress) {
+        from = entry;
+        break;
+      }
+      if (from === undefined || (line[0]?.place ?? 0) < (from[1][0]?.place ?? 0)) from = entry;
     }
-    if (longest === undefined) return undefined;
-    const [address, line] = longest;
+    if (from === undefined) return undefined;
+    const [address, line] = from;
     const oldest = line.shift();
     if (line.length === 0) this.#waiting.delete(address);
-    return oldest;
+    return oldest?.connection;
   }
 
   close(): void {
@@ -90,7 +103,7 @@ export class ConnectionQueue<Connection> {
       this.#waiting.delete(address);
       if (line.length > 0) this.#waiting.set(address, line);
       if (newest === undefined) continue;
-      if (this.begin(newest)) this.#left--;
+      if (this.begin(newest.connection)) this.#left--;
     }
     if (this.#waiting.size === 0 || this.#timer !== undefined) return;
     this.#timer = setTimeout(

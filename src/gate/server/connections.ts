@@ -52,9 +52,6 @@ const leastBytesOfRead = 256;
 /** For callers that may stream: each line that is sent by itself is a read. */
 const leastBytesOfKnownRead = 16;
 
-/** The share of all connections past which an address makes room for others by its own. */
-const mostOfAddress = 1 / 4;
-
 /** An API server sends ten, and one for each group of a user whose request it passes on. */
 const maxHeaderLines = 100;
 
@@ -129,6 +126,11 @@ export class Connections {
     server.on('request', answer).on('checkExpectation', answer);
   }
 
+  /** Past which an address makes room for others by its own. */
+  get #mostOfAddress(): number {
+    return this.options.most / 4;
+  }
+
   get size(): number {
     return this.#open.size;
   }
@@ -163,7 +165,7 @@ export class Connections {
       ...{ asked: 0, reads: 0, bytes: 0, lastUsed: this.#clock++, since: performance.now() },
     };
     if (this.#open.size >= this.options.most) {
-      const least = this.#queue.dropOldest() ?? this.#leastUsed(connection);
+      const least = this.#queue.dropOldest(this.#mostOfAddress) ?? this.#leastUsed(connection);
       this.#open.delete(keyOf(least.socket));
       least.socket.destroy();
       if (least === connection) return;
@@ -195,7 +197,7 @@ export class Connections {
       return leastOf(all.filter(({ isAnswering }) => !isAnswering)) ?? added;
     const [address, count] = addressOfMost([...untrusted, added]);
     const ofMost = untrusted.filter((each) => each.address === address);
-    const least = leastOf(count > this.options.most * mostOfAddress ? ofMost : untrusted);
+    const least = leastOf(count > this.#mostOfAddress ? ofMost : untrusted);
     if (least !== undefined && rankOf(least) !== showed.isAnswered) return least;
     // Of answers too it is the load of the address with most of them that is too much, and the latest of it.
     const newest = ofMost.toSorted((a, b) => b.lastUsed - a.lastUsed)[0];
