@@ -40,9 +40,9 @@ export function renderSarif({ results: all, warnings = [], unchecked = [] }: Che
           {
             executionSuccessful: results.length > 0 || unchecked.length === 0,
             toolExecutionNotifications: [
-              ...warnings.map((text) => ({ level: 'warning', message: { text } })),
+              ...warnings.map((text) => ({ level: 'warning', message: plain(text) })),
               ...results.flatMap(notifications),
-              ...unchecked.map((text) => ({ level: 'error', message: { text } })),
+              ...unchecked.map((text) => ({ level: 'error', message: plain(text) })),
             ],
           },
         ],
@@ -51,9 +51,9 @@ export function renderSarif({ results: all, warnings = [], unchecked = [] }: Che
             ruleId: qualifiedRuleName(finding),
             ruleIndex: rules.get(qualifiedRuleName(finding))?.index ?? -1,
             level: levels[finding.severity],
-            message: {
-              text: [finding.message, ...messageDetails(finding, result.notes?.[index])].join('\n'),
-            },
+            message: plain(
+              [finding.message, ...messageDetails(finding, result.notes?.[index])].join('\n'),
+            ),
             locations: [location(finding, result, result.places[index])],
             ...(finding.stored === undefined
               ? {}
@@ -65,6 +65,11 @@ export function renderSarif({ results: all, warnings = [], unchecked = [] }: Che
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** Without links: viewers make one of `[text](target)`, which a name may hold. */
+function plain(text: string): { readonly text: string } {
+  return { text: text.replaceAll('](', '] (') };
 }
 
 /** What the registry knows of a rule; of a change what the rule says that is about its keyword. */
@@ -103,7 +108,7 @@ function fingerprint(name: string, finding: Finding): string {
 function notifications({ name, verdict }: CheckResult): object[] {
   return verdict.warnings.map((warning) => ({
     level: 'warning',
-    message: { text: `${name}: ${warning}` },
+    message: plain(`${name}: ${warning}`),
   }));
 }
 

@@ -17,7 +17,7 @@ export function renderMermaid(graph: PackageGraph): string {
   const leftOut = graph.edges.length - shown.length;
   const lines = [
     '---',
-    `title: ${JSON.stringify(titleOf(graph))}`,
+    `title: ${JSON.stringify(escaped(titleOf(graph)))}`,
     '---',
     'flowchart BT',
     ...(graph.leftOut ?? []).map((sentence) => `  %% ${escaped(sentence)}`),
@@ -87,6 +87,18 @@ function keyOf(channel: string, name: string): string {
   return JSON.stringify([channel, name]);
 }
 
+const entities: Readonly<Record<string, string>> = {
+  '#': '#35;',
+  '&': '#amp;',
+  '"': '#quot;',
+  '`': '#96;',
+  '<': ' ',
+  '>': ' ',
+};
+
+/** No directive either: `%%{` is one wherever it is, also in a label. */
 function escaped(text: string): string {
-  return visible(text).replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll(/[<>]/g, ' ');
+  return visible(text)
+    .replaceAll(/[#&"`<>]/g, (character) => entities[character] ?? character)
+    .replaceAll('%{', '#37;{');
 }
