@@ -19,9 +19,10 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../src/text/documents/index.js';
-import { addUse, type Need } from '../src/upgrade/admission-policy/use.js';
+import { addUse, type Need } from '../src/gate/admission-policy/use.js';
 import { servedVersions, versionsOf } from '../src/upgrade/crd/named-versions.js';
-import { policyOf, sampleFew } from '../src/upgrade/index.js';
+import { policyOf } from '../src/gate/index.js';
+import { sampleFew } from '../src/upgrade/index.js';
 import { installedDocument, proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { Budget } from '../src/upgrade/proof/budget.js';
 import { kindOf, Trial } from '../src/upgrade/proof/search/trial.js';

@@ -15,7 +15,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../src/text/documents/index.js';
-import { policyOf } from '../src/upgrade/index.js';
+import { policyOf } from '../src/gate/index.js';
 import { installedDocument } from '../src/upgrade/proof/testing/prove-documents.js';
 import { gaugeOf, processOf, processorTime } from './api-server-process.js';
 import { median } from './measure.js';

@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { roundTrip } from '../src/upgrade/conversion/index.js';
+import { roundTrip } from '../src/cluster/conversion/index.js';
 import { openConverter } from '../src/cluster/converter/https.js';
 import type { JsonObject } from '../src/text/documents/index.js';
 import { definition, startConverter } from '../test/cli/converters.js';

@@ -148,6 +148,13 @@ export const areas = [
         gives: 'Policies written and removed; which definitions are covered, and since when.',
         begin: ['sync.ts', 'coverage.ts'],
       },
+      {
+        name: 'admission-policy',
+        holds: 'ValidatingAdmissionPolicies made from a definition and what its objects use.',
+        takes: 'A definition, and objects where there are some.',
+        gives: 'Policies and bindings, and what they do not cover.',
+        begin: ['policy.ts', 'use.ts'],
+      },
     ],
   },
   {
@@ -286,6 +293,14 @@ export const areas = [
         takes: 'An address or a Service, and limits of time and size.',
         gives: 'The answer to a ConversionReview, or why there is none.',
         begin: ['https.ts', 'service.ts'],
+      },
+      {
+        name: 'conversion',
+        holds:
+          'The conversion between the versions of a definition, as a black box: what API servers ask of it, and what a round trip shows.',
+        takes: 'A definition, objects, and a function that puts a ConversionReview to a converter.',
+        gives: 'Faults, each with the clause that is broken and the smallest object that shows it.',
+        begin: ['round-trip.ts', 'review.ts'],
       },
       {
         name: 'olm-state',
@@ -484,13 +499,6 @@ export const areas = [
     imports: ['kubernetes', 'rule', 'cel', 'text'],
     folders: [
       {
-        name: 'admission-policy',
-        holds: 'ValidatingAdmissionPolicies made from a definition and what its objects use.',
-        takes: 'A definition, and objects where there are some.',
-        gives: 'Policies and bindings, and what they do not cover.',
-        begin: ['policy.ts', 'use.ts'],
-      },
-      {
         name: 'judge',
         holds: 'One judge for the upgrade of a definition, whoever asks.',
       },
@@ -569,14 +577,6 @@ export const areas = [
         ],
       },
       {
-        name: 'conversion',
-        holds:
-          'The conversion between the versions of a definition, as a black box: what API servers ask of it, and what a round trip shows.',
-        takes: 'A definition, objects, and a function that puts a ConversionReview to a converter.',
-        gives: 'Faults, each with the clause that is broken and the smallest object that shows it.',
-        begin: ['round-trip.ts', 'review.ts', 'samples.ts'],
-      },
-      {
         name: 'proof',
         holds:
           'Whether an upgrade of a schema breaks an object: the object that shows it, or a proof that none does; and the fixes.',
@@ -644,7 +644,7 @@ export const areas = [
       {
         name: 'sources',
         holds:
-          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make; those of JSON schemas; and where Go types have what definitions say.',
+          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make; and those of JSON schemas.',
         takes: 'An object of any kind.',
         gives: 'The definitions made of it, and where in the object each part of them comes from.',
         begin: ['index.ts', 'crossplane.ts', 'kro.ts'],

@@ -20,7 +20,7 @@ import type { CatalogFinding } from '../src/olm/rules/catalog/finding.js';
 import type { Effect, Finding, Verdict } from '../src/rule/finding.js';
 import type { InputErrorCode, Place } from '../src/text/documents/error.js';
 import type { RangeExplanation } from '../src/text/versions/explain.js';
-import type { RoundTripResult } from '../src/upgrade/conversion/round-trip.js';
+import type { RoundTripResult } from '../src/cluster/conversion/round-trip.js';
 import type { HarmedObject, StoredTally } from '../src/upgrade/crd/stored/judge.js';
 import type { Judgement } from '../src/upgrade/judge/judgement.js';
 import type { ProofResult } from '../src/upgrade/proof/result.js';

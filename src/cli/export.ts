@@ -12,16 +12,9 @@ import {
 } from '../text/documents/index.js';
 import { append } from '../text/long-lists.js';
 import { streamObjects } from '../text/documents/object-stream.js';
-import {
-  addUse,
-  definitionOf,
-  type FoundCrd,
-  type Need,
-  policyOf,
-  staticWebhooks,
-} from '../upgrade/index.js';
+import { addUse, type Need, policyOf, staticWebhooks, useInCluster } from '../gate/index.js';
+import { definitionOf, type FoundCrd } from '../upgrade/index.js';
 import { isCertificate } from '../text/platform.js';
-import { useInCluster } from '../gate/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';

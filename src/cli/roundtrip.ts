@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 import { check } from '../policy/index.js';
-import type { Convert } from '../upgrade/index.js';
-import type { Connection, ClusterView, ConverterLimits } from '../cluster/index.js';
+import type { Convert, Connection, ClusterView, ConverterLimits } from '../cluster/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -102,7 +101,7 @@ async function roundtrip(source: string, options: Options): Promise<void> {
     const stored = await storedObjects(definition, options.objects, cluster);
     try {
       const [{ roundTrip }, { conversionFindings }] = await Promise.all([
-        import('../upgrade/conversion/index.js'),
+        import('../cluster/conversion/index.js'),
         import('../upgrade/rules/conversion/index.js'),
       ]);
       const { faults, ...output } = await roundTrip(definition, converter.convert, {

@@ -49,3 +49,11 @@ export {
   type User,
   formatResource,
 } from './view/view.js';
+export {
+  type Convert,
+  type Answer as ConversionAnswer,
+  conversionReview,
+  type ConversionRequest,
+  judgeAnswer,
+} from './conversion/review.js';
+export { convertedSides } from './conversion/round-trip.js';

@@ -25,3 +25,6 @@ export { type JudgePool } from './server/judge-pool.js';
 export { type Address, parseAddress } from './server/listen.js';
 export { type MetricsAccess } from './server/metrics-access.js';
 export { readPolicy } from './server/policy-file.js';
+export { policyOf } from './admission-policy/policy.js';
+export { addUse, type Need } from './admission-policy/use.js';
+export { staticWebhooks } from './admission-policy/static-webhooks.js';

@@ -1,14 +1,4 @@
-export { type Fault, keyOf } from './conversion/fault.js';
-export {
-  type Answer,
-  type ConversionRequest,
-  conversionReview,
-  type Convert,
-  type Failure,
-  judgeAnswer,
-} from './conversion/review.js';
-export { convertedSides } from './conversion/round-trip.js';
-export { sampleFew } from './conversion/samples.js';
+export { type Clause, type Fault, keyOf } from './rules/conversion/fault.js';
 export { type ClassicUpgrade, judgeClassicUpgrade } from './crd/classic/upgrade.js';
 export {
   collectCrds,
@@ -131,11 +121,7 @@ export {
 } from './rules/objects/fixes.js';
 export { judgeManifest, type ManifestSource } from './rules/objects/judge.js';
 export { judgeChart, type RenderedRelease } from './rules/chart/judge.js';
-export { definitionAnnotation, generationAnnotation, policyOf } from './admission-policy/policy.js';
-export { staticWebhooks } from './admission-policy/static-webhooks.js';
-export { addUse, type Need } from './admission-policy/use.js';
 export { mentionsSource } from './sources/index.js';
-export { GoTypes, type GoFile } from './sources/go-types.js';
 export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,
@@ -151,3 +137,10 @@ export { lossesOf, type Losses } from './rules/consumers/losses.js';
 export { compatibilityRequirementUnmet } from './rules/consumers/compatibility-requirement-unmet.js';
 export { readRequirement } from './rules/consumers/requirement.js';
 export { consumerFieldRemoved } from './rules/consumers/consumer-field-removed.js';
+export { sizeOf } from './proof/size.js';
+export { smallerOnes } from './proof/search/minimise.js';
+export { sampleFew, sampleObjects } from './proof/values/samples.js';
+export { Budget } from './proof/budget.js';
+export { servedVersions } from './crd/named-versions.js';
+export { storedIn } from './proof/cross-version.js';
+export { findString } from './proof/regular/find-string.js';

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
-import { addUse, policyOf, type Need } from '../../src/upgrade/index.js';
+import { addUse, policyOf, type Need } from '../../src/gate/index.js';
 import { readDefinition } from '../../src/kubernetes/index.js';
 import { bindingsPath, policiesPath } from '../../src/gate/policy-sync/coverage.js';
 import { samples } from '../../src/rule/testing/samples.js';

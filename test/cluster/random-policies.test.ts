@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { metaOf, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { policyOf, type ProofResult } from '../../src/upgrade/index.js';
+import { policyOf } from '../../src/gate/index.js';
+import type { ProofResult } from '../../src/upgrade/index.js';
 import {
   installedDocument,
   proveDocuments,

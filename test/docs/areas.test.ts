@@ -7,6 +7,8 @@ import { areas, type Folder } from '../../build/areas.js';
 const source = join(import.meta.dirname, '..', '..', 'src');
 /** From so many files on a folder has an index of its own. */
 const manyFiles = 10;
+/** Lines of one area, without tests: more are not looked through in an hour. */
+const manyLines = 26_000;
 
 /** What the folders of src/ hold beside tests, by their path. */
 function foldersBelow(path: string): string[] {
@@ -17,6 +19,11 @@ function foldersBelow(path: string): string[] {
 
 function sourcesIn(path: string): string[] {
   return readdirSync(join(source, path)).filter((file) => /(?<!\.test)\.ts$/.test(file));
+}
+
+function linesIn(path: string): number {
+  const files = sourcesIn(path).map((file) => readFileSync(join(source, path, file), 'utf8'));
+  return files.reduce((lines, text) => lines + text.split('\n').length - 1, 0);
 }
 
 function named(folders: readonly Folder[], path: string): [string, Folder][] {
@@ -32,6 +39,13 @@ describe('the areas of src', () => {
   it('are the ones in the table', () => {
     expect([...inTable.keys()].sort()).to.deep.equal(foldersBelow('').sort());
   });
+
+  for (const { name } of areas) {
+    it(`${name} has at most ${manyLines} lines`, () => {
+      const lines = [name, ...foldersBelow(name)].map(linesIn);
+      expect(lines.reduce((sum, each) => sum + each)).to.be.at.most(manyLines);
+    });
+  }
 
   for (const [path, folder] of inTable) {
     const { takes, gives, begin } = folder;

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { Answer, Convert, Failure } from '../../upgrade/index.js';
+import type { Answer, Convert, Failure } from '../conversion/review.js';
 import {
   InvalidInputError,
   parseJson,

@@ -1,5 +1,5 @@
 /** A converter behind a Service, asked through the API server's proxy: from wherever kubectl works. */
-import type { Answer, Convert } from '../../upgrade/index.js';
+import type { Answer, Convert } from '../conversion/review.js';
 import { InvalidInputError, parseJson, stringifyJson } from '../../text/documents/index.js';
 import type { Connection } from '../view/connection.js';
 import { ClusterError } from '../view/view.js';

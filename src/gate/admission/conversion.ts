@@ -5,16 +5,8 @@
 import { shareBytes } from '../../checks/index.js';
 import { randomUUID } from 'node:crypto';
 import {
-  type Answer,
-  conversionClient,
-  conversionFindings,
+  type ConversionAnswer as Answer,
   conversionReview,
-  conversionUnchecked,
-  type Fault,
-  prunedFindings,
-} from '../../upgrade/index.js';
-import type { Policy } from '../../policy/index.js';
-import {
   ClusterError,
   openConverter,
   authoritiesOf,
@@ -23,6 +15,14 @@ import {
   urlOf,
   type ServiceReference,
 } from '../../cluster/index.js';
+import {
+  conversionClient,
+  conversionFindings,
+  conversionUnchecked,
+  type Fault,
+  prunedFindings,
+} from '../../upgrade/index.js';
+import type { Policy } from '../../policy/index.js';
 import type { Finding } from '../../rule/index.js';
 import { flagAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import {

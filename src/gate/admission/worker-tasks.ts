@@ -1,6 +1,12 @@
 /** Tasks that only reviews give to worker threads: the judgements of public operations, on parts of a review. */
 import { manifestFrom } from '../../olm/index.js';
-import type { WantedInBundle } from '../../cluster/index.js';
+import {
+  type WantedInBundle,
+  type ConversionAnswer as Answered,
+  type ConversionRequest,
+  convertedSides,
+  judgeAnswer,
+} from '../../cluster/index.js';
 import {
   answer,
   findOperation,
@@ -12,14 +18,10 @@ import {
   type Operation,
 } from '../../checks/index.js';
 import {
-  type Answer as Answered,
-  type ConversionRequest,
-  convertedSides,
   type CrdifyOptions,
   type Fault,
   findingsOf,
   hintLimits,
-  judgeAnswer,
   judgeConsumers,
   judgeRollback,
   judgeUpgrade,

@@ -2,7 +2,7 @@
 import { metaOf, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import { textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
-import { definitionAnnotation, generationAnnotation } from '../../upgrade/index.js';
+import { definitionAnnotation, generationAnnotation } from '../admission-policy/policy.js';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const policiesPath = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';

@@ -1,6 +1,7 @@
 /** What the objects of a cluster use of their definition, by the version in which they are stored. */
 import { readDefinition } from '../../kubernetes/index.js';
-import { addUse, storedResource, type Need } from '../../upgrade/index.js';
+import { addUse, type Need } from '../admission-policy/use.js';
+import { storedResource } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { objectPages, readPage, ClusterError, type ClusterView } from '../../cluster/index.js';
 

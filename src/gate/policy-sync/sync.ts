@@ -10,7 +10,7 @@ import {
 import { textAt } from '../../text/documents/fields.js';
 import { useInCluster } from './object-use.js';
 import { append } from '../../text/long-lists.js';
-import { definitionAnnotation, policyOf } from '../../upgrade/index.js';
+import { definitionAnnotation, policyOf } from '../admission-policy/policy.js';
 import { boundedPages, type Connection, LiveCluster } from '../../cluster/index.js';
 import { bindingsPath, definitionsPath, policiesPath, syncedLabel } from './coverage.js';
 

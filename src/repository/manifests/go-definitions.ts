@@ -9,7 +9,7 @@ import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, posix, sep } from 'node:path';
-import { GoTypes, type GoFile } from '../../upgrade/index.js';
+import { GoTypes, type GoFile } from './go-types.js';
 import { InvalidInputError, type InputErrorCode } from '../../text/documents/index.js';
 import { partsOf } from '../../text/documents/git-revision.js';
 import {

@@ -34,7 +34,7 @@ import {
 import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import { consumerName, consumerOf, neededDefinition } from '../../../olm/index.js';
 import { judgeConsumers } from '../../../upgrade/index.js';
-import { roundTrip, type Failure } from '../../../upgrade/conversion/index.js';
+import { roundTrip, type Failure } from '../../../cluster/conversion/index.js';
 import { conversionFindings, prunedFindings } from '../../../upgrade/rules/conversion/index.js';
 import { IndexedView } from '../../../olm/objects/indexed-view.js';
 import { judgeContractWithRequests } from '../../../upgrade/rules/contract/with-requests.js';

@@ -1,7 +1,7 @@
 /** Objects that the old schema accepts are found, though it refuses what is usual. */
 import { expect } from 'chai';
 import { compileValidator } from '../../../kubernetes/apiserver/index.js';
-import { sampleObjects } from '../../conversion/samples.js';
+import { sampleObjects } from './samples.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { proveDocuments } from '../testing/prove-documents.js';

@@ -1,5 +1,5 @@
 /** What was seen of a conversion, in the words of the rules. */
-import type { Fault, Clause } from '../../conversion/index.js';
+import type { Fault, Clause } from './fault.js';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
 import type { Effect, Finding, Rule } from '../../../rule/index.js';

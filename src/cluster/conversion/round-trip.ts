@@ -3,14 +3,17 @@
  * do it, and tells what did not come back. The converter is a black box.
  */
 import { BadRequest, compileValidator, type ObjectValidator } from '../../kubernetes/index.js';
-import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
-import { smallerOnes } from '../proof/search/minimise.js';
+import {
+  readCustomResourceDefinition,
+  smallerOnes,
+  keyOf,
+  type Fault,
+  sampleObjects,
+} from '../../upgrade/index.js';
 import { sameJson, type JsonObject } from '../../text/documents/index.js';
 import { differences, type Difference } from './compare.js';
 import { Conversation, ConverterGoneError, type Side } from './conversation.js';
-import { keyOf, type Fault } from './fault.js';
 import type { Convert, Judged } from './review.js';
-import { sampleObjects } from './samples.js';
 import { append } from '../../text/long-lists.js';
 
 export interface RoundTripOptions {

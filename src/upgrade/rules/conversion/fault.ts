@@ -1,5 +1,5 @@
 /** What can be wrong with a conversion, each under the name of what is asked of it. */
-import type { JsonObject } from '../../text/documents/index.js';
+import type { JsonObject } from '../../../text/documents/index.js';
 
 /** The contract between an API server and a conversion webhook, and what a round trip asks beyond it. */
 export type Clause =

@@ -1,3 +1,2 @@
-export { type Clause, type Fault } from './fault.js';
 export { type Answer, type ConversionRequest, type Convert, type Failure } from './review.js';
 export { roundTrip, type RoundTripResult } from './round-trip.js';

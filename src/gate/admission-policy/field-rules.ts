@@ -12,7 +12,7 @@ import {
   preservesName,
   typeOf,
 } from './expressions.js';
-import type { Budget } from '../proof/budget.js';
+import type { Budget } from '../../upgrade/index.js';
 import { longestPattern, textSamples } from './text-samples.js';
 import type { Need } from './use.js';
 

@@ -3,12 +3,12 @@
  * schema takes, and at each place the values that converters get wrong. Every one is accepted by the
  * schema, and stands as an API server would hand it to a converter: pruned, with its defaults.
  */
-import type { ObjectValidator, SchemaNode } from '../../kubernetes/index.js';
-import { Budget } from '../proof/budget.js';
-import { RuleSamples } from '../proof/values/rule-samples.js';
-import { Sampler, type Variant } from '../proof/values/sampler.js';
-import { accepts, anything } from '../proof/shape.js';
-import { sizeOf } from '../proof/size.js';
+import type { ObjectValidator, SchemaNode } from '../../../kubernetes/index.js';
+import { Budget } from '../budget.js';
+import { RuleSamples } from './rule-samples.js';
+import { Sampler, type Variant } from './sampler.js';
+import { accepts, anything } from '../shape.js';
+import { sizeOf } from '../size.js';
 import {
   defineOwn,
   isObject,
@@ -17,8 +17,8 @@ import {
   sameJson,
   type JsonObject,
   type JsonValue,
-} from '../../text/documents/index.js';
-import { append, largest } from '../../text/long-lists.js';
+} from '../../../text/documents/index.js';
+import { append, largest } from '../../../text/long-lists.js';
 
 /** In values that are made up. */
 const maxMade = 2_000_000;

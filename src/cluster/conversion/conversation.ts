@@ -1,8 +1,7 @@
 /** Asks a converter, again where it fails, and keeps every fault once with how often it was seen. */
 import type { ObjectValidator } from '../../kubernetes/index.js';
-import { sizeOf } from '../proof/size.js';
+import { sizeOf, keyOf, type Clause, type Fault } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { keyOf, type Clause, type Fault } from './fault.js';
 import {
   conversionReview,
   judgeAnswer,

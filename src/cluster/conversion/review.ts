@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import type { Clause, Fault } from './fault.js';
+import type { Clause, Fault } from '../../upgrade/index.js';
 
 /** Why there is no answer that could be read. */
 export interface Failure {

@@ -12,11 +12,9 @@ import {
 } from '../../text/documents/index.js';
 import { staticEnding } from './static-webhooks.js';
 import { sha256 } from '../../text/platform.js';
-import { servedVersions } from '../crd/named-versions.js';
+import { servedVersions, storedIn, readCustomResourceDefinition } from '../../upgrade/index.js';
 import { literal, literalOf } from './expressions.js';
 import { hasOperators, isNested } from './field-rules.js';
-import { storedIn } from '../proof/cross-version.js';
-import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { pinnedFields, type Pinned, type Validation } from './pinned-fields.js';
 import { deepest, fieldsOf, type Field, type Need } from './use.js';
 
