@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Finding } from '../rule/finding.js';
 import { exampleOfSpec } from '../upgrade/rules/crd/example-definition.js';
-import { judgeUpgrade } from '../upgrade/judge/judge.js';
-import { UpgradePair } from '../upgrade/pair.js';
+import { Judge } from '../upgrade/judge/judge.js';
 import type { JsonObject } from '../text/documents/index.js';
 import { SubjectExemptions } from './exemptions.js';
 import type { Exemption } from './policy.js';
@@ -111,11 +110,8 @@ describe('exemptions', () => {
       exampleOfSpec({ type: 'object', properties } as JsonObject);
     const size = { size: { type: 'object', properties: { unit: field } } };
     const lossOf = (old: object): Finding[] => {
-      const pair = UpgradePair.read(definition(old), definition({}));
-      const options = { profile: 'olm-v1', effects: 'none', contract: 'none' } as const;
-      return judgeUpgrade(pair, { ...options, isHarmAsked: false }).judged.map(
-        ({ finding: each }) => each,
-      );
+      const judge = Judge.for({ profile: 'olm-v1' }, 'hurried');
+      return judge.upgrade(definition(old), definition({})).judged.map(({ finding }) => finding);
     };
     const isCovered = (findings: readonly Finding[], path: string): boolean => {
       expect(findings).to.not.be.empty;

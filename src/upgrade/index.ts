@@ -47,7 +47,13 @@ export {
 } from './rules/stored/migration.js';
 export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.js';
 export { withWriters, type Writer } from './crd/stored/writers.js';
-export { asUnprovable, fallbackFindings, judgeUpgrade, previousFindings } from './judge/judge.js';
+export {
+  asUnprovable,
+  fallbackFindings,
+  Judge,
+  type JudgePolicy,
+  previousFindings,
+} from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
 export {
   fixLimits,

@@ -12,7 +12,7 @@ import { olmReference } from './rules/crd/olm-v1.js';
 import { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
 import type { CrdifyOptions } from './rules/crd/rule.js';
 
-export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
+export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
   /** When it is true, what a proof has not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
   /**
@@ -20,9 +20,12 @@ export interface PairOptions extends Pick<Reference, 'maxDifferences'> {
    * compile here breaks nothing.
    */
   readonly isTaken?: boolean;
-  readonly crdify?: CrdifyOptions | undefined;
   /** What a proof may cost, in values; the proof's own limit by default. */
   readonly values?: number;
+}
+
+export interface PairOptions extends PairLimits {
+  readonly crdify?: CrdifyOptions | undefined;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }

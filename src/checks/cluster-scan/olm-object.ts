@@ -1,6 +1,5 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
-import { releaseFor } from '../../kubernetes/index.js';
-import { findingsOf, judgeUpgrade, UpgradePair } from '../../upgrade/index.js';
+import { findingsOf, Judge, type JudgePolicy } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import {
@@ -13,7 +12,6 @@ import {
   type RequestOperation,
   RuleContext,
 } from '../../olm/index.js';
-import type { Policy } from '../../policy/index.js';
 import {
   ClusterError,
   formatResource,
@@ -57,7 +55,7 @@ interface ComparedDefinition {
 }
 
 export interface JudgeOptions {
-  readonly policy: Pick<Policy, 'profile' | 'enforce' | 'crdify' | 'kubernetes'>;
+  readonly policy: JudgePolicy;
   /**
    * `review` reads what the moment of a request depends on; `scan` asks only for what is not
    * followed at all, because it judges thousands of objects.
@@ -260,16 +258,7 @@ class Comparisons {
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const { profile, enforce, crdify, kubernetes } = this.options.policy;
-    const release = releaseFor(kubernetes);
-    const pair = UpgradePair.read(current, next, { crdify, release });
-    const { judged } = judgeUpgrade(pair, {
-      profile,
-      effects: 'refused',
-      isHarmAsked: enforce !== 'all',
-      contract: 'plain',
-    });
-    return findingsOf(judged);
+    return findingsOf(Judge.for(this.options.policy, 'review').upgrade(current, next).judged);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ConsumerFinding,
   findingsOf,
   type FoundCrd,
+  Judge,
   type JudgedFinding,
   judgeForServers,
   judgeConsumers,
@@ -12,10 +13,10 @@ import {
   locationOf,
   placeInFile,
   previousFindings,
-  UpgradePair,
+  type UpgradePair,
   withRemedy,
 } from '../../upgrade/index.js';
-import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
+import type { TargetMinors } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import type { Finding } from '../../rule/index.js';
@@ -76,8 +77,7 @@ export async function checkPair(
 ): Promise<CheckResult> {
   const { decision, objects, minors } = context;
   const { owners, policy } = decision;
-  const { profile, crdify, kubernetes } = policy;
-  const pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) });
+  const pair = Judge.for(policy).pair(old.crd, next.crd);
   const { change, servers } =
     (await context.judgedAhead?.()) ?? judgePair(old, next, { ...policy, minors }, pair);
   const fixes = withFixes(old, next, change, {
@@ -113,7 +113,7 @@ export async function checkPair(
     ...placedIn(next, known.found).filter(({ finding }) => !isTold.has(finding.message)),
   ];
   const unknown = [...known.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
-  const previous = () => previousFindings(pair, profile, findingsOf(change.judged));
+  const previous = () => previousFindings(pair, policy.profile, findingsOf(change.judged));
   const question = { previous, unchecked: [...new Set(unknown)] };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
   const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;

@@ -2,22 +2,19 @@
 import {
   type FoundCrd,
   judgeForServers,
-  judgeUpgrade,
+  Judge,
   type JudgedFinding,
+  type JudgePolicy,
   locationOf,
   placeInFile,
   type ProofResult,
   type ServersJudgement,
-  UpgradePair,
+  type UpgradePair,
 } from '../../upgrade/index.js';
-import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
+import type { TargetMinors } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import type { Policy } from '../../policy/index.js';
 
-/** What a judgement depends on. */
-export type JudgingPolicy = Pick<Policy, 'profile' | 'enforce' | 'crdify' | 'kubernetes'>;
-
-export interface JudgingOptions extends JudgingPolicy {
+export interface JudgingOptions extends JudgePolicy {
   /** Minors of Kubernetes that are asked whether they take the new definition. */
   readonly minors: TargetMinors;
 }
@@ -49,16 +46,14 @@ export function judgePair(
 export function judgeChange(
   old: FoundCrd,
   next: FoundCrd,
-  { profile, enforce, crdify, kubernetes }: JudgingPolicy,
-  pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) }),
+  policy: JudgePolicy,
+  pair?: UpgradePair,
 ): ChangeJudgement {
   try {
-    const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
-      profile,
-      effects: 'refused',
-      isHarmAsked: enforce !== 'all',
-      contract: 'requests',
-    });
+    const judge = Judge.for(policy);
+    const { judged, message, errors, proof, otherResults } = judge.upgrade(
+      pair ?? judge.pair(old.crd, next.crd),
+    );
     return {
       judged: judged.map(withKeys),
       output: {

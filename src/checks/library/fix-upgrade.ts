@@ -1,12 +1,5 @@
 /** Which change of a new definition ends the harm that it does. */
-import {
-  findingsOf,
-  fixLimits,
-  judgeUpgrade,
-  proofProfile,
-  UpgradePair,
-  withPatches,
-} from '../../upgrade/index.js';
+import { findingsOf, fixLimits, Judge, proofProfile, withPatches } from '../../upgrade/index.js';
 import { changedPart, editDocument } from '../../text/documents/edit.js';
 import {
   InvalidInputError,
@@ -82,15 +75,9 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
     const message = 'must be one document with one CustomResourceDefinition';
     throw new InvalidInputError('E_INPUT', message, { path: '$.new' });
   }
-  const judge = (pair: UpgradePair) =>
-    judgeUpgrade(pair, {
-      profile: proofProfile,
-      effects: 'refused',
-      isHarmAsked: false,
-      contract: 'none',
-    });
-  const pair = UpgradePair.read(old, next);
-  const { judged, proof } = judge(pair);
+  const judge = Judge.for({ profile: proofProfile }, 'fixes');
+  const pair = judge.pair(old, next);
+  const { judged, proof } = judge.upgrade(pair);
   const { repair } = withPatches(pair, judged, { ...fixLimits, proof });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
@@ -98,7 +85,7 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
   return {
     patch: fixes.flatMap(({ patch }) => patch as readonly PatchOperation[]),
     changes: fixes.map(({ title }) => title),
-    left: findingsOf(repair === undefined ? judged : judge(UpgradePair.read(old, patched)).judged)
+    left: findingsOf(repair === undefined ? judged : judge.upgrade(old, patched).judged)
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message),
     edit: document && editOf(document, patched),

@@ -3,19 +3,19 @@ import {
   type CrdifyOptions,
   findingsOf,
   hintLimits,
+  Judge,
   judgeRollback,
-  judgeUpgrade,
   type ProofJudgement,
   proofProfile,
   type ProofResult,
   referenceProfiles,
-  UpgradePair,
+  type UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Release } from '../../kubernetes/index.js';
 import { crdifyOptionsSchema } from '../../policy/index.js';
-import { defineOperation, type IsOver, type Judgement } from './operation.js';
+import { defineOperation, type Judgement } from './operation.js';
 import { releaseSchema } from './release-schema.js';
 
 interface CrdInput {
@@ -73,10 +73,14 @@ export const crd = defineOperation<CrdInput>({
       },
     },
   },
-  judge({ rollback = false, ...input }, isOver) {
-    const { old, new: next, crdify, release } = input;
-    const pair = UpgradePair.read(old, next, { isOver, crdify, release });
-    const judgement = judgeCrd(pair, input, isOver);
+  judge(input, isOver) {
+    const { old, new: next, profile = 'olm-v1', crdify, release } = input;
+    const { effects = true, allowedHarm = false, rollback = false } = input;
+    const enforce = allowedHarm ? 'proven' : 'all';
+    const policy = { profile, enforce, crdify, release };
+    const judge = Judge.for(policy, effects ? 'report' : 'brief');
+    const pair = judge.pair(old, next, { isOver });
+    const judgement = judgeCrd(judge, pair, input);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);
     const output = { ...judgement.output, rollback: back };
@@ -84,17 +88,9 @@ export const crd = defineOperation<CrdInput>({
   },
 });
 
-function judgeCrd(
-  pair: UpgradePair,
-  { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, release }: CrdInput,
-  isOver?: IsOver,
-): Judgement<object> {
-  const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
-    profile,
-    effects: effects ? 'refused' : 'none',
-    isHarmAsked: allowedHarm,
-    contract: 'requests',
-  });
+function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput): Judgement<object> {
+  const { judged, message, errors, proof, otherResults } = judge.upgrade(pair);
+  const { isOver, release } = pair.options;
   const patched = fixes
     ? withPatches(pair, judged, { ...hintLimits, isOver, proof, release })
     : { judged };

@@ -1,5 +1,4 @@
 /** `olm-guard catalog diff OLD NEW`: the check for a catalog's pull request. */
-import { releaseFor } from '../../kubernetes/index.js';
 import { Argument, Command, Option } from 'commander';
 import {
   bundleCrds,
@@ -60,11 +59,9 @@ export function catalogDiffCommand(): Command {
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
       const folders = await readBundles(options.bundles);
-      const { crdify, kubernetes } = policy;
-      const comparison = { crdify, release: releaseFor(kubernetes) };
       const diffs = diffCatalogs(old, now, {
         crdsOf: definitionsOf(old, now, folders),
-        judge: (before, next) => crdVerdict(before, next, profile, comparison),
+        judge: (before, next) => crdVerdict(before, next, { ...policy, profile }),
         isOldCounted: !policy.ratchet,
       });
       const isForPeople = forPeople.has(options.output);

@@ -1,5 +1,4 @@
 /** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
-import { releaseFor } from '../../kubernetes/index.js';
 import { stat } from 'node:fs/promises';
 import { Argument, Command, Option } from 'commander';
 import {
@@ -143,14 +142,8 @@ export function judgeBundle(
     readonly against: Bundle | undefined;
   },
 ): BundleCheck {
-  return checkBundle(bundle, {
-    ...options,
-    profile,
-    isHarmAsked: policy.enforce !== 'all',
-    crdify: policy.crdify,
-    release: releaseFor(policy.kubernetes),
-    against,
-  });
+  const { enforce, crdify, kubernetes } = policy;
+  return checkBundle(bundle, { ...options, profile, enforce, crdify, kubernetes, against });
 }
 
 export async function decideBundle(

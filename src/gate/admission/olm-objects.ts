@@ -32,7 +32,7 @@ import {
 import { type Policy, isDeletedByWrite, touchesOnlyAnnotations } from '../../policy/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { manifestElsewhere } from './bundle-manifest.js';
-import { compareInWorker } from './custom-resource-definition.js';
+import { UpdateLadder, type DefinitionUpdate } from './update-ladder.js';
 import { judgePlanned, type PlanJudges } from './plan-objects.js';
 import { DefinitionConsumers } from './definition-consumers.js';
 import { type Disclosure, withholdDetails } from './disclosure.js';
@@ -204,15 +204,15 @@ function mayBeStored(
  * refused, as what nobody can judge.
  */
 async function compareInTime(
-  update: Parameters<typeof compareInWorker>[0],
+  update: DefinitionUpdate,
   context: AssessContext,
-): ReturnType<typeof compareInWorker> {
+): ReturnType<UpdateLadder['judge']> {
   // Where no thread has time for them they are compared here, and others get their turns between.
   await wholeTurn();
   if (performance.now() > (context.until ?? Infinity)) {
     throw new UnfinishedError('there was no time left to compare it');
   }
-  return compareInWorker(update, context);
+  return new UpdateLadder(update, context).judge();
 }
 
 /** Asks once for each key. */

@@ -18,12 +18,12 @@ function attached(oldObject: JsonObject, object: JsonObject) {
 }
 
 describe('tasks about one review', () => {
-  const profile = 'olm-v1';
+  const policy = { profile: 'olm-v1', enforce: 'proven' };
   const update = attached(definition(1), definition(3));
   const judge = (asked = update, isOver?: () => boolean) =>
-    runWorkerTask('definition-update', { profile, effects: true }, asked, isOver);
+    runWorkerTask('definition-update', { policy, at: 'review' }, asked, isOver);
   const patch = (isOver?: () => boolean) =>
-    runWorkerTask('definition-patches', { profile }, update, isOver);
+    runWorkerTask('definition-patches', { policy }, update, isOver);
 
   it('answer alike one after the other and apart', () => {
     const apart = [judge(), judge(attached(definition(5), definition(7))), patch()];

@@ -18,24 +18,22 @@ import {
   type Operation,
 } from '../../checks/index.js';
 import {
-  type CrdifyOptions,
   type Fault,
   findingsOf,
   hintLimits,
+  Judge,
   judgeConsumers,
   judgeRollback,
-  judgeUpgrade,
+  type JudgePolicy,
   keyOf,
-  proofProfile,
   proofRule,
   prunedFindings,
   readCustomResourceDefinition,
   readRequirement,
   sampleFew,
-  UpgradePair,
+  type UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
-import type { Release } from '../../kubernetes/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
@@ -43,11 +41,8 @@ import { boundFindings, maxFindings } from './bound-findings.js';
 const anything = { type: 'object' };
 
 interface DefinitionUpdate {
-  readonly profile: string;
-  readonly effects: boolean;
-  readonly crdify?: CrdifyOptions;
-  /** The Kubernetes release by whose rules values are judged; 1.35 by default. */
-  readonly release?: Release;
+  readonly policy: JudgePolicy;
+  readonly at: 'review' | 'fallback';
   /** Compares the old definition with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
@@ -94,17 +89,18 @@ let isTaskOver: IsOver | undefined;
  * patches of a denial does not repeat its proof.
  */
 function judgePair<Answer>(
-  { crdify, release, ...input }: UpdateInput & Pick<DefinitionUpdate, 'crdify' | 'release'>,
+  input: UpdateInput,
+  policy: JudgePolicy,
   isOver: IsOver | undefined,
   judge: (pair: UpgradePair) => Answer,
 ): Answer {
   const { review } = input;
-  const options = JSON.stringify({ crdify, release });
+  const options = JSON.stringify(policy);
   const known = last?.deref();
   last = undefined;
   isTaskOver = isOver;
   const isSame = review !== undefined && known?.review === review && known.options === options;
-  const pair = isSame ? known.pair : readPair({ crdify, release, ...input });
+  const pair = isSame ? known.pair : readPair(input, policy);
   const answer = judge(pair);
   // A proof that was stopped is not reused.
   if (review !== undefined && isOver?.() !== true) {
@@ -113,14 +109,14 @@ function judgePair<Answer>(
   return answer;
 }
 
-function readPair({ crdify, release, ...input }: Parameters<typeof judgePair>[0]): UpgradePair {
+function readPair(input: UpdateInput, policy: JudgePolicy): UpgradePair {
   const { old, next } = sidesOf(input);
   const isOver = (): boolean => isTaskOver?.() === true;
-  return UpgradePair.read(old, next, { isOver, isTaken: true, crdify, release });
+  return Judge.for(policy).pair(old, next, { isOver, isTaken: true });
 }
 
 /**
- * Findings of the profile's rules. With `effects`, those that deny say what they do to objects, and
+ * Findings of the profile's rules. In a `review`, those that deny say what they do to objects, and
  * findings of the proof are added for harm that the rules allow.
  *
  * Output: `previous`, the findings that the old definition has by itself.
@@ -129,24 +125,19 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',
   summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
   input: anything,
-  judge({ profile, effects, ofOld = false, ...input }, isOver) {
-    return judgePair(input, isOver, (pair) => {
-      const { judged, plain, message, proof, previous } = judgeUpgrade(ofOld ? pair.ofOld : pair, {
-        profile,
-        effects: effects ? 'refused' : 'none',
-        isHarmAsked: effects,
-        // Answers of the gate do not show the requests or objects that prove a finding of the contract.
-        contract: 'plain',
-      });
+  judge({ policy, at, ofOld = false, ...input }, isOver) {
+    return judgePair(input, policy, isOver, (pair) => {
+      const judge = Judge.for(policy, at);
+      const { judged, plain, message, proof, previous } = judge.upgrade(ofOld ? pair.ofOld : pair);
       const all = boundFindings(findingsOf(judged));
       const byRules = findingsOf(plain);
       const isDenied = byRules.some(({ severity }) => severity === 'error');
       const harm = all.filter(({ rule }) => rule === proofRule);
       // A proof of the old definition by itself is a task of its own (`ofOld`), given where it is needed.
-      const found = profile === proofProfile ? [] : previous();
+      const found = judge.isByProof ? [] : previous();
       return {
         allowed: message === '',
-        findings: !effects || isDenied ? all : [...boundFindings(byRules), ...harm],
+        findings: judged === plain || isDenied ? all : [...boundFindings(byRules), ...harm],
         output: {
           previous: found.slice(0, maxFindings),
           failedWitnesses: proof?.failedWitnesses ?? 0,
@@ -159,15 +150,14 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
 /** A denial waits for its patches, so only a few are tried, and only on small definitions. */
 const spareLimits = { ...hintLimits, most: 12, values: 10_000 };
 
-const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'ofOld'>>({
+const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'at' | 'ofOld'>>({
   name: 'definition-patches',
   summary: 'Looks for changes that end findings about an update of a CustomResourceDefinition.',
   input: anything,
-  judge({ profile, ...input }, isOver) {
-    return judgePair(input, isOver, (pair) => {
-      const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
-      const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
-      const { release } = input;
+  judge({ policy, ...input }, isOver) {
+    return judgePair(input, policy, isOver, (pair) => {
+      const { judged, proof } = Judge.for(policy, 'fixes').upgrade(pair);
+      const { release } = pair.options;
       const limits = { ...spareLimits, isOver, proof, release };
       const findings = findingsOf(withPatches(pair, judged, limits).judged);
       // A search that was stopped gives no patches: what it found depends on the time, and equal updates
@@ -181,15 +171,14 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
 /** In values of a proof; there are two, beside that of the update itself. */
 const valuesOfRollback = 200_000;
 
-const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 'release'>>({
+const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 'policy'>>({
   name: 'definition-rollback',
   summary: 'Judges the rollback of an update of a CustomResourceDefinition.',
   input: anything,
-  judge({ release, ...input }, isOver) {
+  judge({ policy, ...input }, isOver) {
     const { old, next } = sidesOf(input);
-    const { finding } = judgeRollback(
-      UpgradePair.read(old, next, { isOver, release, values: valuesOfRollback }),
-    );
+    const limits = { isOver, values: valuesOfRollback };
+    const { finding } = judgeRollback(Judge.for(policy).pair(old, next, limits));
     return { allowed: true, findings: [finding], output: {} };
   },
 });

@@ -1,7 +1,12 @@
 /** The one judge of an upgrade: every command, operation and review asks it. */
 import type { Finding } from '../../rule/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import { releaseFor, type Release } from '../../kubernetes/index.js';
+import {
+  CustomResourceDefinition,
+  readCustomResourceDefinition,
+} from '../crd/custom-resource-definition.js';
 import { judgeContract } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import {
@@ -14,43 +19,138 @@ import { servedVersionValidator } from '../rules/crd/olm-v1.js';
 import {
   asRefusedByKubernetes,
   findingsOfOld,
+  isSlowProfile,
   judgeByReference,
   referenceProfiles,
 } from '../rules/crd/profiles.js';
-import type { ReferenceProfile } from '../rules/crd/rule.js';
+import type { CrdifyOptions, ReferenceProfile } from '../rules/crd/rule.js';
 import type { JudgedFinding } from '../judged-finding.js';
 import type { Judgement } from './judgement.js';
-import type { UpgradePair } from '../pair.js';
+import { type PairLimits, UpgradePair } from '../pair.js';
 
-export interface JudgeOptions {
+/** Whose rules decide where no proof can be had. */
+const ruleProfile = 'olm-v1';
+
+/** The fields of a policy on which a judgement of an upgrade depends. */
+export interface JudgePolicy {
   /** A reference, or `proof`, which has its own findings. */
   readonly profile: string;
   /**
-   * For which upgrades a reference's findings say what they do to objects: for none, for those that
-   * it refuses, or for all.
+   * Under `all`, or without it, the profile alone decides; otherwise harm to objects that a reference
+   * allows is reported too, as warnings.
    */
-  readonly effects: 'none' | 'refused' | 'all';
-  /**
-   * Whether what the reference allows although it harms objects is reported too, as warnings. Nothing is
-   * looked for where no object can read otherwise.
-   */
-  readonly isHarmAsked: boolean;
-  /** Who else is affected than stored objects: not asked, asked, or shown by requests and objects. */
-  readonly contract: 'none' | 'plain' | 'requests';
+  readonly enforce?: string | undefined;
+  readonly crdify?: CrdifyOptions | undefined;
+  /** Minors of Kubernetes, of which the newest decides by whose rules values are judged. */
+  readonly kubernetes?: string | undefined;
+  /** The same as a release; used instead of `kubernetes`. */
+  readonly release?: Release | undefined;
 }
 
-/**
- * Judges an upgrade under a profile.
- *
- * @throws InvalidInputError `E_INPUT` for a profile that nobody knows and a keyword with a value it
- *   cannot have; `E_LIMIT` for more differences than the pair is worth
- */
-export function judgeUpgrade(pair: UpgradePair, options: JudgeOptions): Judgement {
-  const { profile } = options;
-  if (profile === proofProfile) return judgeByProof(pair, options);
-  const reference = referenceProfiles.find((each) => each === profile);
-  if (reference !== undefined) return judgeAsReference(pair, reference, options);
-  const message = `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`;
+interface Scope {
+  /**
+   * Which findings of a reference are proven, so that they say what they do to objects: none; none, but
+   * with the harm that the policy asks for; those of a refused upgrade; all.
+   */
+  readonly proven: 'none' | 'harm' | 'refused' | 'all';
+  /** Which clients and readers are affected: not asked, asked, or shown by requests and objects. */
+  readonly contract: 'none' | 'plain' | 'requests';
+  /** The rules of `olm-v1` stand for the profile `proof`. */
+  readonly isFallback?: true;
+}
+
+const scopes = {
+  /** Commands and operations. */
+  report: { proven: 'refused', contract: 'requests' },
+  /** The operation `crd` without `effects`. */
+  brief: { proven: 'harm', contract: 'requests' },
+  /** A bundle, whose author reads warnings too. */
+  bundle: { proven: 'all', contract: 'requests' },
+  /** Answers of the gate, and scans, do not show requests or objects that prove a finding. */
+  review: { proven: 'refused', contract: 'plain' },
+  /** The profile's own rules, whatever they do to objects. */
+  rules: { proven: 'none', contract: 'plain' },
+  /** A review for which there is no time or no thread for a proof. */
+  fallback: { proven: 'none', contract: 'plain', isFallback: true },
+  /** The same on the event loop: the contract only warns, so it is left out. */
+  hurried: { proven: 'none', contract: 'none', isFallback: true },
+  /** A search for fixes, which end only harm to objects. */
+  fixes: { proven: 'refused', contract: 'none' },
+} as const satisfies Readonly<Record<string, Scope>>;
+
+/** Where a judgement is asked for. */
+export type EntryPoint = keyof typeof scopes;
+
+type Definition = JsonObject | CustomResourceDefinition;
+
+/** Judges upgrades under one policy. */
+export class Judge {
+  private constructor(
+    private readonly policy: JudgePolicy,
+    private readonly profile: ReferenceProfile | typeof proofProfile,
+    private readonly scope: Scope,
+  ) {}
+
+  /** @throws InvalidInputError `E_INPUT` for an unknown profile */
+  static for(policy: JudgePolicy, at: EntryPoint = 'report'): Judge {
+    const scope: Scope = scopes[at];
+    const profile = profileNamed(policy.profile);
+    const isReplaced = profile === proofProfile && scope.isFallback === true;
+    return new Judge(policy, isReplaced ? ruleProfile : profile, scope);
+  }
+
+  get isByProof(): boolean {
+    return this.profile === proofProfile;
+  }
+
+  /** Whether its rules take milliseconds for a usual pair, if nothing is proven, so that it may be judged on an event loop. */
+  get isQuick(): boolean {
+    return this.profile !== proofProfile && !isSlowProfile(this.profile);
+  }
+
+  /**
+   * Both definitions, compared as the policy says.
+   *
+   * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
+   *   CustomResourceDefinition
+   */
+  pair(old: Definition, next: Definition, limits: PairLimits = {}): UpgradePair {
+    const { crdify, kubernetes, release = releaseFor(kubernetes) } = this.policy;
+    return new UpgradePair(decoded(old, '$.old'), decoded(next, '$.new'), {
+      ...limits,
+      crdify,
+      release,
+    });
+  }
+
+  /**
+   * Judges an upgrade; a caller that needs the pair again makes it with `pair`.
+   *
+   * @throws InvalidInputError `E_INPUT` for what is no definition and a keyword with a value it cannot
+   *   have; `E_LIMIT` for more differences than the pair is worth
+   */
+  upgrade(pair: UpgradePair): Judgement;
+  upgrade(old: Definition, next: Definition): Judgement;
+  upgrade(old: UpgradePair | Definition, next?: Definition): Judgement {
+    const pair = old instanceof UpgradePair ? old : this.pair(old, next as Definition);
+    if (this.profile === proofProfile) return judgeByProof(pair, this.scope);
+    const { enforce = 'all' } = this.policy;
+    return judgeAsReference(pair, this.profile, this.scope, enforce !== 'all');
+  }
+}
+
+function decoded(definition: Definition, path: string): CustomResourceDefinition {
+  return definition instanceof CustomResourceDefinition
+    ? definition
+    : readCustomResourceDefinition(definition, { path });
+}
+
+/** @throws InvalidInputError */
+function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
+  const known = referenceProfiles.find((each) => each === name);
+  if (known !== undefined) return known;
+  if (name === proofProfile) return proofProfile;
+  const message = `there is no profile "${name}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`;
   throw new InvalidInputError('E_INPUT', message, { path: '$.profile' });
 }
 
@@ -70,10 +170,10 @@ export function previousFindings(
     : findingsOfOld(pair, reference, findings);
 }
 
-function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
+function judgeByProof(pair: UpgradePair, scope: Scope): Judgement {
   const { proof, refusals, next } = pair;
   const instead = inPlaceOfProof(pair);
-  const contract = contractOf(pair, options);
+  const contract = contractOf(pair, scope);
   const replaced = new Set(instead.map(({ finding }) => finding.rule));
   const judged = [
     ...refusals.judged.filter(({ finding }) => !replaced.has(finding.rule)),
@@ -97,10 +197,11 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
 function judgeAsReference(
   pair: UpgradePair,
   profile: ReferenceProfile,
-  options: JudgeOptions,
+  scope: Scope,
+  isHarmWanted: boolean,
 ): Judgement {
   const reference = judgeByReference(pair, profile);
-  const contract = contractOf(pair, options);
+  const contract = contractOf(pair, scope);
   const { message, errors, allowed } = reference;
   const plain = [...reference.judged, ...contract.judged];
   const base = {
@@ -110,11 +211,12 @@ function judgeAsReference(
     otherResults: contract.results,
     previous: () => previousFindings(pair, profile, reference.findings),
   };
-  const { effects } = options;
-  const isHarmAsked = options.isHarmAsked && !pair.hasSameObjectSemantics;
-  if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
-    return { ...base, judged: plain };
-  }
+  const { proven: wanted } = scope;
+  if (wanted === 'none') return { ...base, judged: plain };
+  // No object can read otherwise where its schemas mean the same.
+  const isHarmAsked = isHarmWanted && !pair.hasSameObjectSemantics;
+  const isProven = isHarmAsked || wanted === 'all' || (wanted === 'refused' && !allowed);
+  if (!isProven) return { ...base, judged: plain };
   const proven = proveFindings(pair, reference);
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
   return {
@@ -126,7 +228,7 @@ function judgeAsReference(
 
 function contractOf(
   pair: UpgradePair,
-  { contract }: JudgeOptions,
+  { contract }: Scope,
 ): Pick<ReturnType<typeof judgeContract>, 'judged' | 'results'> {
   if (contract === 'none') return { judged: [], results: [] };
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
@@ -141,7 +243,7 @@ function contractOf(
 function inPlaceOfProof(pair: UpgradePair): readonly JudgedFinding[] {
   const versions = unprovableVersions(pair.proof);
   if (versions.size === 0) return [];
-  return judgeByReference(pair, 'olm-v1').judged.flatMap(({ finding, place }) => {
+  return judgeByReference(pair, ruleProfile).judged.flatMap(({ finding, place }) => {
     const isProven = finding.version !== undefined && !versions.has(finding.version);
     return isProven ? [] : fallbackFindings([finding]).map((each) => ({ finding: each, place }));
   });

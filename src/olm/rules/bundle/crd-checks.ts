@@ -1,20 +1,19 @@
 /** Compares the CustomResourceDefinitions of a bundle with those of the bundle that it replaces. */
 import {
-  type CrdifyOptions,
   effectWords,
   type FoundCrd,
   hintLimits,
   type JudgedFinding,
   judgeForServers,
-  judgeUpgrade,
+  Judge,
+  type JudgePolicy,
   locationOf,
   type ProofResult,
   type ReferenceProfile,
-  UpgradePair,
   withPatches,
   withRemedy,
 } from '../../../upgrade/index.js';
-import type { Release, TargetMinors } from '../../../kubernetes/index.js';
+import type { TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Effect, Finding } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
@@ -36,13 +35,8 @@ export interface CrdComparison {
   readonly previous: () => readonly Finding[];
 }
 
-export interface CrdComparisonOptions {
+export interface CrdComparisonOptions extends JudgePolicy {
   readonly profile: BundleProfile;
-  /** Whether changes that the profile allows are proven too. */
-  readonly isHarmAsked?: boolean;
-  readonly crdify?: CrdifyOptions | undefined;
-  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
-  readonly release?: Release | undefined;
 }
 
 /**
@@ -53,7 +47,7 @@ export interface CrdComparisonOptions {
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,
-  { profile, isHarmAsked = false, crdify, release }: CrdComparisonOptions,
+  policy: CrdComparisonOptions,
   hints = { values: 0 },
 ): CrdComparison {
   const old = { ...before, crd: before.crd.asInstalled() };
@@ -64,13 +58,10 @@ export function compareCrds(
     return { finding: about(finding, name), spot };
   };
   try {
-    const pair = new UpgradePair(old.crd, next.crd, { crdify, release });
-    const { judged, message, proof, previous } = judgeUpgrade(pair, {
-      profile,
-      effects: 'all',
-      isHarmAsked,
-      contract: 'requests',
-    });
+    const judge = Judge.for(policy, 'bundle');
+    const pair = judge.pair(old.crd, next.crd);
+    const { judged, message, proof, previous } = judge.upgrade(pair);
+    const { release } = pair.options;
     const patched =
       hints.values > 0
         ? withPatches(pair, judged, { ...hintLimits, proof, release })
@@ -78,7 +69,7 @@ export function compareCrds(
     hints.values -= patched.repair?.cost ?? 0;
     return {
       name,
-      message: profile === 'proof' ? '' : message,
+      message: policy.profile === 'proof' ? '' : message,
       effect: proof?.effect,
       results: proof?.results ?? [],
       findings: patched.judged.map(placed),

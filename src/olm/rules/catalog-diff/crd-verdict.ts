@@ -2,11 +2,10 @@
 import {
   findingsOf,
   isRefusedByServer,
-  judgeUpgrade,
-  type PairOptions,
+  Judge,
+  type JudgePolicy,
   readCustomResourceDefinition,
   proofRule,
-  UpgradePair,
   worstResult,
   writesOf,
 } from '../../../upgrade/index.js';
@@ -19,18 +18,16 @@ const references: Readonly<Record<string, string>> = { crdify: 'crdify', proof: 
 export function crdVerdict(
   old: JsonObject,
   next: JsonObject,
-  profile = 'olm-v1',
-  options: Pick<PairOptions, 'crdify' | 'release'> = {},
+  policy: JudgePolicy = { profile: 'olm-v1' },
 ): CrdVerdict {
-  const refusedBy = references[profile] ?? 'OLM v1';
+  const refusedBy = references[policy.profile] ?? 'OLM v1';
   try {
-    const pair = new UpgradePair(
+    const judge = Judge.for(policy, 'rules');
+    const pair = judge.pair(
       readCustomResourceDefinition(old, { path: '$.old' }).asInstalled(),
-      readCustomResourceDefinition(next, { path: '$.new' }),
-      options,
+      next,
     );
-    const how = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
-    const { judged } = judgeUpgrade(pair, how);
+    const { judged } = judge.upgrade(pair);
     const { effect, results } = pair.proof;
     const worst = worstResult(results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');

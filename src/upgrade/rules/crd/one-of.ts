@@ -44,6 +44,7 @@ export const oneOfRule = definePropertyRule({
   id: 'oneOf',
   keyword: 'oneOf',
   looksAtEqual: true,
+  isSlow: true,
   checks: 'A field gets a oneOf, or an alternative of its oneOf is removed, added or changed.',
   why: 'Stored objects that match no alternative, or two of them, are refused when they are created or restored, and when they are updated at that place; before Kubernetes 1.30, at every update.',
   instead:

@@ -17,6 +17,7 @@ import {
 } from './olm-v1.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
+import { propertyRulesOf } from './table.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { Upgrade } from '../../crd/upgrade.js';
@@ -24,6 +25,11 @@ import { findingsOf, JudgedFindings } from '../../judged-finding.js';
 import type { UpgradePair } from '../../pair.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
+
+/** Whether one of its rules prints whole subtrees at each level of nesting. */
+export function isSlowProfile(profile: ReferenceProfile): boolean {
+  return profile !== 'olm-v1' && propertyRulesOf[profile].some(({ isSlow }) => isSlow === true);
+}
 
 /** One finding for each difference, whose message is that difference's own line. */
 export class UpgradeJudgement extends JudgedFindings {

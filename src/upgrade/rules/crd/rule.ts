@@ -56,6 +56,8 @@ interface PropertyDefinition extends Described {
   readonly keyword: string;
   /** Whether it looks at a changed field although the keyword did not change. */
   readonly looksAtEqual?: true;
+  /** Its texts contain whole subtrees, once for each level of nesting. */
+  readonly isSlow?: true;
   /** @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have. */
   readonly compare: (
     old: JsonObject,

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from './testing/definition.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
-import { judgeUpgrade } from '../../judge/judge.js';
+import { Judge } from '../../judge/judge.js';
 import { findingsOf } from '../../judged-finding.js';
-import { UpgradePair } from '../../pair.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [
@@ -15,12 +14,7 @@ const bounded = (lowered: number): JsonObject => {
 };
 const [old, next] = [bounded(0), bounded(1)];
 
-const crdify = {
-  profile: 'crdify',
-  effects: 'refused',
-  isHarmAsked: false,
-  contract: 'none',
-} as const;
+const judge = Judge.for({ profile: 'crdify' }, 'fixes');
 
 /** True from the so-manieth question on. */
 const after = (asked: number): (() => boolean) => {
@@ -48,8 +42,8 @@ describe('a proof whose time is over', () => {
 
   it('never calls safe what it did not look at', () => {
     for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
-      const pair = UpgradePair.read(old, next, { isOver: after(asked) });
-      const findings = findingsOf(judgeUpgrade(pair, crdify).judged);
+      const pair = judge.pair(old, next, { isOver: after(asked) });
+      const findings = findingsOf(judge.upgrade(pair).judged);
       expect(findings).to.have.lengthOf(50);
       for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);
     }
