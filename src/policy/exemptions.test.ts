@@ -110,12 +110,10 @@ describe('exemptions', () => {
     const definition = (properties: object): JsonObject =>
       exampleOfSpec({ type: 'object', properties } as JsonObject);
     const size = { size: { type: 'object', properties: { unit: field } } };
-    const lossOf = (old: object): Finding[] => {
+    const lossOf = (old: object): readonly Finding[] => {
       const pair = UpgradePair.read(definition(old), definition({}));
       const options = { profile: 'olm-v1', effects: 'none', contract: 'none' } as const;
-      return judgeUpgrade(pair, { ...options, isHarmAsked: false }).judged.map(
-        ({ finding: each }) => each,
-      );
+      return judgeUpgrade(pair, { ...options, isHarmAsked: false }).findings;
     };
     const isCovered = (findings: readonly Finding[], path: string): boolean => {
       expect(findings).to.not.be.empty;

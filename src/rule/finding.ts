@@ -2,6 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
+import type { Path } from '../text/documents/index.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -60,8 +61,43 @@ export interface ObjectReference {
   readonly name: string;
 }
 
+/** Keys of a finding that are symbols: JSON and messages to threads leave out what is under them. */
+export const foundAt: unique symbol = Symbol('foundAt');
+export const provenBy: unique symbol = Symbol('provenBy');
+export const endedBy: unique symbol = Symbol('endedBy');
+
+/** Where a finding is. */
+export interface FindingPlace {
+  /** Keys from the root of the definition or object. */
+  readonly keys: Path;
+  /** Which of two definitions. */
+  readonly side?: 'old' | 'new';
+  /** The place in the old definition of what is gone from here. */
+  readonly gone?: Path | undefined;
+}
+
+/** A difference that a proof has found. */
+export interface ProvenDifference {
+  readonly version: string;
+  /** The version in which objects were stored, where that is another. */
+  readonly from?: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A change that ends a finding. */
+export interface Remedy {
+  /** In a few words. */
+  readonly title: string;
+}
+
 /** One thing that a rule has to say about one place. */
 export interface Finding extends StoredWrites {
+  /** Left out of what only counts others. */
+  readonly [foundAt]?: FindingPlace | undefined;
+  /** Left out where the proof saw no difference or was not asked. */
+  readonly [provenBy]?: ProvenDifference | undefined;
+  readonly [endedBy]?: Remedy | undefined;
   /** The rule's name, as in docs/rules: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
   /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */

@@ -59,14 +59,7 @@ export { planStored, type StoredPlan, storedResource } from './crd/stored/plan.j
 export { withWriters, type Writer } from './crd/stored/writers.js';
 export { asUnprovable, fallbackFindings, judgeUpgrade, previousFindings } from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
-export {
-  fixLimits,
-  hintLimits,
-  type PatchedFinding,
-  withMarkers,
-  withPatches,
-} from './judge/patches.js';
-export { findingsOf, type JudgedFinding } from './judged-finding.js';
+export { fixLimits, hintLimits, withMarkers, withPatches } from './judge/patches.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
 export type { Repair } from './proof/fixes/repair.js';

@@ -1,6 +1,6 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { releaseFor } from '../../kubernetes/index.js';
-import { findingsOf, judgeUpgrade, UpgradePair } from '../../upgrade/index.js';
+import { judgeUpgrade, UpgradePair } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import {
@@ -263,13 +263,13 @@ class Comparisons {
     const { profile, enforce, crdify, kubernetes } = this.options.policy;
     const release = releaseFor(kubernetes);
     const pair = UpgradePair.read(current, next, { crdify, release });
-    const { judged } = judgeUpgrade(pair, {
+    const { findings } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',
       isHarmAsked: enforce !== 'all',
       contract: 'plain',
     });
-    return findingsOf(judged);
+    return findings;
   }
 }
 

@@ -3,15 +3,14 @@ import {
   type FoundCrd,
   judgeForServers,
   judgeUpgrade,
-  type JudgedFinding,
-  locationOf,
   placeInFile,
   type ProofResult,
   type ServersJudgement,
   UpgradePair,
 } from '../../upgrade/index.js';
 import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { type Finding, foundAt, provenBy } from '../../rule/index.js';
+import { InvalidInputError, parseJson, stringifyJson } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 
 /** What a judgement depends on. */
@@ -23,7 +22,7 @@ export interface JudgingOptions extends JudgingPolicy {
 }
 
 export interface ChangeJudgement {
-  readonly judged: readonly JudgedFinding[];
+  readonly findings: readonly Finding[];
   readonly output: object;
   /** Every difference for stored objects, where they were looked at. */
   readonly results?: readonly ProofResult[];
@@ -53,14 +52,14 @@ export function judgeChange(
   pair = new UpgradePair(old.crd, next.crd, { crdify, release: releaseFor(kubernetes) }),
 ): ChangeJudgement {
   try {
-    const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
+    const { findings, message, errors, proof, otherResults } = judgeUpgrade(pair, {
       profile,
       effects: 'refused',
       isHarmAsked: enforce !== 'all',
       contract: 'requests',
     });
     return {
-      judged: judged.map(withKeys),
+      findings,
       output: {
         message,
         errors,
@@ -73,12 +72,41 @@ export function judgeChange(
   }
 }
 
-/** Places by keys alone can be sent to another thread. */
-function withKeys(judged: JudgedFinding): JudgedFinding {
-  if (judged.place === undefined) return judged;
-  const { side, keys } = locationOf(judged.place);
-  return { ...judged, place: { side, keys } };
+/** As text for another thread, also what findings have under symbols. */
+export function writeJudgement({ change, servers }: PairJudgement): string {
+  return stringifyJson({
+    change: { ...change, findings: change.findings.map(packed) },
+    servers: { ...servers, findings: servers.findings.map(packed) },
+  });
 }
+
+/** @throws InvalidInputError for what is no JSON */
+export function readJudgement(text: string): PairJudgement {
+  const { change, servers } = parseJson(text) as unknown as Packed;
+  return {
+    change: { ...change, findings: change.findings.map(unpacked) },
+    servers: { ...servers, findings: servers.findings.map(unpacked) },
+  };
+}
+
+interface Packed {
+  readonly change: Omit<ChangeJudgement, 'findings'> & PackedFindings;
+  readonly servers: Omit<ServersJudgement, 'findings'> & PackedFindings;
+}
+
+interface PackedFindings {
+  readonly findings: readonly ReturnType<typeof packed>[];
+}
+
+const packed = (finding: Finding) => ({
+  finding,
+  at: finding[foundAt],
+  by: finding[provenBy],
+});
+
+const unpacked = ({ finding, at, by }: ReturnType<typeof packed>): Finding => {
+  return { ...finding, [foundAt]: at, [provenBy]: by };
+};
 
 /** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
 function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {

@@ -1,6 +1,5 @@
 /** Which change of a new definition ends the harm that it does. */
 import {
-  findingsOf,
   fixLimits,
   judgeUpgrade,
   proofProfile,
@@ -90,15 +89,15 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
       contract: 'none',
     });
   const pair = UpgradePair.read(old, next);
-  const { judged, proof } = judge(pair);
-  const { repair } = withPatches(pair, judged, { ...fixLimits, proof });
+  const { findings, proof } = judge(pair);
+  const { repair } = withPatches(pair, findings, { ...fixLimits, proof });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
   const [document] = documents;
   return {
     patch: fixes.flatMap(({ patch }) => patch as readonly PatchOperation[]),
     changes: fixes.map(({ title }) => title),
-    left: findingsOf(repair === undefined ? judged : judge(UpgradePair.read(old, patched)).judged)
+    left: (repair === undefined ? findings : judge(UpgradePair.read(old, patched)).findings)
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message),
     edit: document && editOf(document, patched),

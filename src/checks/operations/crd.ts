@@ -1,7 +1,6 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
   type CrdifyOptions,
-  findingsOf,
   hintLimits,
   judgeRollback,
   judgeUpgrade,
@@ -89,19 +88,19 @@ function judgeCrd(
   { profile = 'olm-v1', effects = true, allowedHarm = false, fixes = true, release }: CrdInput,
   isOver?: IsOver,
 ): Judgement<object> {
-  const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
+  const { findings, message, errors, proof, otherResults } = judgeUpgrade(pair, {
     profile,
     effects: effects ? 'refused' : 'none',
     isHarmAsked: allowedHarm,
     contract: 'requests',
   });
   const patched = fixes
-    ? withPatches(pair, judged, { ...hintLimits, isOver, proof, release })
-    : { judged };
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    : { findings };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',
-    findings: findingsOf(patched.judged),
+    findings: patched.findings,
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
   };
 }

@@ -2,7 +2,6 @@
 import {
   asUnprovable,
   fallbackFindings,
-  findingsOf,
   judgeUpgrade,
   type PairOptions,
   proofMessage,
@@ -158,14 +157,14 @@ function compareByRules(
   }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
 ): Comparison {
   const pair = UpgradePair.read(old, next, { ...limits, crdify });
-  const { judged, previous } = judgeUpgrade(pair, {
+  const { findings, previous } = judgeUpgrade(pair, {
     profile,
     effects: 'none',
     isHarmAsked: false,
     // The contract only warns, so it is left out when there is no time.
     contract: isHurried ? 'none' : 'plain',
   });
-  return { findings: findingsOf(judged), previous };
+  return { findings, previous };
 }
 
 /**

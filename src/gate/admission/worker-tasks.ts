@@ -17,7 +17,6 @@ import {
   convertedSides,
   type CrdifyOptions,
   type Fault,
-  findingsOf,
   hintLimits,
   judgeAnswer,
   judgeConsumers,
@@ -129,22 +128,24 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   input: anything,
   judge({ profile, effects, ofOld = false, ...input }, isOver) {
     return judgePair(input, isOver, (pair) => {
-      const { judged, plain, message, proof, previous } = judgeUpgrade(ofOld ? pair.ofOld : pair, {
-        profile,
-        effects: effects ? 'refused' : 'none',
-        isHarmAsked: effects,
-        // Answers of the gate do not show the requests or objects that prove a finding of the contract.
-        contract: 'plain',
-      });
-      const all = boundFindings(findingsOf(judged));
-      const byRules = findingsOf(plain);
-      const isDenied = byRules.some(({ severity }) => severity === 'error');
+      const { findings, plain, message, proof, previous } = judgeUpgrade(
+        ofOld ? pair.ofOld : pair,
+        {
+          profile,
+          effects: effects ? 'refused' : 'none',
+          isHarmAsked: effects,
+          // Answers of the gate do not show the requests or objects that prove a finding of the contract.
+          contract: 'plain',
+        },
+      );
+      const all = boundFindings(findings);
+      const isDenied = plain.some(({ severity }) => severity === 'error');
       const harm = all.filter(({ rule }) => rule === proofRule);
       // A proof of the old definition by itself is a task of its own (`ofOld`), given where it is needed.
       const found = profile === proofProfile ? [] : previous();
       return {
         allowed: message === '',
-        findings: !effects || isDenied ? all : [...boundFindings(byRules), ...harm],
+        findings: !effects || isDenied ? all : [...boundFindings(plain), ...harm],
         output: {
           previous: found.slice(0, maxFindings),
           failedWitnesses: proof?.failedWitnesses ?? 0,
@@ -164,10 +165,10 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'effects' | 'of
   judge({ profile, ...input }, isOver) {
     return judgePair(input, isOver, (pair) => {
       const how = { effects: 'refused', isHarmAsked: true, contract: 'none' } as const;
-      const { judged, proof } = judgeUpgrade(pair, { profile, ...how });
+      const { findings: all, proof } = judgeUpgrade(pair, { profile, ...how });
       const { release } = input;
       const limits = { ...spareLimits, isOver, proof, release };
-      const findings = findingsOf(withPatches(pair, judged, limits).judged);
+      const findings = withPatches(pair, all, limits).findings;
       // A search that was stopped gives no patches: what it found depends on the time, and equal updates
       // must get equal answers.
       const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));

@@ -2,7 +2,7 @@
 import type { Finding } from '../../rule/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { judgeContract } from '../rules/contract/judge.js';
+import { judgeContract, type ContractJudgement } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import {
   harmAllowedByProfile,
@@ -18,7 +18,6 @@ import {
   referenceProfiles,
 } from '../rules/crd/profiles.js';
 import type { ReferenceProfile } from '../rules/crd/rule.js';
-import type { JudgedFinding } from '../judged-finding.js';
 import type { Judgement } from './judgement.js';
 import type { UpgradePair } from '../pair.js';
 
@@ -74,19 +73,17 @@ function judgeByProof(pair: UpgradePair, options: JudgeOptions): Judgement {
   const { proof, refusals, next } = pair;
   const instead = inPlaceOfProof(pair);
   const contract = contractOf(pair, options);
-  const replaced = new Set(instead.map(({ finding }) => finding.rule));
-  const judged = [
-    ...refusals.judged.filter(({ finding }) => !replaced.has(finding.rule)),
+  const replaced = new Set(instead.map(({ rule }) => rule));
+  const findings = [
+    ...refusals.findings.filter(({ rule }) => !replaced.has(rule)),
     ...judgedResults(next.document, proof.results),
     ...instead,
-    ...contract.judged.map(({ finding, ...beside }) => {
-      return { finding: asRefusedByKubernetes(finding), ...beside };
-    }),
+    ...contract.findings.map(asRefusedByKubernetes),
   ];
-  const denied = judged.flatMap(({ finding }) => (finding.severity === 'error' ? finding : []));
+  const denied = findings.filter(({ severity }) => severity === 'error');
   return {
-    judged,
-    plain: judged,
+    findings,
+    plain: findings,
     message: proofMessage(next.name, denied),
     proof,
     otherResults: [...refusals.results, ...contract.results],
@@ -102,7 +99,7 @@ function judgeAsReference(
   const reference = judgeByReference(pair, profile);
   const contract = contractOf(pair, options);
   const { message, errors, allowed } = reference;
-  const plain = [...reference.judged, ...contract.judged];
+  const plain = [...reference.findings, ...contract.findings];
   const base = {
     plain,
     message,
@@ -113,22 +110,19 @@ function judgeAsReference(
   const { effects } = options;
   const isHarmAsked = options.isHarmAsked && !pair.hasSameObjectSemantics;
   if (!isHarmAsked && (effects === 'none' || (effects === 'refused' && allowed))) {
-    return { ...base, judged: plain };
+    return { ...base, findings: plain };
   }
   const proven = proveFindings(pair, reference);
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
   return {
     ...base,
-    judged: [...proven.judged, ...harm, ...contract.judged],
+    findings: [...proven.findings, ...harm, ...contract.findings],
     proof: proven.proof,
   };
 }
 
-function contractOf(
-  pair: UpgradePair,
-  { contract }: JudgeOptions,
-): Pick<ReturnType<typeof judgeContract>, 'judged' | 'results'> {
-  if (contract === 'none') return { judged: [], results: [] };
+function contractOf(pair: UpgradePair, { contract }: JudgeOptions): ContractJudgement {
+  if (contract === 'none') return { findings: [], results: [] };
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
 }
 
@@ -138,13 +132,13 @@ function contractOf(
  *
  * @throws InvalidInputError when these rules cannot read it either
  */
-function inPlaceOfProof(pair: UpgradePair): readonly JudgedFinding[] {
+function inPlaceOfProof(pair: UpgradePair): readonly Finding[] {
   const versions = unprovableVersions(pair.proof);
   if (versions.size === 0) return [];
-  return judgeByReference(pair, 'olm-v1').judged.flatMap(({ finding, place }) => {
-    const isProven = finding.version !== undefined && !versions.has(finding.version);
-    return isProven ? [] : fallbackFindings([finding]).map((each) => ({ finding: each, place }));
-  });
+  const open = judgeByReference(pair, 'olm-v1').findings.filter(
+    ({ version }) => version === undefined || versions.has(version),
+  );
+  return fallbackFindings(open);
 }
 
 /** Findings of `olm-v1` that decide where no proof can be had. */

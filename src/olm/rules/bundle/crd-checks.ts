@@ -4,10 +4,8 @@ import {
   effectWords,
   type FoundCrd,
   hintLimits,
-  type JudgedFinding,
   judgeForServers,
   judgeUpgrade,
-  locationOf,
   type ProofResult,
   type ReferenceProfile,
   UpgradePair,
@@ -16,7 +14,7 @@ import {
 } from '../../../upgrade/index.js';
 import type { Release, TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import type { Effect, Finding } from '../../../rule/index.js';
+import { type Effect, type Finding, foundAt } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
 import { locate, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
@@ -58,14 +56,14 @@ export function compareCrds(
 ): CrdComparison {
   const old = { ...before, crd: before.crd.asInstalled() };
   const { name } = next;
-  const placed = ({ finding, place }: JudgedFinding): BundleFinding => {
-    const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
+  const placed = (finding: Finding): BundleFinding => {
+    const { side, keys } = finding[foundAt] ?? { keys: [] };
     const spot = spotIn(side === 'old' ? old : next, ...keys);
     return { finding: about(finding, name), spot };
   };
   try {
     const pair = new UpgradePair(old.crd, next.crd, { crdify, release });
-    const { judged, message, proof, previous } = judgeUpgrade(pair, {
+    const { findings, message, proof, previous } = judgeUpgrade(pair, {
       profile,
       effects: 'all',
       isHarmAsked,
@@ -73,15 +71,15 @@ export function compareCrds(
     });
     const patched =
       hints.values > 0
-        ? withPatches(pair, judged, { ...hintLimits, proof, release })
-        : { judged, repair: undefined };
+        ? withPatches(pair, findings, { ...hintLimits, proof, release })
+        : { findings, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {
       name,
       message: profile === 'proof' ? '' : message,
       effect: proof?.effect,
       results: proof?.results ?? [],
-      findings: patched.judged.map(placed),
+      findings: patched.findings.map(placed),
       previous: () => previous().map((each) => about(each, name)),
     };
   } catch (error) {
@@ -110,9 +108,9 @@ export function askServers(
 ): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
   const before = against?.crds.get(next.name);
   const judged = judgeForServers(next.crd.document, before?.crd.asInstalled().document, minors);
-  const findings = judged.judged.map(({ finding, place }): BundleFinding => ({
+  const findings = judged.findings.map((finding): BundleFinding => ({
     finding,
-    spot: spotIn(next, ...place.keys),
+    spot: spotIn(next, ...(finding[foundAt]?.keys ?? [])),
   }));
   return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }

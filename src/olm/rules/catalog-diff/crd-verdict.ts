@@ -1,6 +1,5 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
 import {
-  findingsOf,
   isRefusedByServer,
   judgeUpgrade,
   type PairOptions,
@@ -30,11 +29,11 @@ export function crdVerdict(
       options,
     );
     const how = { profile, effects: 'none', isHarmAsked: false, contract: 'plain' } as const;
-    const { judged } = judgeUpgrade(pair, how);
+    const { findings } = judgeUpgrade(pair, how);
     const { effect, results } = pair.proof;
     const worst = worstResult(results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
-    const bySafety = findingsOf(judged).filter(({ family }) => family === 'crd-upgrade-safety');
+    const bySafety = findings.filter(({ family }) => family === 'crd-upgrade-safety');
     const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
     const [first] = refusals.filter(({ rule }) => isRefusedByServer(rule));
     return {
@@ -45,7 +44,7 @@ export function crdVerdict(
       refusedBy,
       refusals: refusals.map(({ message }) => message),
       isRefusedByServer: first !== undefined,
-      contract: findingsOf(judged).filter(
+      contract: findings.filter(
         ({ family, severity }) => family !== 'crd-upgrade-safety' && severity !== 'info',
       ),
     };

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from './testing/definition.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { judgeUpgrade } from '../../judge/judge.js';
-import { findingsOf } from '../../judged-finding.js';
 import { UpgradePair } from '../../pair.js';
 
 const bounded = (lowered: number): JsonObject => {
@@ -49,7 +48,7 @@ describe('a proof whose time is over', () => {
   it('never calls safe what it did not look at', () => {
     for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
       const pair = UpgradePair.read(old, next, { isOver: after(asked) });
-      const findings = findingsOf(judgeUpgrade(pair, crdify).judged);
+      const findings = judgeUpgrade(pair, crdify).findings;
       expect(findings).to.have.lengthOf(50);
       for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);
     }
