@@ -2,7 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
-import type { Path } from '../text/documents/index.js';
+import type { Document, JsonObject, Path } from '../text/documents/index.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -68,12 +68,16 @@ export const endedBy: unique symbol = Symbol('endedBy');
 
 /** Where a finding is. */
 export interface FindingPlace {
-  /** Keys from the root of the definition or object. */
+  /** Keys from the root of the definition, the object or the document. */
   readonly keys: Path;
   /** Which of two definitions. */
   readonly side?: 'old' | 'new';
   /** The place in the old definition of what is gone from here. */
   readonly gone?: Path | undefined;
+  /** Which object of many, such as a chart makes. */
+  readonly object?: JsonObject;
+  /** Which document of many, such as a bundle has. */
+  readonly document?: Document;
 }
 
 /** A difference that a proof has found. */

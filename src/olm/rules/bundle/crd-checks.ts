@@ -16,7 +16,7 @@ import type { Release, TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Effect, type Finding, foundAt } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
-import { locate, spotIn, type BundleFinding } from './finding.js';
+import { locate, placeIn } from './finding.js';
 import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
@@ -29,7 +29,7 @@ export interface CrdComparison {
   /** What really happens to stored objects; undefined when it could not be judged. */
   readonly effect: Effect | undefined;
   readonly results: readonly ProofResult[];
-  readonly findings: readonly BundleFinding[];
+  readonly findings: readonly Finding[];
   /** Findings that the old definition already has, for the ratchet. */
   readonly previous: () => readonly Finding[];
 }
@@ -56,10 +56,9 @@ export function compareCrds(
 ): CrdComparison {
   const old = { ...before, crd: before.crd.asInstalled() };
   const { name } = next;
-  const placed = (finding: Finding): BundleFinding => {
+  const placed = (finding: Finding): Finding => {
     const { side, keys } = finding[foundAt] ?? { keys: [] };
-    const spot = spotIn(side === 'old' ? old : next, ...keys);
-    return { finding: about(finding, name), spot };
+    return placeIn(about(finding, name), side === 'old' ? old : next, ...keys);
   };
   try {
     const pair = new UpgradePair(old.crd, next.crd, { crdify, release });
@@ -105,13 +104,12 @@ export function askServers(
   next: FoundCrd,
   against: Bundle | undefined,
   minors: TargetMinors,
-): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
+): { readonly findings: readonly Finding[]; readonly unchecked: readonly string[] } {
   const before = against?.crds.get(next.name);
   const judged = judgeForServers(next.crd.document, before?.crd.asInstalled().document, minors);
-  const findings = judged.findings.map((finding): BundleFinding => ({
-    finding,
-    spot: spotIn(next, ...(finding[foundAt]?.keys ?? [])),
-  }));
+  const findings = judged.findings.map((finding) =>
+    placeIn(finding, next, ...(finding[foundAt]?.keys ?? [])),
+  );
   return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }
 
@@ -123,7 +121,7 @@ export function proofSentence({
   findings,
 }: CrdComparison): string | undefined {
   if (effect === undefined || effect === 'safe') return undefined;
-  if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
+  if (findings.some((finding) => finding.effect === effect)) return undefined;
   const worst = results.find((result) => result.effect === effect);
   const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
   return `proof: ${name}: ${effectWords[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
