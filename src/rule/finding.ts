@@ -2,7 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
-import type { Document, JsonObject, Path } from '../text/documents/index.js';
+import type { Document, JsonObject, JsonValue, Path } from '../text/documents/index.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -93,6 +93,9 @@ export interface ProvenDifference {
 export interface Remedy {
   /** In a few words. */
   readonly title: string;
+  /** In an object: what gets another name or another value. */
+  readonly keys?: Path;
+  readonly change?: { readonly name: string } | { readonly value: JsonValue };
 }
 
 /** One thing that a rule has to say about one place. */

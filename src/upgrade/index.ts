@@ -116,8 +116,8 @@ export {
   upgradeRules,
 } from './rules/upgrade-rules.js';
 export {
-  type ManifestFinding,
   type ManifestFix,
+  manifestFixOf,
   type PlacedChange,
   withFixes,
   type WrittenAt,
@@ -132,7 +132,6 @@ export { GoTypes, type GoFile } from './sources/go-types.js';
 export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,
-  type ConsumerFinding,
   type FieldPath,
   fieldsOfObject,
   fieldsOfVersion,

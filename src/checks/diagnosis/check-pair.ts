@@ -2,7 +2,6 @@
 import type { ClusterView } from '../../cluster/index.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
-  type ConsumerFinding,
   type FoundCrd,
   judgeForServers,
   judgeConsumers,
@@ -217,10 +216,10 @@ function findingsOfConsumers(
   return { placed: placedIn(next, judgeConsumers(old?.crd, next.crd, consumers)), unchecked };
 }
 
-function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): ReportedFinding[] {
+function placedIn(next: FoundCrd, found: readonly Finding[]): ReportedFinding[] {
   const frameAt = framesOf(next);
-  return countAlike(found).map(({ finding, keys }) => {
-    const place = placeInFile(next, keys);
+  return countAlike(found).map((finding) => {
+    const place = placeInFile(next, finding[foundAt]?.keys ?? []);
     return { finding, place, note: { frame: frameAt(place) } };
   });
 }
@@ -229,9 +228,9 @@ function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): ReportedFi
 const maxNamed = 1_000;
 
 /** Names a thousand of those who lose the same, and counts the others. */
-function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
-  const counts = new Map<string, { count: number; readonly first: ConsumerFinding }>();
-  const lossOf = ({ finding: { rule, severity, data, path } }: ConsumerFinding): string =>
+function countAlike(found: readonly Finding[]): Finding[] {
+  const counts = new Map<string, { count: number; readonly first: Finding }>();
+  const lossOf = ({ rule, severity, data, path }: Finding): string =>
     JSON.stringify([rule, severity, { ...data, consumer: '' }, path]);
   const named = found.filter((each) => {
     const loss = lossOf(each);
@@ -240,11 +239,11 @@ function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
     counts.set(loss, { count: 1, first: each });
     return true;
   });
-  const more = [...counts.values()].flatMap(({ count, first: { finding, keys } }) => {
+  const more = [...counts.values()].flatMap(({ count, first: finding }) => {
     if (count <= maxNamed) return [];
     const consumer = `each of ${count - maxNamed} more`;
     const message = finding.message.replace(String(finding.data?.['consumer']), () => consumer);
-    return [{ finding: { ...finding, message, data: { ...finding.data, consumer } }, keys }];
+    return [{ ...finding, message, data: { ...finding.data, consumer } }];
   });
   return [...named, ...more];
 }

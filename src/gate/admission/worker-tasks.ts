@@ -207,7 +207,7 @@ const requirementMet = defineOperation<RequirementInput>({
     const next = readCustomResourceDefinition(sidesOf(input).next);
     const requirement = readRequirement(object, next.name);
     const consumers = requirement === undefined ? [] : [{ name, needs: [], requirement }];
-    const found = judgeConsumers(undefined, next, consumers).map(({ finding }) => finding);
+    const found = judgeConsumers(undefined, next, consumers);
     return { allowed: true, findings: boundFindings(found), output: {} };
   },
 });
