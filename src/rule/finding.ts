@@ -2,7 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
-import type { Document, JsonObject, JsonValue, Path } from '../text/documents/index.js';
+import type { Document, JsonObject, JsonValue, Path, Place } from '../text/documents/index.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -100,10 +100,19 @@ export interface Remedy {
 
 /** One thing that a rule has to say about one place. */
 export interface Finding extends StoredWrites {
-  /** Left out of what only counts others. */
+  /**
+   * Left out of what only counts others.
+   *
+   * @hidden
+   */
   readonly [foundAt]?: FindingPlace | undefined;
-  /** Left out where the proof saw no difference or was not asked. */
+  /**
+   * Left out where the proof saw no difference or was not asked.
+   *
+   * @hidden
+   */
   readonly [provenBy]?: ProvenDifference | undefined;
+  /** @hidden */
   readonly [endedBy]?: Remedy | undefined;
   /** The rule's name, as in docs/rules: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
@@ -147,6 +156,18 @@ export interface Finding extends StoredWrites {
   readonly witness?: unknown;
   /** An RFC 6902 patch, or a sentence, that would make the finding go away. */
   readonly fix?: unknown;
+  /**
+   * Of a catalog: the place of the object in its file; lines count from 1.
+   *
+   * @hidden from the schemas of other answers
+   */
+  readonly place?: Pick<Place, 'file' | 'line'>;
+  /**
+   * Of a change of a catalog: it was so before, and is not held against the change.
+   *
+   * @hidden from the schemas of other answers
+   */
+  readonly isAsBefore?: true;
   /** Of kubebuilder: what the fix is in the Go types that the definition is made of. */
   readonly markers?: readonly string[];
   /** The address of the page that explains the rule. */
