@@ -15,8 +15,7 @@ import type { PackageDetails, PackageSummary } from '../src/olm/catalogs/summary
 import type { PathAnswer } from '../src/olm/catalogs/upgrades/explain-paths.js';
 import type { PackageGraph as Graph } from '../src/olm/catalogs/upgrades/graph.js';
 import type { PackageDiff } from '../src/olm/rules/catalog-diff/catalog-diff.js';
-import type { DiffFinding } from '../src/olm/rules/catalog-diff/rules.js';
-import type { CatalogFinding } from '../src/olm/rules/catalog/finding.js';
+import type { ObjectPlace } from '../src/olm/catalogs/catalog.js';
 import type { Effect, Finding, Verdict } from '../src/rule/finding.js';
 import type { InputErrorCode, Place } from '../src/text/documents/error.js';
 import type { RangeExplanation } from '../src/text/versions/explain.js';
@@ -149,6 +148,18 @@ export type Scan = Report<Protected, 'objects' | 'errors' | 'warnings' | 'notes'
 
 /** `roundtrip` */
 export type Roundtrip = Report<Omit<RoundTripResult, 'faults'>, Decided>;
+
+/** A finding with the place of the object in its file; `place.line` counts from 1. */
+export interface CatalogFinding extends Finding {
+  readonly place?: ObjectPlace;
+}
+
+/** A finding with the place of the object in its file; `place.line` counts from 1. */
+export interface DiffFinding extends Finding {
+  /** It was so in the old catalog, and is not held against the change. */
+  readonly isAsBefore?: true;
+  readonly place?: ObjectPlace;
+}
 
 /** Of catalogs, whose findings say themselves where they stand. */
 interface CatalogVerdict<Said extends Finding> extends Omit<Verdict, 'findings'> {

@@ -31,6 +31,8 @@ export { hintsAtPrompt, hintsForReaders } from './diagnosis/pair-fixes.js';
 export {
   type JudgingOptions,
   type PairJudgement,
+  readJudgement,
+  writeJudgement,
   judgeChange,
   judgePair,
 } from './diagnosis/pair-judgement.js';

@@ -17,6 +17,7 @@ import {
 } from '../policy/index.js';
 import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
 import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
+import { provenBy } from '../rule/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { readDefinitions } from './options/crd-source.js';
 import { print } from './output.js';
@@ -125,14 +126,14 @@ async function explainFinding(
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, next, sources).changed) {
-    const { judged } = judgeChange(pair.old, pair.new, { profile, enforce: 'proven' });
-    for (const { finding, proof } of judged) {
+    const { findings } = judgeChange(pair.old, pair.new, { profile, enforce: 'proven' });
+    for (const finding of findings) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {
         if (finding.path !== undefined) elsewhere.add(finding.path);
         continue;
       }
-      const { version = '', message, effect, witness } = finding;
+      const { version = '', message, effect, witness, [provenBy]: proof } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
       if (effect !== undefined) {
         lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);

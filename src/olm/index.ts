@@ -142,7 +142,6 @@ export { diffCatalogs, type PackageDiff } from './rules/catalog-diff/catalog-dif
 export { BreakingUpdates, type CrdQuestion } from './rules/catalog-diff/crd-edges.js';
 export { crdVerdict } from './rules/catalog-diff/crd-verdict.js';
 export { catalogDiffRules } from './rules/catalog-diff/rules.js';
-export type { CatalogFinding } from './rules/catalog/finding.js';
 export { catalogFindings } from './rules/catalog/findings.js';
 export { catalogRules } from './rules/catalog/rules.js';
 export { bypassInForce } from './rules/cluster/bypass-in-force.js';

@@ -22,6 +22,12 @@ export interface CommentOptions {
   readonly areCommentsHeard: boolean;
 }
 
+/** A finding, and where it is in its file. */
+interface Reported {
+  readonly finding: Finding;
+  readonly place: Place | undefined;
+}
+
 interface ExemptionComment {
   readonly line: number;
   /** The last line it covers: its own, or the line below a comment on a line of its own. */
@@ -45,8 +51,7 @@ const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off
  */
 export async function applyComments(
   { text, line: first, file }: Pick<Document, 'text' | 'line' | 'file'>,
-  findings: readonly Finding[],
-  places: readonly Place[],
+  reported: readonly Reported[],
   { policy, areCommentsHeard }: CommentOptions,
 ): Promise<{ readonly policy: Policy; readonly warnings: readonly string[] }> {
   const comments = exemptionComments(text, first, file);
@@ -60,7 +65,7 @@ export async function applyComments(
     );
     return { policy, warnings: [...unheard, ...misspelt] };
   }
-  const { exemptions, unused } = exemptedBy(comments, findings, places);
+  const { exemptions, unused } = exemptedBy(comments, reported);
   return {
     policy: { ...policy, exemptions: [...policy.exemptions, ...exemptions] },
     warnings: [...(await idleComments(unused, file)), ...misspelt],
@@ -146,18 +151,15 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
 /** What the comments exempt of these findings, and those that exempt nothing. */
 function exemptedBy(
   comments: readonly ExemptionComment[],
-  findings: readonly Finding[],
-  places: readonly Place[],
+  reported: readonly Reported[],
 ): { readonly exemptions: readonly Exemption[]; readonly unused: readonly ExemptionComment[] } {
   const exemptions: Exemption[] = [];
   const unused = comments.filter(({ line, last, rules, reason, until }) => {
-    const covered = findings.filter((finding, index) => {
-      const at = places[index]?.line;
-      return (
-        at !== undefined && at >= line && at <= last && rules.some((name) => isNamed(name, finding))
-      );
+    const covered = reported.filter(({ finding, place: { line: at } = {} }) => {
+      const isBeside = at !== undefined && at >= line && at <= last;
+      return isBeside && rules.some((name) => isNamed(name, finding));
     });
-    for (const { rule, cause, path } of covered) {
+    for (const { rule, cause, path } of covered.map(({ finding }) => finding)) {
       exemptions.push({
         rules: [rule],
         ...(cause !== undefined

@@ -109,9 +109,9 @@ describe('exemptions', () => {
     const definition = (properties: object): JsonObject =>
       exampleOfSpec({ type: 'object', properties } as JsonObject);
     const size = { size: { type: 'object', properties: { unit: field } } };
-    const lossOf = (old: object): Finding[] => {
+    const lossOf = (old: object): readonly Finding[] => {
       const judge = Judge.for({ profile: 'olm-v1' }, 'hurried');
-      return judge.upgrade(definition(old), definition({})).judged.map(({ finding }) => finding);
+      return judge.upgrade(definition(old), definition({})).findings;
     };
     const isCovered = (findings: readonly Finding[], path: string): boolean => {
       expect(findings).to.not.be.empty;

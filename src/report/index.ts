@@ -10,7 +10,7 @@ export { formatCounts, plural } from './counts.js';
 export { renderDerivation } from './derivation.js';
 export { type GraphFormat, graphFormats, renderGraph } from './graph/index.js';
 export { renderGroupMap } from './group-map/svg.js';
-export { gravityOf } from './grouping.js';
+export { gravityOf, type ReportedFinding } from './grouping.js';
 export { harmFirst, isHarmless } from './harm-first.js';
 export { JsonReport } from './json-report.js';
 export { duration } from './migration.js';

@@ -2,6 +2,7 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
+import type { Document, JsonObject, JsonValue, Path, Place } from '../text/documents/index.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -60,8 +61,59 @@ export interface ObjectReference {
   readonly name: string;
 }
 
+/** Keys of a finding that are symbols: JSON and messages to threads leave out what is under them. */
+export const foundAt: unique symbol = Symbol('foundAt');
+export const provenBy: unique symbol = Symbol('provenBy');
+export const endedBy: unique symbol = Symbol('endedBy');
+
+/** Where a finding is. */
+export interface FindingPlace {
+  /** Keys from the root of the definition, the object or the document. */
+  readonly keys: Path;
+  /** Which of two definitions. */
+  readonly side?: 'old' | 'new';
+  /** The place in the old definition of what is gone from here. */
+  readonly gone?: Path | undefined;
+  /** Which object of many, such as a chart makes. */
+  readonly object?: JsonObject;
+  /** Which document of many, such as a bundle has. */
+  readonly document?: Document;
+}
+
+/** A difference that a proof has found. */
+export interface ProvenDifference {
+  readonly version: string;
+  /** The version in which objects were stored, where that is another. */
+  readonly from?: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A change that ends a finding. */
+export interface Remedy {
+  /** In a few words. */
+  readonly title: string;
+  /** In an object: what gets another name or another value. */
+  readonly keys?: Path;
+  readonly change?: { readonly name: string } | { readonly value: JsonValue };
+}
+
 /** One thing that a rule has to say about one place. */
 export interface Finding extends StoredWrites {
+  /**
+   * Left out of what only counts others.
+   *
+   * @hidden
+   */
+  readonly [foundAt]?: FindingPlace | undefined;
+  /**
+   * Left out where the proof saw no difference or was not asked.
+   *
+   * @hidden
+   */
+  readonly [provenBy]?: ProvenDifference | undefined;
+  /** @hidden */
+  readonly [endedBy]?: Remedy | undefined;
   /** The rule's name, as in docs/rules: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
   /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */
@@ -104,6 +156,18 @@ export interface Finding extends StoredWrites {
   readonly witness?: unknown;
   /** An RFC 6902 patch, or a sentence, that would make the finding go away. */
   readonly fix?: unknown;
+  /**
+   * Of a catalog: the place of the object in its file; lines count from 1.
+   *
+   * @hidden from the schemas of other answers
+   */
+  readonly place?: Pick<Place, 'file' | 'line'>;
+  /**
+   * Of a change of a catalog: it was so before, and is not held against the change.
+   *
+   * @hidden from the schemas of other answers
+   */
+  readonly isAsBefore?: true;
   /** Of kubebuilder: what the fix is in the Go types that the definition is made of. */
   readonly markers?: readonly string[];
   /** The address of the page that explains the rule. */

@@ -55,14 +55,7 @@ export {
   previousFindings,
 } from './judge/judge.js';
 export type { Judgement } from './judge/judgement.js';
-export {
-  fixLimits,
-  hintLimits,
-  type PatchedFinding,
-  withMarkers,
-  withPatches,
-} from './judge/patches.js';
-export { findingsOf, type JudgedFinding } from './judged-finding.js';
+export { fixLimits, hintLimits, withMarkers, withPatches } from './judge/patches.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
 export type { Repair } from './proof/fixes/repair.js';
@@ -119,8 +112,8 @@ export {
   upgradeRules,
 } from './rules/upgrade-rules.js';
 export {
-  type ManifestFinding,
   type ManifestFix,
+  manifestFixOf,
   type PlacedChange,
   withFixes,
   type WrittenAt,
@@ -131,7 +124,6 @@ export { mentionsSource } from './sources/index.js';
 export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,
-  type ConsumerFinding,
   type FieldPath,
   fieldsOfObject,
   fieldsOfVersion,

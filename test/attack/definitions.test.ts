@@ -77,8 +77,8 @@ describe('a definition made to stall who asks servers about it', () => {
   for (const [what, definition] of rows) {
     it(`has an answer, new and in place of itself: ${what}`, () => {
       for (const old of [undefined, definition]) {
-        const { judged, unchecked } = judgeForServers(definition, old, minorsByDefault());
-        expect(judged.every(({ finding }) => finding.message.length > 0)).to.equal(true);
+        const { findings, unchecked } = judgeForServers(definition, old, minorsByDefault());
+        expect(findings.every(({ message }) => message.length > 0)).to.equal(true);
         for (const sentence of unchecked) expect(sentence).to.match(/was not judged: /);
       }
     });
@@ -109,7 +109,7 @@ describe('a definition made to stall who asks servers about it', () => {
     judgeByReference(UpgradePair.read(open, bounded), 'olm-v1');
     expect(judgeContract(UpgradePair.read(bounded, open)).findings).to.not.have.lengthOf(0);
     const minors = { all: ['1.36'], deciding: ['1.36'] } as const;
-    expect(judgeForServers(open, undefined, minors).judged).to.have.lengthOf.above(130_000);
+    expect(judgeForServers(open, undefined, minors).findings).to.have.lengthOf.above(130_000);
   });
 
   it('has a proof within its budget, however many alternatives are held against others', () => {

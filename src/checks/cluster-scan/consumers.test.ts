@@ -220,7 +220,7 @@ describe('two consumers of one definition', () => {
         const given = kind === 'something else' ? { ...made.object, kind: 'Gadget' } : made.object;
         const { consumers, unchecked } = consumersOf([{ object: given }], old.crd);
         expect(unchecked).to.deep.equal([]);
-        const said = judgeConsumers(old.crd, next.crd, consumers).map(({ finding }) => finding);
+        const said = judgeConsumers(old.crd, next.crd, consumers);
         const lost = new Set(said.map(partOf));
         const wanted = new Set([...gone].filter((part) => made.needs.has(part)));
         found += wanted.size;
@@ -260,8 +260,6 @@ describe('who of a cluster loses something', () => {
     );
     if (old === undefined || next === undefined) throw new Error('two definitions were made');
     const { found } = await judgeKnownConsumers(old.crd, next.crd, { list });
-    expect(found.map(({ finding }) => finding.rule)).to.deep.equal([
-      'CompatibilityRequirementUnmet',
-    ]);
+    expect(found.map(({ rule }) => rule)).to.deep.equal(['CompatibilityRequirementUnmet']);
   });
 });

@@ -4,7 +4,6 @@ import { ClusterError, formatResource, type ClusterView } from '../../cluster/in
 import {
   type Consumer,
   consumerFieldRemoved,
-  type ConsumerFinding,
   type CustomResourceDefinition,
   judgeConsumers,
   type Losses,
@@ -71,7 +70,7 @@ export interface KnownConsumers {
 }
 
 export interface JudgedConsumers extends Pick<KnownConsumers, 'csvs' | 'unchecked'> {
-  readonly found: readonly ConsumerFinding[];
+  readonly found: readonly Finding[];
 }
 
 export const noneKnown: JudgedConsumers = { found: [], csvs: [], unchecked: [] };
@@ -126,7 +125,7 @@ export async function judgeKnownConsumers(
   const possible = known.objects.map((object) => ({ object }));
   const { consumers, unchecked } = consumersOf(possible, old);
   const found = judgeConsumers(old, next, consumers).filter(
-    ({ finding }) => finding.rule !== consumerFieldRemoved.id,
+    ({ rule }) => rule !== consumerFieldRemoved.id,
   );
   return { found, csvs: known.csvs, unchecked: [...known.unchecked, ...unchecked] };
 }

@@ -1,5 +1,5 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
-import { findingsOf, Judge, type JudgePolicy } from '../../upgrade/index.js';
+import { Judge, type JudgePolicy } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import {
@@ -258,7 +258,7 @@ class Comparisons {
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    return findingsOf(Judge.for(this.options.policy, 'review').upgrade(current, next).judged);
+    return Judge.for(this.options.policy, 'review').upgrade(current, next).findings;
   }
 }
 

@@ -191,7 +191,7 @@ async function lostByPlan(
     const sides = readSides({ old: current, next });
     if (sides === undefined) continue;
     const lost = await judgeKnownConsumers(sides.old, sides.next, cluster);
-    for (const { finding } of lost.found) {
+    for (const finding of lost.found) {
       findings.push({ ...ofPlan(name, finding), object: referenceTo(plan) });
     }
     append(unchecked, lost.unchecked);

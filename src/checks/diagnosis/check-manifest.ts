@@ -1,15 +1,10 @@
 /** One manifest of a custom resource under its definition, decided by the policy. */
 import type { TargetMinors } from '../../kubernetes/index.js';
-import {
-  judgeManifest,
-  type FoundCrd,
-  type ManifestFix,
-  type ManifestSource,
-} from '../../upgrade/index.js';
-import { metaOf, own, type JsonObject, type Path } from '../../text/documents/index.js';
+import { judgeManifest, type FoundCrd, type ManifestSource } from '../../upgrade/index.js';
+import { metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
-import type { Finding, Verdict } from '../../rule/index.js';
-import { check, identity, type Policy } from '../../policy/index.js';
+import type { Verdict } from '../../rule/index.js';
+import { check, type Policy } from '../../policy/index.js';
 import { validators } from '../operations/validators.js';
 
 export interface CheckedManifest {
@@ -18,10 +13,6 @@ export interface CheckedManifest {
   readonly verdict: Verdict;
   /** What could not be judged, a sentence each. */
   readonly unchecked: readonly string[];
-  /** Where a finding of the verdict is in the object. */
-  readonly keysOf: (finding: Finding) => Path;
-  /** The change of the object that ends a finding. */
-  readonly fixOf: (finding: Finding) => ManifestFix | undefined;
 }
 
 interface Judging extends ManifestSource {
@@ -39,21 +30,11 @@ export async function checkManifest(
   const definitions = { crd: crd.document, old };
   const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, source);
   const { verdict } = await check(
-    {
-      subject: { groups: [name.slice(name.indexOf('.') + 1)], name },
-      findings: findings.map(({ finding }) => finding),
-    },
+    { subject: { groups: [name.slice(name.indexOf('.') + 1)], name }, findings },
     policy,
     { now: new Date() },
   );
-  const found = new Map(findings.map((each) => [identity(each.finding), each]));
-  return {
-    name: nameOf(object),
-    verdict,
-    unchecked,
-    keysOf: (finding) => found.get(identity(finding))?.keys ?? [],
-    fixOf: (finding) => found.get(identity(finding))?.fix,
-  };
+  return { name: nameOf(object), verdict, unchecked };
 }
 
 function nameOf(object: JsonObject): string {

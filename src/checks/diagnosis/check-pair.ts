@@ -2,15 +2,11 @@
 import type { ClusterView } from '../../cluster/index.js';
 import { escalateShared, isShared, readCsv } from '../../olm/index.js';
 import {
-  type ConsumerFinding,
-  findingsOf,
   type FoundCrd,
   Judge,
-  type JudgedFinding,
   judgeForServers,
   judgeConsumers,
   judgeRollback,
-  locationOf,
   placeInFile,
   previousFindings,
   type UpgradePair,
@@ -19,7 +15,7 @@ import {
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
-import type { Finding } from '../../rule/index.js';
+import { endedBy, type Finding, foundAt } from '../../rule/index.js';
 import {
   check,
   type Question,
@@ -27,7 +23,7 @@ import {
   type CommentOptions,
   type Subject,
 } from '../../policy/index.js';
-import type { CheckResult } from '../../report/index.js';
+import { type CheckResult, type ReportedFinding } from '../../report/index.js';
 import {
   consumersOf,
   judgeKnownConsumers,
@@ -42,7 +38,6 @@ import {
   keepBounds,
   withFixes,
   type FixContext,
-  type PlacedFinding,
 } from './pair-fixes.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
@@ -67,8 +62,6 @@ export interface DecisionContext extends CommentOptions {
   readonly owners: ClusterView | undefined;
 }
 
-const nowhere = { side: 'new', keys: [] } as const;
-
 /** @throws InvalidInputError for a definition that cannot be judged */
 export async function checkPair(
   old: FoundCrd,
@@ -86,7 +79,7 @@ export async function checkPair(
   });
   const known =
     owners === undefined ? noneKnown : await judgeKnownConsumers(old.crd, next.crd, owners);
-  const shared = withSharedOwners(fixes.judged, old.name, known.csvs);
+  const shared = withSharedOwners(fixes.findings, old.name, known.csvs);
   const stored = await objects?.check(old.crd.document, next.crd.document, async (object) =>
     objects.onHarmed?.(next.name, object),
   );
@@ -95,15 +88,12 @@ export async function checkPair(
   const frames = { old: framesOf(old), new: framesOf(next) };
   const ofConsumers = findingsOfConsumers(old, next, context.possibleConsumers);
   const isTold = new Set(ofConsumers.placed.map(({ finding }) => finding.message));
-  const placed: PlacedFinding[] = [
-    ...shared.map(({ finding, place: at, fix }) => {
-      const { side, keys } = at === undefined ? nowhere : locationOf(at);
+  const placed: ReportedFinding[] = [
+    ...shared.map((finding) => {
+      const { side = 'new', keys } = finding[foundAt] ?? { keys: [] };
       const place = placeInFile(side === 'old' ? old : next, keys);
-      return {
-        finding: withRemedy(finding),
-        place,
-        note: { fix, frame: frames[side](place) },
-      };
+      const note = { fix: finding[endedBy]?.title, frame: frames[side](place) };
+      return { finding: withRemedy(finding), place, note };
     }),
     ...[...(stored?.findings ?? []), ...(rollback ? [rollback.finding] : [])].map((finding) => {
       return { finding, place: {}, note: { fix: boundFor(finding, servers)?.title } };
@@ -113,7 +103,7 @@ export async function checkPair(
     ...placedIn(next, known.found).filter(({ finding }) => !isTold.has(finding.message)),
   ];
   const unknown = [...known.unchecked, ...servers.unchecked, ...ofConsumers.unchecked];
-  const previous = () => previousFindings(pair, policy.profile, findingsOf(change.judged));
+  const previous = () => previousFindings(pair, policy.profile, change.findings);
   const question = { previous, unchecked: [...new Set(unknown)] };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
   const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;
@@ -146,17 +136,15 @@ function countedOf(
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */
-function withSharedOwners<Each extends Pick<JudgedFinding, 'finding'>>(
-  judged: readonly Each[],
+function withSharedOwners(
+  findings: readonly Finding[],
   name: string,
   csvs: readonly JsonObject[],
-): readonly Each[] {
+): readonly Finding[] {
   const owners = csvs
     .map(readCsv)
     .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
-  return isShared(owners)
-    ? judged.map((each) => ({ ...each, finding: escalateShared(each.finding) }))
-    : judged;
+  return isShared(owners) ? findings.map(escalateShared) : findings;
 }
 
 /** Whether a rollback is possible, and with `--objects` which objects have closed it already. */
@@ -193,26 +181,26 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
 async function decide(
   old: FoundCrd | undefined,
   next: FoundCrd,
-  placed: readonly PlacedFinding[],
+  placed: readonly ReportedFinding[],
   known: Pick<Question, 'previous' | 'unchecked'>,
   { owners: view, ...comments }: DecisionContext,
 ): Promise<Required<Pick<CheckResult, 'name' | 'verdict' | 'places' | 'notes'>>> {
   const findings = placed.map(({ finding }) => finding);
-  const places = placed.map(({ place }) => place);
-  const { policy, warnings } = await applyComments(next.document, findings, places, comments);
+  const { policy, warnings } = await applyComments(next.document, placed, comments);
   const request = { object: next.crd.document, ...(old && { oldObject: old.crd.document }) };
   const subject = subjectOf(old ?? next);
   const question = { subject, findings, request, ...known };
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
+  const becauseOf = new Map(decided.map((each) => [each.finding, each.because]));
   return {
     name: next.name,
-    places,
+    places: placed.map(({ place }) => place ?? {}),
     verdict: {
       ...verdict,
       warnings: [...verdict.warnings, ...warnings, ...notCompared(old, next)],
     },
-    notes: placed.map(({ note }, index) => {
-      const because = decided[index]?.because;
+    notes: placed.map(({ finding, note = {} }) => {
+      const because = becauseOf.get(finding);
       return because?.startsWith('exemption') === true ? { ...note, exempt: because } : note;
     }),
   };
@@ -222,16 +210,16 @@ function findingsOfConsumers(
   old: FoundCrd | undefined,
   next: FoundCrd,
   possible: readonly PossibleConsumer[] = [],
-): { readonly placed: readonly PlacedFinding[]; readonly unchecked: readonly string[] } {
+): { readonly placed: readonly ReportedFinding[]; readonly unchecked: readonly string[] } {
   const files = new Set([old?.document.file, next.document.file]);
   const { consumers, unchecked } = consumersOf(possible, (old ?? next).crd, files);
   return { placed: placedIn(next, judgeConsumers(old?.crd, next.crd, consumers)), unchecked };
 }
 
-function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): PlacedFinding[] {
+function placedIn(next: FoundCrd, found: readonly Finding[]): ReportedFinding[] {
   const frameAt = framesOf(next);
-  return countAlike(found).map(({ finding, keys }) => {
-    const place = placeInFile(next, keys);
+  return countAlike(found).map((finding) => {
+    const place = placeInFile(next, finding[foundAt]?.keys ?? []);
     return { finding, place, note: { frame: frameAt(place) } };
   });
 }
@@ -240,9 +228,9 @@ function placedIn(next: FoundCrd, found: readonly ConsumerFinding[]): PlacedFind
 const maxNamed = 1_000;
 
 /** Names a thousand of those who lose the same, and counts the others. */
-function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
-  const counts = new Map<string, { count: number; readonly first: ConsumerFinding }>();
-  const lossOf = ({ finding: { rule, severity, data, path } }: ConsumerFinding): string =>
+function countAlike(found: readonly Finding[]): Finding[] {
+  const counts = new Map<string, { count: number; readonly first: Finding }>();
+  const lossOf = ({ rule, severity, data, path }: Finding): string =>
     JSON.stringify([rule, severity, { ...data, consumer: '' }, path]);
   const named = found.filter((each) => {
     const loss = lossOf(each);
@@ -251,11 +239,11 @@ function countAlike(found: readonly ConsumerFinding[]): ConsumerFinding[] {
     counts.set(loss, { count: 1, first: each });
     return true;
   });
-  const more = [...counts.values()].flatMap(({ count, first: { finding, keys } }) => {
+  const more = [...counts.values()].flatMap(({ count, first: finding }) => {
     if (count <= maxNamed) return [];
     const consumer = `each of ${count - maxNamed} more`;
     const message = finding.message.replace(String(finding.data?.['consumer']), () => consumer);
-    return [{ finding: { ...finding, message, data: { ...finding.data, consumer } }, keys }];
+    return [{ ...finding, message, data: { ...finding.data, consumer } }];
   });
   return [...named, ...more];
 }

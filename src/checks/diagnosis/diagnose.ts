@@ -1,5 +1,5 @@
 /** A text as somebody writes it: definitions, objects and the policy, with each finding at its place. */
-import { collectCrds, definitionOf, type FoundCrd } from '../../upgrade/index.js';
+import { collectCrds, definitionOf, type FoundCrd, manifestFixOf } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
 import {
   InvalidInputError,
@@ -13,7 +13,7 @@ import {
 } from '../../text/documents/index.js';
 import { shareParts } from '../../text/documents/shared-parts.js';
 import { textAt } from '../../text/documents/fields.js';
-import type { Finding } from '../../rule/index.js';
+import { type Finding, foundAt } from '../../rule/index.js';
 import { defaultPolicy, type Policy, parsePolicy } from '../../policy/index.js';
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
 import { hasVariable } from '../../repository/index.js';
@@ -274,11 +274,11 @@ class DiagnosisOfText implements Diagnosis {
     const written = writtenAt(manifest);
     const source = { written, isUnknown: hasVariable };
     const checked = await checkManifest(object, found, old, { policy, minors, ...source });
-    const { name, verdict, unchecked, keysOf, fixOf } = checked;
+    const { name, verdict, unchecked } = checked;
     const places = verdict.findings.map((finding) =>
-      document.placeOf([...path, ...keysOf(finding)]),
+      document.placeOf([...path, ...(finding[foundAt]?.keys ?? [])]),
     );
-    const fixes = verdict.findings.map(fixOf);
+    const fixes = verdict.findings.map(manifestFixOf);
     const notes = places.map(({ line }, index) => ({
       frame: this.frameAt(document, line),
       fix: fixes[index]?.title,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
+import { endedBy } from '../../rule/index.js';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
 import { parseDocuments, stringifyJson } from '../../text/documents/index.js';
 import { judgeChange } from './pair-judgement.js';
@@ -17,11 +18,13 @@ describe('fixes of a pair', () => {
   const judged = judgeChange(old, next, { profile: 'olm-v1', enforce: 'proven' });
 
   const fixes = (isFixWanted: boolean, hints?: HintBudget): readonly unknown[] => {
-    const { judged: patched, note } = withFixes(old, next, judged, {
+    const { findings, note } = withFixes(old, next, judged, {
       ...{ isFixWanted, repaired: [] },
       hints,
     });
-    return [...patched.flatMap(({ fix }) => fix ?? []), note].filter((each) => each !== undefined);
+    return [...findings.flatMap((each) => each[endedBy]?.title ?? []), note].filter(
+      (each) => each !== undefined,
+    );
   };
 
   const fix = 'keep the old maximum of ^.spec.size';

@@ -6,22 +6,15 @@ import {
   type FoundCrd,
   hintLimits,
   placeInFile,
-  type PatchedFinding,
   type ServersJudgement,
   withMarkers,
   withPatches,
 } from '../../upgrade/index.js';
 import type { Place } from '../../text/documents/index.js';
-import type { Finding } from '../../rule/index.js';
-import type { FindingNote, CodeFrame } from '../../report/index.js';
+import { type Finding, foundAt } from '../../rule/index.js';
+import type { CodeFrame, ReportedFinding } from '../../report/index.js';
 import type { ChangeJudgement } from './pair-judgement.js';
 import type { Repaired } from './fixed-text.js';
-
-export interface PlacedFinding {
-  readonly finding: Finding;
-  readonly place: Place;
-  readonly note: FindingNote;
-}
 
 export interface FixContext {
   readonly isFixWanted: boolean;
@@ -48,7 +41,7 @@ export const hintsAtPrompt = (): HintBudget => ({
 });
 
 interface PairFixes {
-  readonly judged: readonly PatchedFinding[];
+  readonly findings: readonly Finding[];
   /** A sentence where hints were not looked for to the end. */
   readonly note?: string;
 }
@@ -57,25 +50,25 @@ interface PairFixes {
 export function withFixes(
   old: FoundCrd,
   next: FoundCrd,
-  { judged, results }: ChangeJudgement,
+  { findings, results }: ChangeJudgement,
   { isFixWanted, repaired, hints, release }: FixContext,
 ): PairFixes {
   // A patch is one of the definition, and its controller would undo it.
-  if (next.madeFrom !== undefined) return { judged };
+  if (next.madeFrom !== undefined) return { findings };
   const limits = isFixWanted ? fixLimits : hints?.limits;
-  if (limits === undefined) return { judged };
+  if (limits === undefined) return { findings };
   const values = isFixWanted ? limits.values : Math.min(limits.values, hints?.left ?? 0);
-  const { judged: patched, repair } = withPatches({ old: old.crd, next: next.crd }, judged, {
+  const { findings: patched, repair } = withPatches({ old: old.crd, next: next.crd }, findings, {
     ...limits,
     values,
     release,
     ...(results && { proof: { results } }),
   });
-  if (repair === undefined) return { judged };
+  if (repair === undefined) return { findings };
   if (hints !== undefined) hints.left -= repair.cost;
   repaired.push({ next, repair });
   const isNoted = repair.isCutShort && !isFixWanted;
-  return { judged: patched, ...(isNoted && { note: moreFixes }) };
+  return { findings: patched, ...(isNoted && { note: moreFixes }) };
 }
 
 const moreFixes = 'not every fix was looked for; --fix FILE takes the time to';
@@ -103,9 +96,9 @@ export function findingsOfServers(
   next: FoundCrd,
   servers: ServersJudgement,
   frame: (place: Place) => CodeFrame | undefined,
-): PlacedFinding[] {
-  return servers.judged.map(({ finding, place: { keys } }) => {
-    const place = placeInFile(next, keys);
+): ReportedFinding[] {
+  return servers.findings.map((finding) => {
+    const place = placeInFile(next, finding[foundAt]?.keys ?? []);
     const bound = boundFor(finding, servers);
     return {
       finding: bound === undefined ? finding : withMarkers(finding, next.crd.document, bound.patch),

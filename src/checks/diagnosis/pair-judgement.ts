@@ -3,16 +3,15 @@ import {
   type FoundCrd,
   judgeForServers,
   Judge,
-  type JudgedFinding,
   type JudgePolicy,
-  locationOf,
   placeInFile,
   type ProofResult,
   type ServersJudgement,
   type UpgradePair,
 } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { type Finding, foundAt, provenBy } from '../../rule/index.js';
+import { InvalidInputError, parseJson, stringifyJson } from '../../text/documents/index.js';
 
 export interface JudgingOptions extends JudgePolicy {
   /** Minors of Kubernetes that are asked whether they take the new definition. */
@@ -20,7 +19,7 @@ export interface JudgingOptions extends JudgePolicy {
 }
 
 export interface ChangeJudgement {
-  readonly judged: readonly JudgedFinding[];
+  readonly findings: readonly Finding[];
   readonly output: object;
   /** Every difference for stored objects, where they were looked at. */
   readonly results?: readonly ProofResult[];
@@ -51,11 +50,11 @@ export function judgeChange(
 ): ChangeJudgement {
   try {
     const judge = Judge.for(policy);
-    const { judged, message, errors, proof, otherResults } = judge.upgrade(
+    const { findings, message, errors, proof, otherResults } = judge.upgrade(
       pair ?? judge.pair(old.crd, next.crd),
     );
     return {
-      judged: judged.map(withKeys),
+      findings,
       output: {
         message,
         errors,
@@ -68,12 +67,41 @@ export function judgeChange(
   }
 }
 
-/** Places by keys alone can be sent to another thread. */
-function withKeys(judged: JudgedFinding): JudgedFinding {
-  if (judged.place === undefined) return judged;
-  const { side, keys } = locationOf(judged.place);
-  return { ...judged, place: { side, keys } };
+/** As text for another thread, also what findings have under symbols. */
+export function writeJudgement({ change, servers }: PairJudgement): string {
+  return stringifyJson({
+    change: { ...change, findings: change.findings.map(packed) },
+    servers: { ...servers, findings: servers.findings.map(packed) },
+  });
 }
+
+/** @throws InvalidInputError for what is no JSON */
+export function readJudgement(text: string): PairJudgement {
+  const { change, servers } = parseJson(text) as unknown as Packed;
+  return {
+    change: { ...change, findings: change.findings.map(unpacked) },
+    servers: { ...servers, findings: servers.findings.map(unpacked) },
+  };
+}
+
+interface Packed {
+  readonly change: Omit<ChangeJudgement, 'findings'> & PackedFindings;
+  readonly servers: Omit<ServersJudgement, 'findings'> & PackedFindings;
+}
+
+interface PackedFindings {
+  readonly findings: readonly ReturnType<typeof packed>[];
+}
+
+const packed = (finding: Finding) => ({
+  finding,
+  at: finding[foundAt],
+  by: finding[provenBy],
+});
+
+const unpacked = ({ finding, at, by }: ReturnType<typeof packed>): Finding => {
+  return { ...finding, [foundAt]: at, [provenBy]: by };
+};
 
 /** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
 function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {

@@ -1,5 +1,5 @@
 /** Which change of a new definition ends the harm that it does. */
-import { findingsOf, fixLimits, Judge, proofProfile, withPatches } from '../../upgrade/index.js';
+import { fixLimits, Judge, proofProfile, withPatches } from '../../upgrade/index.js';
 import { changedPart, editDocument } from '../../text/documents/edit.js';
 import {
   InvalidInputError,
@@ -77,15 +77,15 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
   }
   const judge = Judge.for({ profile: proofProfile }, 'fixes');
   const pair = judge.pair(old, next);
-  const { judged, proof } = judge.upgrade(pair);
-  const { repair } = withPatches(pair, judged, { ...fixLimits, proof });
+  const { findings, proof } = judge.upgrade(pair);
+  const { repair } = withPatches(pair, findings, { ...fixLimits, proof });
   const fixes = repair?.fixes ?? [];
   const patched = repair?.patched ?? next;
   const [document] = documents;
   return {
     patch: fixes.flatMap(({ patch }) => patch as readonly PatchOperation[]),
     changes: fixes.map(({ title }) => title),
-    left: findingsOf(repair === undefined ? judged : judge.upgrade(old, patched).judged)
+    left: (repair === undefined ? findings : judge.upgrade(old, patched).findings)
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message),
     edit: document && editOf(document, patched),

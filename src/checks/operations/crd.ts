@@ -1,7 +1,6 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
   type CrdifyOptions,
-  findingsOf,
   hintLimits,
   Judge,
   judgeRollback,
@@ -89,15 +88,15 @@ export const crd = defineOperation<CrdInput>({
 });
 
 function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput): Judgement<object> {
-  const { judged, message, errors, proof, otherResults } = judge.upgrade(pair);
+  const { findings, message, errors, proof, otherResults } = judge.upgrade(pair);
   const { isOver, release } = pair.options;
   const patched = fixes
-    ? withPatches(pair, judged, { ...hintLimits, isOver, proof, release })
-    : { judged };
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    : { findings };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.
     allowed: message === '',
-    findings: findingsOf(patched.judged),
+    findings: patched.findings,
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
   };
 }

@@ -1,7 +1,7 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
+import type { Finding } from '../../rule/index.js';
 import { Argument, Command, Option } from 'commander';
 import {
-  type CatalogFinding,
   catalogFindings,
   countObjects,
   type LoadedCatalog,
@@ -92,6 +92,6 @@ function readByOpm(skipped: readonly SkippedEntry[]): string[] {
   return [`skipped, but opm reads it too: ${describeSkipped(skipped)}; name it in .indexignore`];
 }
 
-function placeOf(finding: CatalogFinding): Place {
+function placeOf(finding: Finding): Place {
   return finding.place ?? {};
 }

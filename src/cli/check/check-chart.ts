@@ -9,7 +9,8 @@ import { minorsByDefault } from '../../kubernetes/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
-import { check, identity } from '../../policy/index.js';
+import { foundAt } from '../../rule/index.js';
+import { check } from '../../policy/index.js';
 import { placeOf, placesAndNotes, validators } from '../../checks/index.js';
 import {
   isDefinitionOfChart,
@@ -72,18 +73,14 @@ async function checkChart(first: string, second: string, options: Options): Prom
   const judged = judgeChart(old, next, validators, asked ?? minorsByDefault());
   append(unchecked, judged.unchecked);
   const { verdict } = await check(
-    {
-      subject: { groups: groupsOf(next), name: next.name },
-      findings: judged.findings.map(({ finding }) => finding),
-    },
+    { subject: { groups: groupsOf(next), name: next.name }, findings: judged.findings },
     policy,
     { now: new Date() },
   );
   const written = new Map([...old.written, ...next.written]);
-  const found = new Map(judged.findings.map((each) => [identity(each.finding), each]));
   const shown = [];
   for (const finding of verdict.findings) {
-    const { object, keys = [] } = found.get(identity(finding)) ?? {};
+    const { object, keys } = finding[foundAt] ?? { keys: [] };
     const manifest = object && written.get(object);
     shown.push(manifest && (await placeOf(manifest, keys)));
   }

@@ -10,6 +10,7 @@ import {
   type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { endedBy, foundAt } from '../../rule/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Policy } from '../../policy/index.js';
 import {
@@ -290,13 +291,13 @@ function definitionsIn(
 
 async function resultOf(
   manifest: ManifestObject,
-  { name, verdict, keysOf, fixOf }: CheckedManifest,
+  { name, verdict }: CheckedManifest,
   frameAt: FrameAt,
 ): Promise<CheckResult> {
   const written: WrittenFinding[] = [];
   for (const finding of verdict.findings) {
-    const place = await placeOf(manifest, keysOf(finding));
-    written.push({ ...place, fix: fixOf(finding)?.title });
+    const place = await placeOf(manifest, finding[foundAt]?.keys ?? []);
+    written.push({ ...place, fix: finding[endedBy]?.title });
   }
   const { rendering } = manifest.applied;
   return { name, verdict, output: null, rendering, ...placesAndNotes(written, frameAt) };

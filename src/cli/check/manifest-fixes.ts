@@ -9,6 +9,7 @@ import {
   type ManifestEdit,
   writtenValue,
 } from '../../checks/index.js';
+import { manifestFixOf } from '../../upgrade/index.js';
 import type { ManifestObject } from '../../repository/index.js';
 import { printError } from '../output.js';
 import { isFolder, joinedTexts, writeFix } from './fix-file.js';
@@ -17,9 +18,9 @@ export class ManifestFixes {
   readonly #edits = new Map<string, ManifestEdit[]>();
   readonly #done = new Set<string>();
 
-  add(manifest: ManifestObject, { name, verdict, fixOf }: CheckedManifest): void {
+  add(manifest: ManifestObject, { name, verdict }: CheckedManifest): void {
     for (const finding of verdict.findings) {
-      const fix = fixOf(finding);
+      const fix = manifestFixOf(finding);
       const written = fix && writtenValue(manifest, fix.keys);
       if (fix === undefined || written === undefined) continue;
       const file = written.document.file ?? '';

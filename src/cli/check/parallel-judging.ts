@@ -4,8 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { FoundCrd } from '../../upgrade/index.js';
 import { startThread } from '../../text/start-thread.js';
-import { parseJson, sameJson, stringifyJson } from '../../text/documents/index.js';
-import { judgePair, type JudgingOptions, type PairJudgement } from '../../checks/index.js';
+import { sameJson, stringifyJson } from '../../text/documents/index.js';
+import {
+  judgePair,
+  type JudgingOptions,
+  type PairJudgement,
+  readJudgement,
+} from '../../checks/index.js';
 
 interface Pair {
   readonly old: FoundCrd;
@@ -139,7 +144,7 @@ class PairsAhead {
 /** Undefined for what cannot be read, which is judged again. */
 function readJudged(text: string | undefined): PairJudgement | undefined {
   try {
-    return text === undefined ? undefined : (parseJson(text) as unknown as PairJudgement);
+    return text === undefined ? undefined : readJudgement(text);
   } catch {
     return undefined;
   }

@@ -63,11 +63,7 @@ export class DefinitionConsumers {
     const findings: Finding[] = [];
     for (const consumer of found.flatMap((each) => each.consumers)) {
       if (findings.length > maxFindings) break;
-      const lost = judgeConsumers(sides.old, sides.next, [consumer]);
-      append(
-        findings,
-        lost.map(({ finding }) => finding),
-      );
+      append(findings, judgeConsumers(sides.old, sides.next, [consumer]));
     }
     return {
       findings: boundFindings(findings),

@@ -2,7 +2,6 @@
 import {
   asUnprovable,
   fallbackFindings,
-  findingsOf,
   Judge,
   unfinishedProof,
   type UpgradePair,
@@ -147,8 +146,8 @@ export class UpdateLadder {
 }
 
 function comparisonBy(judge: Judge, pair: UpgradePair): Comparison {
-  const { judged, previous } = judge.upgrade(pair);
-  return { findings: findingsOf(judged), previous };
+  const { findings, previous } = judge.upgrade(pair);
+  return { findings, previous };
 }
 
 export function isDenying({ findings }: Comparison): boolean {

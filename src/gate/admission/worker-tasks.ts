@@ -19,7 +19,6 @@ import {
 } from '../../checks/index.js';
 import {
   type Fault,
-  findingsOf,
   hintLimits,
   Judge,
   judgeConsumers,
@@ -128,16 +127,15 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   judge({ policy, at, ofOld = false, ...input }, isOver) {
     return judgePair(input, policy, isOver, (pair) => {
       const judge = Judge.for(policy, at);
-      const { judged, plain, message, proof, previous } = judge.upgrade(ofOld ? pair.ofOld : pair);
-      const all = boundFindings(findingsOf(judged));
-      const byRules = findingsOf(plain);
-      const isDenied = byRules.some(({ severity }) => severity === 'error');
+      const { findings, plain, message, proof, previous } = judge.upgrade(ofOld ? pair.ofOld : pair);
+      const all = boundFindings(findings);
+      const isDenied = plain.some(({ severity }) => severity === 'error');
       const harm = all.filter(({ rule }) => rule === proofRule);
       // A proof of the old definition by itself is a task of its own (`ofOld`), given where it is needed.
       const found = judge.isByProof ? [] : previous();
       return {
         allowed: message === '',
-        findings: judged === plain || isDenied ? all : [...boundFindings(byRules), ...harm],
+        findings: findings === plain || isDenied ? all : [...boundFindings(plain), ...harm],
         output: {
           previous: found.slice(0, maxFindings),
           failedWitnesses: proof?.failedWitnesses ?? 0,
@@ -156,10 +154,10 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'at' | 'ofOld'>
   input: anything,
   judge({ policy, ...input }, isOver) {
     return judgePair(input, policy, isOver, (pair) => {
-      const { judged, proof } = Judge.for(policy, 'fixes').upgrade(pair);
+      const { findings: all, proof } = Judge.for(policy, 'fixes').upgrade(pair);
       const { release } = pair.options;
       const limits = { ...spareLimits, isOver, proof, release };
-      const findings = findingsOf(withPatches(pair, judged, limits).judged);
+      const findings = withPatches(pair, all, limits).findings;
       // A search that was stopped gives no patches: what it found depends on the time, and equal updates
       // must get equal answers.
       const patched = isOver?.() === true ? [] : findings.filter(({ fix }) => Array.isArray(fix));
@@ -197,7 +195,7 @@ const requirementMet = defineOperation<RequirementInput>({
     const next = readCustomResourceDefinition(sidesOf(input).next);
     const requirement = readRequirement(object, next.name);
     const consumers = requirement === undefined ? [] : [{ name, needs: [], requirement }];
-    const found = judgeConsumers(undefined, next, consumers).map(({ finding }) => finding);
+    const found = judgeConsumers(undefined, next, consumers);
     return { allowed: true, findings: boundFindings(found), output: {} };
   },
 });

@@ -1,11 +1,12 @@
 /** Where in its document a finding is, so that a command can name file and line. */
+import type { FindingPlace } from '../../rule/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
 import type { SchemaSpot } from './difference.js';
 
 /** Keys from the document's root, or a schema of one of its versions. */
 export type DocumentPlace =
-  | KeyedPlace
+  | (FindingPlace & { readonly side: 'old' | 'new' })
   | {
       readonly side: 'old' | 'new';
       /** Position in `spec.versions`. */
@@ -15,32 +16,15 @@ export type DocumentPlace =
       readonly keyword?: string;
     };
 
-export interface KeyedPlace {
-  readonly side: 'old' | 'new';
-  readonly keys: readonly (string | number)[];
-  /** The place in the old document of what is gone from here. */
-  readonly gone?: readonly (string | number)[];
-}
-
-/** A place as doors want it: which document, and the JSON path in it. */
-export interface Location extends KeyedPlace {
-  /** Such as `$.spec.versions[0].schema.openAPIV3Schema.properties.spec`. */
-  readonly path: string;
-}
-
-export function locationOf(place: DocumentPlace): Location {
-  const keys = 'keys' in place ? place.keys : schemaKeys(place);
-  const gone = 'keys' in place ? place.gone : undefined;
-  const path = `$${keys.map(step).join('')}`;
-  return { side: place.side, keys, path, gone };
+export function locationOf(place: DocumentPlace): FindingPlace {
+  return 'keys' in place ? place : { side: place.side, keys: schemaKeys(place) };
 }
 
 /**
  * A path of a reference with the names quoted that hold a separator; undefined where none does. The
  * references write `size.unit` as they write `unit` in `size`.
  */
-export function exactPathOf(place: DocumentPlace, path: string): string | undefined {
-  const { keys, gone = keys } = locationOf(place);
+export function exactPathOf({ keys, gone = keys }: FindingPlace, path: string): string | undefined {
   const names = propertyNames(gone.slice(keysOfVersion.length));
   if (!names.some((name) => separators.test(name))) return undefined;
   let exact = '';
@@ -121,9 +105,4 @@ function schemaKeys({
   }
   const root = ['spec', 'versions', version, 'schema', 'openAPIV3Schema'];
   return [...root, ...spot.keys, ...reversed.reverse()];
-}
-
-function step(key: string | number): string {
-  if (typeof key === 'number') return `[${key}]`;
-  return /^[A-Za-z_][\w-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

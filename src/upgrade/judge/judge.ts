@@ -7,7 +7,7 @@ import {
   CustomResourceDefinition,
   readCustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
-import { judgeContract } from '../rules/contract/judge.js';
+import { judgeContract, type ContractJudgement } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import {
   harmAllowedByProfile,
@@ -24,7 +24,6 @@ import {
   referenceProfiles,
 } from '../rules/crd/profiles.js';
 import type { CrdifyOptions, ReferenceProfile } from '../rules/crd/rule.js';
-import type { JudgedFinding } from '../judged-finding.js';
 import type { Judgement } from './judgement.js';
 import { type PairLimits, UpgradePair } from '../pair.js';
 
@@ -174,19 +173,17 @@ function judgeByProof(pair: UpgradePair, scope: Scope): Judgement {
   const { proof, refusals, next } = pair;
   const instead = inPlaceOfProof(pair);
   const contract = contractOf(pair, scope);
-  const replaced = new Set(instead.map(({ finding }) => finding.rule));
-  const judged = [
-    ...refusals.judged.filter(({ finding }) => !replaced.has(finding.rule)),
+  const replaced = new Set(instead.map(({ rule }) => rule));
+  const findings = [
+    ...refusals.findings.filter(({ rule }) => !replaced.has(rule)),
     ...judgedResults(next.document, proof.results),
     ...instead,
-    ...contract.judged.map(({ finding, ...beside }) => {
-      return { finding: asRefusedByKubernetes(finding), ...beside };
-    }),
+    ...contract.findings.map(asRefusedByKubernetes),
   ];
-  const denied = judged.flatMap(({ finding }) => (finding.severity === 'error' ? finding : []));
+  const denied = findings.filter(({ severity }) => severity === 'error');
   return {
-    judged,
-    plain: judged,
+    findings,
+    plain: findings,
     message: proofMessage(next.name, denied),
     proof,
     otherResults: [...refusals.results, ...contract.results],
@@ -203,7 +200,7 @@ function judgeAsReference(
   const reference = judgeByReference(pair, profile);
   const contract = contractOf(pair, scope);
   const { message, errors, allowed } = reference;
-  const plain = [...reference.judged, ...contract.judged];
+  const plain = [...reference.findings, ...contract.findings];
   const base = {
     plain,
     message,
@@ -212,25 +209,22 @@ function judgeAsReference(
     previous: () => previousFindings(pair, profile, reference.findings),
   };
   const { proven: wanted } = scope;
-  if (wanted === 'none') return { ...base, judged: plain };
+  if (wanted === 'none') return { ...base, findings: plain };
   // No object can read otherwise where its schemas mean the same.
   const isHarmAsked = isHarmWanted && !pair.hasSameObjectSemantics;
   const isProven = isHarmAsked || wanted === 'all' || (wanted === 'refused' && !allowed);
-  if (!isProven) return { ...base, judged: plain };
+  if (!isProven) return { ...base, findings: plain };
   const proven = proveFindings(pair, reference);
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
   return {
     ...base,
-    judged: [...proven.judged, ...harm, ...contract.judged],
+    findings: [...proven.findings, ...harm, ...contract.findings],
     proof: proven.proof,
   };
 }
 
-function contractOf(
-  pair: UpgradePair,
-  { contract }: Scope,
-): Pick<ReturnType<typeof judgeContract>, 'judged' | 'results'> {
-  if (contract === 'none') return { judged: [], results: [] };
+function contractOf(pair: UpgradePair, { contract }: Scope): ContractJudgement {
+  if (contract === 'none') return { findings: [], results: [] };
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
 }
 
@@ -240,13 +234,13 @@ function contractOf(
  *
  * @throws InvalidInputError when these rules cannot read it either
  */
-function inPlaceOfProof(pair: UpgradePair): readonly JudgedFinding[] {
+function inPlaceOfProof(pair: UpgradePair): readonly Finding[] {
   const versions = unprovableVersions(pair.proof);
   if (versions.size === 0) return [];
-  return judgeByReference(pair, ruleProfile).judged.flatMap(({ finding, place }) => {
-    const isProven = finding.version !== undefined && !versions.has(finding.version);
-    return isProven ? [] : fallbackFindings([finding]).map((each) => ({ finding: each, place }));
-  });
+  const open = judgeByReference(pair, ruleProfile).findings.filter(
+    ({ version }) => version === undefined || versions.has(version),
+  );
+  return fallbackFindings(open);
 }
 
 /** Findings of `olm-v1` that decide where no proof can be had. */

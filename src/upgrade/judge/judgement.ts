@@ -2,13 +2,12 @@
 import type { Finding } from '../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../proof/index.js';
 import type { UpgradeJudgement } from '../rules/crd/profiles.js';
-import type { JudgedFinding } from '../judged-finding.js';
 
 export interface Judgement {
   /** By the profile first, then who else is affected than stored objects. */
-  readonly judged: readonly JudgedFinding[];
+  readonly findings: readonly Finding[];
   /** The same before anybody asked what becomes of objects. */
-  readonly plain: readonly JudgedFinding[];
+  readonly plain: readonly Finding[];
   /** The whole text of the profile's reference or of the proof; empty when it allows. */
   readonly message: string;
   /** As the reference lists them; no field under `proof`. */

@@ -1,8 +1,7 @@
 /** Findings with the change of the new definition that ends them: applied and judged before it is offered. */
 import type { Operation } from 'fast-json-patch';
-import type { Finding } from '../../rule/index.js';
+import { endedBy, type Finding, provenBy } from '../../rule/index.js';
 import type { UpgradePair } from '../pair.js';
-import type { JudgedFinding } from '../judged-finding.js';
 import { markersFor } from '../proof/fixes/markers.js';
 import { differenceOf, repairUpgrade, type Repair, type RepairOptions } from '../proof/fixes/repair.js'; // prettier-ignore
 import type { JsonObject } from '../../text/documents/index.js';
@@ -12,33 +11,28 @@ export const hintLimits = { most: 24, values: 200_000, atRandom: 40 };
 /** Where somebody asks for them. */
 export const fixLimits = { most: 400, values: 40_000_000 };
 
-export interface PatchedFinding extends JudgedFinding {
-  /** The change that would end it, in a few words. */
-  readonly fix?: string;
-}
-
 /** Without a repair where nothing does harm. @throws InvalidInputError when they cannot be compared */
 export function withPatches(
   { old, next: { document: next } }: Pick<UpgradePair, 'old' | 'next'>,
-  judged: readonly JudgedFinding[],
+  findings: readonly Finding[],
   options: RepairOptions,
-): { readonly judged: readonly PatchedFinding[]; readonly repair: Repair | undefined } {
-  const isHarmful = judged.some(
-    ({ finding: { effect } }) => effect === 'breaking' || effect === 'data-loss',
-  );
-  if (!isHarmful) return { judged, repair: undefined };
+): { readonly findings: readonly Finding[]; readonly repair: Repair | undefined } {
+  const isHarmful = findings.some(({ effect }) => effect === 'breaking' || effect === 'data-loss');
+  if (!isHarmful) return { findings, repair: undefined };
   const repair = repairUpgrade(old, next, options);
   const bySolved = new Map(
     repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
   );
-  const patched = judged.map((each): PatchedFinding => {
-    const fix = each.proof && bySolved.get(differenceOf(each.proof));
+  const patched = findings.map((each): Finding => {
+    const difference = each[provenBy];
+    const fix = difference && bySolved.get(differenceOf(difference));
     if (fix === undefined) return each;
-    if (fix.endsAlone !== true) return { ...each, fix: fix.title };
-    const finding = withMarkers({ ...each.finding, fix: fix.patch }, next, fix.patch);
-    return { ...each, finding, fix: fix.title };
+    const ended = { ...each, [endedBy]: { title: fix.title } };
+    return fix.endsAlone === true
+      ? withMarkers({ ...ended, fix: fix.patch }, next, fix.patch)
+      : ended;
   });
-  return { judged: patched, repair };
+  return { findings: patched, repair };
 }
 
 /** With what the patch is in the Go types that the definition is made of. */

@@ -67,10 +67,10 @@ describe('equal versions of a definition', () => {
 
   it('have the same objects that show a finding about readers', () => {
     const [loose, strict] = [served(old, old), served(next, next)];
-    const { judged } = judgeContractWithRequests(UpgradePair.read(strict, loose));
-    const found = judged.filter(({ finding }) => finding.rule === 'ConstraintRelaxed');
-    expect(found.map(({ finding }) => finding.version)).to.deep.equal(['v1', 'v2']);
-    const [first, second] = found.map(({ finding }) => finding.witness as JsonObject);
+    const { findings } = judgeContractWithRequests(UpgradePair.read(strict, loose));
+    const found = findings.filter(({ rule }) => rule === 'ConstraintRelaxed');
+    expect(found.map(({ version }) => version)).to.deep.equal(['v1', 'v2']);
+    const [first, second] = found.map(({ witness }) => witness as JsonObject);
     expect(first?.['apiVersion']).to.equal('test.example.com/v1');
     expect(second).to.deep.equal({ ...first, apiVersion: 'test.example.com/v2' });
   });

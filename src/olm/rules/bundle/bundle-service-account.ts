@@ -1,7 +1,8 @@
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
-import { spotIn, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { placeIn } from './finding.js';
 
 const withItsAccount = `
       kind: ClusterServiceVersion
@@ -51,7 +52,7 @@ export const bundleServiceAccount = defineRule({
   },
 });
 
-export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<BundleFinding> {
+export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<Finding> {
   if (csv === undefined) return;
   const { object } = csv.value;
   const install = ['spec', 'install', 'spec'] as const;
@@ -71,9 +72,7 @@ export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<Bundl
     // OLM uses the account default where it is, and makes none.
     const isMade = ofPermissions.has(name) && name !== 'default';
     if (!isMade && !ofDeployments.has(name)) continue;
-    yield {
-      finding: bundleServiceAccount.finding({ id: isMade ? 'made' : 'used', data: { name } }),
-      spot: spotIn(account, 'metadata', 'name'),
-    };
+    const finding = bundleServiceAccount.finding({ id: isMade ? 'made' : 'used', data: { name } });
+    yield placeIn(finding, account, 'metadata', 'name');
   }
 }

@@ -3,11 +3,9 @@ import {
   effectWords,
   type FoundCrd,
   hintLimits,
-  type JudgedFinding,
   judgeForServers,
   Judge,
   type JudgePolicy,
-  locationOf,
   type ProofResult,
   type ReferenceProfile,
   withPatches,
@@ -15,9 +13,9 @@ import {
 } from '../../../upgrade/index.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import type { Effect, Finding } from '../../../rule/index.js';
+import { type Effect, type Finding, foundAt } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
-import { locate, spotIn, type BundleFinding } from './finding.js';
+import { locate, placeIn } from './finding.js';
 import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
@@ -30,7 +28,7 @@ export interface CrdComparison {
   /** What really happens to stored objects; undefined when it could not be judged. */
   readonly effect: Effect | undefined;
   readonly results: readonly ProofResult[];
-  readonly findings: readonly BundleFinding[];
+  readonly findings: readonly Finding[];
   /** Findings that the old definition already has, for the ratchet. */
   readonly previous: () => readonly Finding[];
 }
@@ -52,27 +50,26 @@ export function compareCrds(
 ): CrdComparison {
   const old = { ...before, crd: before.crd.asInstalled() };
   const { name } = next;
-  const placed = ({ finding, place }: JudgedFinding): BundleFinding => {
-    const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
-    const spot = spotIn(side === 'old' ? old : next, ...keys);
-    return { finding: about(finding, name), spot };
+  const placed = (finding: Finding): Finding => {
+    const { side, keys } = finding[foundAt] ?? { keys: [] };
+    return placeIn(about(finding, name), side === 'old' ? old : next, ...keys);
   };
   try {
     const judge = Judge.for(policy, 'bundle');
     const pair = judge.pair(old.crd, next.crd);
-    const { judged, message, proof, previous } = judge.upgrade(pair);
+    const { findings, message, proof, previous } = judge.upgrade(pair);
     const { release } = pair.options;
     const patched =
       hints.values > 0
-        ? withPatches(pair, judged, { ...hintLimits, proof, release })
-        : { judged, repair: undefined };
+        ? withPatches(pair, findings, { ...hintLimits, proof, release })
+        : { findings, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {
       name,
       message: policy.profile === 'proof' ? '' : message,
       effect: proof?.effect,
       results: proof?.results ?? [],
-      findings: patched.judged.map(placed),
+      findings: patched.findings.map(placed),
       previous: () => previous().map((each) => about(each, name)),
     };
   } catch (error) {
@@ -98,13 +95,12 @@ export function askServers(
   next: FoundCrd,
   against: Bundle | undefined,
   minors: TargetMinors,
-): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
+): { readonly findings: readonly Finding[]; readonly unchecked: readonly string[] } {
   const before = against?.crds.get(next.name);
   const judged = judgeForServers(next.crd.document, before?.crd.asInstalled().document, minors);
-  const findings = judged.judged.map(({ finding, place }): BundleFinding => ({
-    finding,
-    spot: spotIn(next, ...place.keys),
-  }));
+  const findings = judged.findings.map((finding) =>
+    placeIn(finding, next, ...(finding[foundAt]?.keys ?? [])),
+  );
   return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }
 
@@ -116,7 +112,7 @@ export function proofSentence({
   findings,
 }: CrdComparison): string | undefined {
   if (effect === undefined || effect === 'safe') return undefined;
-  if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
+  if (findings.some((finding) => finding.effect === effect)) return undefined;
   const worst = results.find((result) => result.effect === effect);
   const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
   return `proof: ${name}: ${effectWords[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;

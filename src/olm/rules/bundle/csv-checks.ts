@@ -14,10 +14,11 @@ import type { Csv } from '../../objects/cluster-service-version.js';
 import { groupBy } from '../../../text/group.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
-import { locate, spotIn, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { locate, placeIn } from './finding.js';
 import { bundleRules } from './rules.js';
 
-export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
+export function* checkCsv(bundle: Bundle): Generator<Finding> {
   const { csv } = bundle;
   if (csv === undefined) return;
   yield* checkVersion(csv);
@@ -28,7 +29,7 @@ export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
   yield* checkForOlmV1(bundle);
 }
 
-function* checkVersion(csv: Part<Csv>): Generator<BundleFinding> {
+function* checkVersion(csv: Part<Csv>): Generator<Finding> {
   const { name, version, object } = csv.value;
   if (name === '') {
     yield locate(bundleRules.parts.finding({ id: 'name' }), csv, 'metadata');
@@ -44,7 +45,7 @@ function* checkVersion(csv: Part<Csv>): Generator<BundleFinding> {
 
 const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-function* checkInstallModesOf(csv: Part<Csv>): Generator<BundleFinding> {
+function* checkInstallModesOf(csv: Part<Csv>): Generator<Finding> {
   const { installModes } = csv.value;
   const at = ['spec', ...(installModes.length === 0 ? [] : ['installModes'])];
   if (!installModes.some(({ supported }) => supported)) {
@@ -70,7 +71,7 @@ function* checkInstallModesOf(csv: Part<Csv>): Generator<BundleFinding> {
   }
 }
 
-function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFinding> {
+function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<Finding> {
   const { name, ownedCrds } = csv.value;
   const { crds, definitions } = bundle;
   const brought = groupBy(definitions, ({ value }) => textAt(value, 'metadata', 'name') ?? '');
@@ -99,7 +100,7 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<BundleFindin
 }
 
 /** Rules of the gate, with the bundle as all there is on the cluster. */
-function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding> {
+function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<Finding> {
   const view = new IndexedView(
     { globalCatalogNamespace: null, kubernetesVersion: null },
     [...crds.values()].map(({ crd }) => crd.document),
@@ -119,7 +120,7 @@ function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding
   ];
   for (const rule of rules) {
     for (const finding of rule.judge(context)) {
-      yield { finding, spot: spotIn(csv, ...parsePath(finding.path ?? '$')) };
+      yield placeIn(finding, csv, ...parsePath(finding.path ?? '$'));
     }
   }
 }

@@ -1,7 +1,8 @@
 import { isObject, own, type JsonValue } from '../../../text/documents/index.js';
 import { defineRule, from } from '../../../rule/index.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
-import { spotIn, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { placeIn } from './finding.js';
 
 export const dependenciesMetApart = defineRule({
   id: 'DependenciesMetApart',
@@ -34,7 +35,7 @@ export const dependenciesMetApart = defineRule({
   },
 });
 
-export function* checkDependenciesApart(bundle: Bundle): Generator<BundleFinding> {
+export function* checkDependenciesApart(bundle: Bundle): Generator<Finding> {
   const entries = [...bundle.properties, ...bundle.dependencies];
   const packages = entries.flatMap((entry) => nameIn(entry, bundle, packageTypes, 'packageName'));
   const apis = entries.flatMap((entry) => nameIn(entry, bundle, apiTypes, 'kind'));
@@ -43,10 +44,7 @@ export function* checkDependenciesApart(bundle: Bundle): Generator<BundleFinding
   const named = (what: string, found: readonly { readonly name: string }[]): string =>
     `${what}${found.length === 1 ? '' : 's'} ${[...new Set(found.map(({ name }) => name))].join(', ')}`;
   const data = { packages: named('package', packages), apis: named('API', apis) };
-  yield {
-    finding: dependenciesMetApart.finding({ id: 'apart', data }),
-    spot: spotIn(first.entry),
-  };
+  yield placeIn(dependenciesMetApart.finding({ id: 'apart', data }), first.entry);
 }
 
 /** As a property, as an entry of dependencies.yaml, and as a constraint by itself. */

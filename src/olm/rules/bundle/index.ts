@@ -1,6 +1,6 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
 import type { Place } from '../../../text/documents/index.js';
-import type { Finding } from '../../../rule/index.js';
+import { type Finding, foundAt } from '../../../rule/index.js';
 import type { InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
@@ -13,7 +13,6 @@ import {
   type CrdComparisonOptions,
 } from './crd-checks.js';
 import { checkCsv } from './csv-checks.js';
-import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
 import { refusalOfOlmV1 } from './olm-v1-refusal.js';
 import { checkServedDefinitions } from './unserved-definition.js';
@@ -63,18 +62,18 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
           return old === undefined ? [] : [compareCrds(old, next, options, hints)];
         });
   const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
-  const found = [
+  const findings = [
     ...checkCsv(bundle),
     ...checkMetadata(bundle, isWhole),
     ...checkRemovedApis(bundle),
     ...checkServedDefinitions(bundle),
     ...(against === undefined ? [] : checkReplacement(bundle, against)),
-    ...crds.flatMap(({ findings }) => findings),
-    ...servers.flatMap(({ findings }) => findings),
+    ...crds.flatMap((crd) => crd.findings),
+    ...servers.flatMap((each) => each.findings),
   ];
   return {
-    findings: found.map(({ finding }) => finding),
-    places: found.map(({ spot }) => placeOf(spot)),
+    findings,
+    places: findings.map(placeOf),
     crds,
     previous: () => crds.flatMap(({ previous }) => previous()),
     unchecked: [
@@ -95,6 +94,6 @@ function uncompared(bundle: Bundle, against: Bundle): string[] {
     .map((name) => `${name}: the upgrade is not judged, because one side is written in ${v1beta1}`);
 }
 
-function placeOf(spot: Spot | undefined): Place {
-  return spot === undefined ? {} : spot.document.placeOf(spot.keys);
+function placeOf({ [foundAt]: at }: Finding): Place {
+  return at?.document?.placeOf(at.keys) ?? {};
 }

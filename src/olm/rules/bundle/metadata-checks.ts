@@ -12,7 +12,8 @@ import { unreadableDependency } from '../../resolver/index.js';
 import { lintBundle } from './lints.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
-import { locate, spotIn, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { locate, placeIn } from './finding.js';
 import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
 import { bundleRules } from './rules.js';
 
@@ -20,14 +21,14 @@ const prefix = 'operators.operatorframework.io.bundle.';
 const required = ['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1'];
 
 /** `isWhole`: a folder is judged as a bundle; of a single file nothing is missing. */
-export function* checkMetadata(bundle: Bundle, isWhole: boolean): Generator<BundleFinding> {
+export function* checkMetadata(bundle: Bundle, isWhole: boolean): Generator<Finding> {
   if (isWhole) yield* checkParts(bundle);
   yield* checkAnnotations(bundle);
   yield* checkEntries(bundle);
   yield* checkDependenciesApart(bundle);
 }
 
-function* checkParts({ csv, annotations, properties }: Bundle): Generator<BundleFinding> {
+function* checkParts({ csv, annotations, properties }: Bundle): Generator<Finding> {
   if (csv === undefined) {
     yield locate(bundleRules.parts.finding({ id: 'csv' }));
   }
@@ -38,7 +39,7 @@ function* checkParts({ csv, annotations, properties }: Bundle): Generator<Bundle
   }
 }
 
-function* checkAnnotations({ annotations }: Bundle): Generator<BundleFinding> {
+function* checkAnnotations({ annotations }: Bundle): Generator<Finding> {
   if (annotations === undefined) return;
   const values = textMapAt(annotations.value);
   for (const key of required) {
@@ -62,7 +63,7 @@ function* checkAnnotations({ annotations }: Bundle): Generator<BundleFinding> {
   }
 }
 
-function* checkEntries({ properties, dependencies }: Bundle): Generator<BundleFinding> {
+function* checkEntries({ properties, dependencies }: Bundle): Generator<Finding> {
   const findings = lintBundle({
     properties: properties.map(({ value }) => value),
     dependencies: dependencies.map(({ value }) => value),
@@ -70,7 +71,7 @@ function* checkEntries({ properties, dependencies }: Bundle): Generator<BundleFi
   for (const finding of findings) {
     const [list, index, ...below] = parsePath(finding.path ?? '$');
     const entry = (list === 'properties' ? properties : dependencies)[Number(index)];
-    yield { finding, spot: entry === undefined ? undefined : spotIn(entry, ...below) };
+    yield entry === undefined ? finding : placeIn(finding, entry, ...below);
   }
   yield* checkOpenShiftLimit(properties);
   for (const entry of properties) yield* checkEntry(entry, 'property');
@@ -78,7 +79,7 @@ function* checkEntries({ properties, dependencies }: Bundle): Generator<BundleFi
 }
 
 /** OLM projects metadata/properties.yaml onto the ClusterServiceVersion, and reads the limit there. */
-function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<BundleFinding> {
+function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<Finding> {
   const limits = properties.filter(({ value }) => typeOf(value) === 'olm.maxOpenShiftVersion');
   const [first, second] = limits;
   if (first === undefined) return;
@@ -87,10 +88,7 @@ function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<B
   yield locate(unreadableOpenShiftLimit.finding({ message: problem }), second ?? first, 'value');
 }
 
-function* checkEntry(
-  entry: MetadataEntry,
-  kind: 'property' | 'dependency',
-): Generator<BundleFinding> {
+function* checkEntry(entry: MetadataEntry, kind: 'property' | 'dependency'): Generator<Finding> {
   const { value } = entry;
   if (isObject(value) && isObject(own(value, 'property'))) return;
   const type = typeOf(value);

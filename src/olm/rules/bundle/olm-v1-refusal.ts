@@ -13,7 +13,8 @@ import { invalidWebhookDescription } from '../objects/cluster-service-version/in
 import { webhooksOf } from '../objects/cluster-service-version/webhooks.js';
 import type { Bundle, Part } from './bundle.js';
 import { exampleCsv } from './example-bundle.js';
-import { locate, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { locate } from './finding.js';
 
 /** One sentence of operator-controller and what it is about. */
 interface Refusal {
@@ -88,7 +89,7 @@ export const unsupportedByOlmV1 = defineRule({
 });
 
 /** Findings for a bundle’s author: also what operator-controller would only say after another mistake. */
-export function* checkForOlmV1(bundle: Bundle): Generator<BundleFinding> {
+export function* checkForOlmV1(bundle: Bundle): Generator<Finding> {
   const { csv } = bundle;
   if (csv === undefined) return;
   for (const refusal of unsupported(csv)) {
@@ -107,7 +108,7 @@ export function* checkForOlmV1(bundle: Bundle): Generator<BundleFinding> {
 function finding(
   rule: typeof refusedByOlmV1 | typeof unsupportedByOlmV1,
   { message, part, keys }: Refusal,
-): BundleFinding {
+): Finding {
   const refused = rule.finding({ id: 'refused', data: { refusal: message } });
   return locate(refused, part, ...keys);
 }

@@ -3,7 +3,8 @@ import { textAt } from '../../../text/documents/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCsv } from './example-bundle.js';
-import { spotIn, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { placeIn } from './finding.js';
 
 const budget = (apiVersion: string): string =>
   documents(
@@ -33,21 +34,19 @@ export const removedApi = defineRule({
   },
 });
 
-export function* checkRemovedApis({ objects }: Bundle): Generator<BundleFinding> {
+export function* checkRemovedApis({ objects }: Bundle): Generator<Finding> {
   for (const part of objects) {
     const apiVersion = textAt(part.value, 'apiVersion') ?? '';
     const kind = textAt(part.value, 'kind') ?? '';
     const api = apiKind(apiVersion, kind);
     // A definition of v1beta1 is an error, and a rule of its own.
     if (api === undefined || !isDeprecated(api) || apiVersion === v1beta1) continue;
-    yield {
-      finding: removedApi.finding({
-        id: 'removed',
-        data: { kind, apiVersion, lifecycle: lifecycleText(api) },
-        severity: isGone(api) ? 'warning' : 'info',
-        path: '$.apiVersion',
-      }),
-      spot: spotIn(part, 'apiVersion'),
-    };
+    const removed = removedApi.finding({
+      id: 'removed',
+      data: { kind, apiVersion, lifecycle: lifecycleText(api) },
+      severity: isGone(api) ? 'warning' : 'info',
+      path: '$.apiVersion',
+    });
+    yield placeIn(removed, part, 'apiVersion');
   }
 }

@@ -3,12 +3,13 @@ import { valueAt, textsAt } from '../../../text/documents/fields.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { compareVersions, parseBlangRange, readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
-import { locate, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { locate } from './finding.js';
 import { bundleRules } from './rules.js';
 
 const skipRangeAnnotation = 'olm.skipRange';
 
-export function* checkReplacement(bundle: Bundle, old: Bundle): Generator<BundleFinding> {
+export function* checkReplacement(bundle: Bundle, old: Bundle): Generator<Finding> {
   const [csv, before] = [bundle.csv, old.csv?.value];
   if (csv === undefined || before === undefined) return;
   yield* checkGraph(csv, before);
@@ -29,7 +30,7 @@ export function* checkReplacement(bundle: Bundle, old: Bundle): Generator<Bundle
   }
 }
 
-function* checkGraph(csv: Part<Csv>, before: Csv): Generator<BundleFinding> {
+function* checkGraph(csv: Part<Csv>, before: Csv): Generator<Finding> {
   const { name, version, replaces, object, annotations } = csv.value;
   if (name === before.name) {
     const same = bundleRules.notReplaced.finding({ id: 'sameName', data: { csv: name } });

@@ -2,7 +2,8 @@ import { defineRule, from, sources } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { v1beta1, type Bundle } from './bundle.js';
 import { documents, exampleCrd, exampleCsv, ownsCats } from './example-bundle.js';
-import { locate, type BundleFinding } from './finding.js';
+import type { Finding } from '../../../rule/index.js';
+import { locate } from './finding.js';
 
 const owner = exampleCsv({ owned: ownsCats });
 
@@ -31,7 +32,7 @@ export const unservedDefinition = defineRule({
   },
 });
 
-export function* checkServedDefinitions({ definitions }: Bundle): Generator<BundleFinding> {
+export function* checkServedDefinitions({ definitions }: Bundle): Generator<Finding> {
   for (const part of definitions) {
     if (textAt(part.value, 'apiVersion') !== v1beta1) continue;
     const data = {

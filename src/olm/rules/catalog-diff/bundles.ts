@@ -1,11 +1,12 @@
 /** Bundles whose content changed under the same name. */
+import type { Finding } from '../../../rule/index.js';
 import { sameJson } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
 import { groupBy } from '../../../text/group.js';
 import type { PackageState } from '../../catalogs/upgrades/package-state.js';
-import { diffFinding, type DiffFinding } from './rules.js';
+import { diffFinding } from './rules.js';
 
-export function* bundleFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+export function* bundleFindings(old: PackageState, now: PackageState): Generator<Finding> {
   for (const [name, bundle] of now.bundles) {
     const was = old.bundles.get(name);
     if (was === undefined) continue;

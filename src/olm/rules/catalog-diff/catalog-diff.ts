@@ -1,4 +1,5 @@
 /** The check for a change to a catalog: what it takes away from those who have installed from the old one. */
+import type { Finding } from '../../../rule/index.js';
 import type { Catalog } from '../../catalogs/index.js';
 import { bundleFindings } from './bundles.js';
 import { channelFindings } from './channels.js';
@@ -7,7 +8,7 @@ import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd
 import { gainedEdgeFindings, lostEdgeFindings } from './edges.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import { replacementFindings } from './replacements.js';
-import { diffFinding, type DiffFinding } from './rules.js';
+import { diffFinding } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
 
 interface NameChanges {
@@ -18,7 +19,7 @@ interface NameChanges {
 export interface PackageDiff {
   readonly package: string;
   readonly state: 'added' | 'removed' | 'changed';
-  readonly findings: readonly DiffFinding[];
+  readonly findings: readonly Finding[];
   readonly channels: NameChanges;
   readonly bundles: NameChanges;
   /** Edges along which definitions were compared, and those of whose ends one is not known. */
@@ -85,7 +86,7 @@ function changed(
 function only(
   item: PackageState,
   state: 'added' | 'removed',
-  findings: readonly DiffFinding[],
+  findings: readonly Finding[],
 ): PackageDiff {
   const none = { added: [], removed: [] };
   const changes = (names: ReadonlyMap<string, unknown>): NameChanges => ({
@@ -106,7 +107,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function packageRemoved(item: PackageState): DiffFinding {
+function packageRemoved(item: PackageState): Finding {
   return diffFinding('CatalogPackageRemoved', {
     id: 'removed',
     data: {

@@ -1,4 +1,5 @@
 /** What became of channels: removed, unusable, with another head or another rank. */
+import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';
 import {
@@ -6,9 +7,9 @@ import {
   type ChannelState,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
-import { diffFinding, namesText, type DiffFinding } from './rules.js';
+import { diffFinding, namesText } from './rules.js';
 
-export function* channelFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+export function* channelFindings(old: PackageState, now: PackageState): Generator<Finding> {
   const gone = [...old.channels.values()].filter(({ name }) => !now.channels.has(name));
   const holders = gone.length === 0 ? new Map<string, string[]>() : channelsByEntry(now);
   for (const channel of gone) yield removed(channel, holders, old, now);
@@ -55,7 +56,7 @@ function removed(
   holders: ReadonlyMap<string, readonly string[]>,
   old: PackageState,
   now: PackageState,
-): DiffFinding {
+): Finding {
   const found = new Set<string>();
   for (const { name } of channel.entries) {
     for (const holder of holders.get(name) ?? []) found.add(holder);
@@ -77,7 +78,7 @@ function* headMoved(
   channel: ChannelState,
   old: PackageState,
   now: PackageState,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const was = before.chain[0]?.name;
   const is = channel.chain[0]?.name;
   if (was === undefined || is === undefined || was === is) return;
@@ -91,7 +92,7 @@ function* headMoved(
   });
 }
 
-function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFinding> {
+function* defaultMoved(old: PackageState, now: PackageState): Generator<Finding> {
   const isServed = now.channels.has(now.defaultChannel);
   const wasServed = old.channels.has(old.defaultChannel);
   if (

@@ -14,13 +14,7 @@ import { groupBy } from '../../../text/group.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
-import {
-  type Circumstances,
-  diffFinding,
-  namesText,
-  type DiffFinding,
-  type DiffRuleName,
-} from './rules.js';
+import { type Circumstances, diffFinding, namesText, type DiffRuleName } from './rules.js';
 
 /** What CRD upgrade safety and proof say about one definition. */
 export interface CrdVerdict extends StoredWrites {
@@ -229,7 +223,7 @@ export function* crdFindings(
   pairs: readonly Pair[],
   now: PackageState,
   { isOldCounted = false }: Pick<CrdQuestion, 'isOldCounted'>,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const before: Pair[] = [];
   for (const pair of pairs) {
     const rule = ruleFor(pair.verdict);
@@ -252,10 +246,7 @@ export function* crdFindings(
 }
 
 /** One finding for each of the contract's warnings about new updates, with all that it happens along. */
-export function* contractFindings(
-  pairs: readonly Pair[],
-  now: PackageState,
-): Generator<DiffFinding> {
+export function* contractFindings(pairs: readonly Pair[], now: PackageState): Generator<Finding> {
   const said = pairs.flatMap(({ name, verdict, edges }) =>
     edges.every(({ isOld }) => isOld)
       ? []
@@ -283,7 +274,7 @@ function crdFinding(
   { name, verdict, edges }: Pair,
   isOld: boolean,
   now: PackageState,
-): DiffFinding {
+): Finding {
   const names = { definition: name, updates: edgesText(edges), asBefore: asBefore(isOld) };
   const circumstances: Circumstances = {
     place: placeOf(edges, now),

@@ -1,6 +1,5 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
 import {
-  findingsOf,
   isRefusedByServer,
   Judge,
   type JudgePolicy,
@@ -27,11 +26,11 @@ export function crdVerdict(
       readCustomResourceDefinition(old, { path: '$.old' }).asInstalled(),
       next,
     );
-    const { judged } = judge.upgrade(pair);
+    const { findings } = judge.upgrade(pair);
     const { effect, results } = pair.proof;
     const worst = worstResult(results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
-    const bySafety = findingsOf(judged).filter(({ family }) => family === 'crd-upgrade-safety');
+    const bySafety = findings.filter(({ family }) => family === 'crd-upgrade-safety');
     const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
     const [first] = refusals.filter(({ rule }) => isRefusedByServer(rule));
     return {
@@ -42,7 +41,7 @@ export function crdVerdict(
       refusedBy,
       refusals: refusals.map(({ message }) => message),
       isRefusedByServer: first !== undefined,
-      contract: findingsOf(judged).filter(
+      contract: findings.filter(
         ({ family, severity }) => family !== 'crd-upgrade-safety' && severity !== 'info',
       ),
     };

@@ -1,4 +1,5 @@
 /** Updates that only one of two catalogs offers, though both have both ends. */
+import type { Finding } from '../../../rule/index.js';
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
 import type { ChannelEntry } from '../../catalogs/catalog.js';
 import {
@@ -7,7 +8,7 @@ import {
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
-import { diffFinding, namesText, type DiffFinding } from './rules.js';
+import { diffFinding, namesText } from './rules.js';
 
 interface Offer {
   readonly channel: string;
@@ -20,7 +21,7 @@ export function* lostEdgeFindings(
   old: PackageState,
   now: PackageState,
   cost: DiffCost,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const isKnown = (bundle: string): boolean => old.bundles.has(bundle);
   for (const { channel, entry, from } of offeredOnlyBy(old, now, cost, isKnown)) {
     yield diffFinding('CatalogEdgesLost', {
@@ -36,7 +37,7 @@ export function* gainedEdgeFindings(
   old: PackageState,
   now: PackageState,
   cost: DiffCost,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const isKnown = (bundle: string): boolean => old.bundles.has(bundle) && now.bundles.has(bundle);
   for (const { channel, entry, from } of offeredOnlyBy(now, old, cost, isKnown)) {
     yield diffFinding('CatalogEdgesGained', {

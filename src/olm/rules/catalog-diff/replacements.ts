@@ -2,6 +2,7 @@
  * The catalog invariant: what can be installed from either catalog has a single replacement in the new one.
  * Source: "How do operator upgrades work in OLM", sections Catalog Invariant and Skipping updates.
  */
+import type { Finding } from '../../../rule/index.js';
 import { compareVersions } from '../../../text/versions/index.js';
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
 import type { Origin } from '../../catalogs/upgrades/edges.js';
@@ -12,11 +13,11 @@ import {
   type PackageState,
   versionOf,
 } from '../../catalogs/upgrades/package-state.js';
-import { diffFinding, namesText, type DiffFinding } from './rules.js';
+import { diffFinding, namesText } from './rules.js';
 import { lateReleases } from './z-streams.js';
 
 /** Channels that both catalogs have. */
-export function* replacementFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+export function* replacementFindings(old: PackageState, now: PackageState): Generator<Finding> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     const origins = originsOf(channel, before, old, now);
@@ -46,7 +47,7 @@ function* stuckFindings(
   before: ChannelState | undefined,
   origins: readonly Origin[],
   now: PackageState,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const late = new Set(lateReleases(channel, before, now).map(({ name }) => name));
   const heads = headsOf(channel);
   const stuck = origins.filter(
@@ -105,7 +106,7 @@ function* ambiguousFindings(
   origins: readonly Origin[],
   old: PackageState,
   now: PackageState,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const partingOf = partings(channel, now);
   const oldPartingOf = before && partings(before, old);
   for (const origin of origins) {
@@ -157,7 +158,7 @@ function* loopFindings(
   origins: readonly Origin[],
   old: PackageState,
   now: PackageState,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const seen = new Set<string>();
   const circleFrom = circles(channel, [now, old]);
   const oldCircleFrom = before && circles(before, [old]);

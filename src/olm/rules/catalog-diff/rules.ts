@@ -456,13 +456,6 @@ export const catalogDiffRules = {
 
 export type DiffRuleName = keyof typeof catalogDiffRules;
 
-/** A finding with the place of the object in its file; `place.line` counts from 1. */
-export interface DiffFinding extends Finding {
-  /** It was so in the old catalog, and is not held against the change. */
-  readonly isAsBefore?: true;
-  readonly place?: ObjectPlace;
-}
-
 /** One of the rule's messages, and what else there is to say about one case. */
 type Remark<Name extends DiffRuleName> = Circumstances &
   MessageOf<(typeof catalogDiffRules)[Name]['messages']>;
@@ -479,10 +472,7 @@ export interface Circumstances extends StoredWrites {
   readonly fix?: string;
 }
 
-export function diffFinding<Name extends DiffRuleName>(
-  name: Name,
-  remark: Remark<Name>,
-): DiffFinding {
+export function diffFinding<Name extends DiffRuleName>(name: Name, remark: Remark<Name>): Finding {
   const { about, place, isAsBefore, ...rest } = remark;
   const rule: Rule = catalogDiffRules[name];
   return {

@@ -1,8 +1,8 @@
+import type { Finding } from '../../../rule/index.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { loadCatalog, type Catalog } from '../../catalogs/index.js';
 import { diffCatalogs } from './catalog-diff.js';
-import type { DiffFinding } from './rules.js';
 import { samples } from '../../../rule/testing/samples.js';
 
 interface Entry {
@@ -31,7 +31,7 @@ function catalogOf(entries: readonly Entry[]): Catalog {
   return catalog;
 }
 
-const zStreams = (old: readonly Entry[], now: readonly Entry[]): readonly DiffFinding[] =>
+const zStreams = (old: readonly Entry[], now: readonly Entry[]): readonly Finding[] =>
   diffCatalogs(catalogOf(old), catalogOf(now))
     .flatMap(({ findings }) => findings)
     .filter(({ rule }) => rule === 'CatalogZStream');

@@ -3,6 +3,7 @@
  * by the higher minor. Source: "How do operator upgrades work in OLM", section Z-stream support, and the
  * guidelines for new upgrade edges.
  */
+import type { Finding } from '../../../rule/index.js';
 import { compareVersions, type Version } from '../../../text/versions/index.js';
 import { append } from '../../../text/long-lists.js';
 import { edgesOf, firstPlace } from '../../catalogs/upgrades/channel-edges.js';
@@ -16,13 +17,13 @@ import {
 } from '../../catalogs/upgrades/package-state.js';
 import { groupBy } from '../../../text/group.js';
 import type { DiffCost } from './cost.js';
-import { diffFinding, namesText, type DiffFinding } from './rules.js';
+import { diffFinding, namesText } from './rules.js';
 
 export function* zStreamFindings(
   old: PackageState,
   now: PackageState,
   cost: DiffCost,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     if (before === undefined) continue;
@@ -85,7 +86,7 @@ function* lateFindings(
   channel: ChannelState,
   before: ChannelState,
   now: PackageState,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   for (const { name, above } of lateReleases(channel, before, now)) {
     yield diffFinding('CatalogLateZStream', {
       id: 'late',
@@ -104,7 +105,7 @@ function* behindFindings(
   old: PackageState,
   now: PackageState,
   cost: DiffCost,
-): Generator<DiffFinding> {
+): Generator<Finding> {
   const was = new Set(before.entries.map(({ name }) => name));
   const origins = groupBy(
     before.entries

@@ -1,6 +1,6 @@
+import type { Finding } from '../../../rule/index.js';
 import type { Catalog } from '../../catalogs/catalog.js';
 import { defineRule, from } from '../../../rule/index.js';
-import type { CatalogFinding } from './finding.js';
 
 export const catalogBlobSchema = defineRule({
   id: 'CatalogBlobSchema',
@@ -36,7 +36,7 @@ export const catalogBlobSchema = defineRule({
   },
 });
 
-export function blobSchemaFindings({ blobProblems = [] }: Catalog): CatalogFinding[] {
+export function blobSchemaFindings({ blobProblems = [] }: Catalog): Finding[] {
   return blobProblems.map(({ schema, name, problem, place }) => ({
     ...catalogBlobSchema.finding({
       id: name === '' ? 'unnamed' : 'named',

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../rule/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/catalog.js';
 import {
   dayAfter,
@@ -9,7 +10,6 @@ import {
   readLifecycle,
 } from '../../catalogs/lifecycle.js';
 import { defineRule, examplePackage, from, type MessageOf } from '../../../rule/index.js';
-import type { CatalogFinding } from './finding.js';
 
 const whole = examplePackage({ channels: { stable: '{ name: queue.v1.0.0 }' } });
 const lifecycle = (phases: string): string =>
@@ -49,7 +49,7 @@ export const catalogLifecycle = defineRule({
 
 type Problem = MessageOf<typeof messages>;
 
-export function lifecycleFindings(catalog: Catalog): CatalogFinding[] {
+export function lifecycleFindings(catalog: Catalog): Finding[] {
   const blobs = lifecycleBlobs(catalog);
   const packages = new Set(catalog.packages.map(({ name }) => name));
   const counts = new Map<string, number>();
@@ -73,7 +73,7 @@ export function lifecycleFindings(catalog: Catalog): CatalogFinding[] {
   });
 }
 
-function findingOf(problem: Problem, place: ObjectPlace): CatalogFinding {
+function findingOf(problem: Problem, place: ObjectPlace): Finding {
   return { ...catalogLifecycle.finding(problem), place };
 }
 

@@ -1,6 +1,6 @@
+import type { Finding } from '../../../rule/index.js';
 import type { Catalog } from '../../catalogs/catalog.js';
 import { defineRule, from } from '../../../rule/index.js';
-import type { CatalogFinding } from './finding.js';
 
 export const catalogReservedSchema = defineRule({
   id: 'CatalogReservedSchema',
@@ -28,7 +28,7 @@ export const catalogReservedSchema = defineRule({
   },
 });
 
-export function reservedSchemaFindings({ others }: Catalog): CatalogFinding[] {
+export function reservedSchemaFindings({ others }: Catalog): Finding[] {
   return others
     .filter(({ schema }) => schema.startsWith('olm.'))
     .map(({ schema, place }) => ({

@@ -4,10 +4,9 @@ import type { Finding } from '../../../rule/index.js';
 import { lintConstraintProperty } from '../bundle/lints.js';
 import { stringifyJson } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
-import type { CatalogFinding } from './finding.js';
 
 /** Warnings all of them: opm accepts the catalog. */
-export function constraintFindings({ bundles }: Catalog): CatalogFinding[] {
+export function constraintFindings({ bundles }: Catalog): Finding[] {
   // The bundles of a package mostly repeat the same few.
   const known = new Map<string, readonly Finding[]>();
   return bundles.flatMap(({ name, properties, place }) =>

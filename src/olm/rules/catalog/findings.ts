@@ -1,4 +1,5 @@
 /** What is wrong with a catalog, as findings: opm's own complaints first, then what opm never checks. */
+import type { Finding } from '../../../rule/index.js';
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';
 import { blobSchemaFindings } from './catalog-blob-schema.js';
@@ -7,9 +8,8 @@ import { reservedSchemaFindings } from './catalog-reserved-schema.js';
 import { constraintFindings } from './constraints.js';
 import { catalogRules } from './rules.js';
 import { catalogWarnings } from './warnings.js';
-import type { CatalogFinding } from './finding.js';
 
-export function catalogFindings(loaded: LoadedCatalog, validation?: Validation): CatalogFinding[] {
+export function catalogFindings(loaded: LoadedCatalog, validation?: Validation): Finding[] {
   if (loaded.error !== undefined) {
     const { message, where } = loaded.error;
     return [{ ...catalogRules.loads.finding({ message }), place: where }];

@@ -1,3 +1,2 @@
 /** What is wrong with a catalog by itself: opm's own complaints, and what opm never checks. */
 export { catalogFindings } from './findings.js';
-export type { CatalogFinding } from './finding.js';

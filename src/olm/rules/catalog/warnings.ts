@@ -18,9 +18,8 @@ import { textField } from '../../catalogs/properties.js';
 import { rangeProblem } from '../../catalogs/validation-tree.js';
 import type { Finding } from '../../../rule/index.js';
 import { catalogRules } from './rules.js';
-import type { CatalogFinding } from './finding.js';
 
-export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
+export function catalogWarnings(catalog: Catalog): Finding[] {
   const versions = new Map<string, string>();
   for (const bundle of catalog.bundles) {
     const [property] = bundle.packageProperties;
@@ -38,7 +37,7 @@ export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
 }
 
 /** Heads that nothing takes over from, while somebody updates from an older entry. */
-function headWarnings(state: PackageState): CatalogFinding[] {
+function headWarnings(state: PackageState): Finding[] {
   return strandedHeads(state).flatMap(({ channel, head, older }) => {
     if (older === undefined) return [];
     const names = { package: state.name, channel: channel.name, head };
@@ -50,7 +49,7 @@ function headWarnings(state: PackageState): CatalogFinding[] {
   });
 }
 
-function annotationWarnings({ name, bundles, channels, place }: PackageState): CatalogFinding[] {
+function annotationWarnings({ name, bundles, channels, place }: PackageState): Finding[] {
   const all = [...bundles.values()];
   const own = [...channels.values()].flatMap(({ entries }) => entries);
   const first = all[0];
@@ -63,7 +62,7 @@ function annotationWarnings({ name, bundles, channels, place }: PackageState): C
   return [{ ...finding, place: place ?? first.place }];
 }
 
-function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {
+function packageWarnings({ name, icon, place }: CatalogPackage): Finding[] {
   const problem = icon === undefined ? undefined : iconProblem(icon.base64data, icon.mediatype);
   if (problem === undefined) return [];
   const data = { package: name, problem };
@@ -90,7 +89,7 @@ function rangePredicate(range: string): ((version: Version) => boolean) | undefi
 function channelWarnings(
   channel: CatalogChannel,
   versions: ReadonlyMap<string, string>,
-): CatalogFinding[] {
+): Finding[] {
   const { place } = channel;
   const names = { package: channel.package, channel: channel.name };
   const found: Finding[] = [];
@@ -127,7 +126,7 @@ function channelWarnings(
 
 const dnsLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
-function bundleWarnings(bundle: CatalogBundle): CatalogFinding[] {
+function bundleWarnings(bundle: CatalogBundle): Finding[] {
   const found: Finding[] = [];
   const { place } = bundle;
   for (const [index, { type, value }] of bundle.properties.entries()) {

@@ -307,8 +307,7 @@ function chartFindings(before: string, proposed: string): readonly Finding[] {
       });
     return { crds: objects('crds'), templates: objects('templates') };
   };
-  const judged = judgeChart(releaseOf(before), releaseOf(proposed), validators);
-  return judged.findings.map(({ finding }) => finding);
+  return judgeChart(releaseOf(before), releaseOf(proposed), validators).findings;
 }
 
 function manifestFindings(before: string, proposed: string): readonly Finding[] {
@@ -318,8 +317,7 @@ function manifestFindings(before: string, proposed: string): readonly Finding[] 
     .flatMap(
       (object) =>
         judgeManifest({ apiVersion: 'example.com/v1', ...object }, { crd }, validators).findings,
-    )
-    .map(({ finding }) => finding);
+    );
 }
 
 /** What is there before is a definition, and who relies on it. */
@@ -333,7 +331,7 @@ function consumerFindings(before: string, proposed: string): readonly Finding[] 
     const consumer = consumerOf(object, neededDefinition(old));
     return consumer === undefined ? [] : [{ ...consumer, name: consumerName(object) }];
   });
-  return judgeConsumers(old, next, consumers).map(({ finding }) => finding);
+  return judgeConsumers(old, next, consumers);
 }
 
 function storedFindings(

@@ -1,5 +1,6 @@
 /** Looks for changes of the new definition after which the upgrade passes, each checked by judging again. */
 import type { Operation } from 'fast-json-patch';
+import type { ProvenDifference } from '../../../rule/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import {
   readCustomResourceDefinition,
@@ -335,7 +336,7 @@ function nameOf({ version, from, path }: FixTarget): string {
 }
 
 /** One difference of all at its place: what it is, without what came of it. */
-export function differenceOf({ version, from, path, reason }: ProofResult): string {
+export function differenceOf({ version, from, path, reason }: ProvenDifference): string {
   return JSON.stringify([version, from, path, reason.split('; ', 1)[0]]);
 }
 

@@ -1,6 +1,6 @@
 /** What becomes of definitions and objects when Helm upgrades a release from one chart to another. */
 import type { TargetMinors, ValidatorCache } from '../../../kubernetes/index.js';
-import { referenceTo, type Finding } from '../../../rule/index.js';
+import { foundAt, referenceTo, type Finding } from '../../../rule/index.js';
 import {
   metaOf,
   own,
@@ -28,16 +28,9 @@ export interface RenderedRelease {
   readonly templates: readonly JsonObject[];
 }
 
-export interface ChartFinding {
-  readonly finding: Finding;
-  /** One of either release. */
-  readonly object: JsonObject;
-  /** In the object. */
-  readonly keys: Path;
-}
-
 export interface JudgedChart {
-  readonly findings: readonly ChartFinding[];
+  /** Each in an object of either release. */
+  readonly findings: readonly Finding[];
   /** Rules that could not be evaluated, a sentence each. */
   readonly unchecked: readonly string[];
 }
@@ -58,7 +51,7 @@ export function judgeChart(
   const objects = judgeObjects(next, releases, stale, { validators, minors });
   return {
     findings: [
-      ...stale.map(({ finding, crd }) => ({ finding, object: crd, keys: ['spec'] })),
+      ...stale.map(({ finding }) => finding),
       ...ownedDefinitions(releases),
       ...hooks(next),
       ...newerControllers(old, next, stale),
@@ -104,49 +97,46 @@ function staleDefinitions({ old, next }: Releases): StaleDefinition[] {
     // What leaves the templates is reported as removed.
     if (isSame || (installed === undefined && old.templates.has(name))) return [];
     const id = installed === undefined ? 'added' : 'changed';
-    const finding = chartCrdNotUpgraded.finding({ object: referenceTo(crd), id, data: { name } });
+    const at = placeIn(crd, 'spec');
+    const finding = chartCrdNotUpgraded.finding({ ...at, id, data: { name } });
     return [{ name, crd, installed, finding }];
   });
 }
 
-function ownedDefinitions({ old, next }: Releases): ChartFinding[] {
+function ownedDefinitions({ old, next }: Releases): Finding[] {
   const removed = [...old.templates].flatMap(([name, crd]) => {
     if (next.templates.has(name) || isKept(crd)) return [];
     const id = next.crds.has(name) ? 'moved' : 'removed';
-    const remark = { object: referenceTo(crd), id, data: { name } } as const;
-    return [{ finding: chartRemovesCrd.finding(remark), object: crd, keys: [] }];
+    return [chartRemovesCrd.finding({ ...placeIn(crd), id, data: { name } })];
   });
   const owned = [...next.templates].flatMap(([name, crd]) => {
-    const object = referenceTo(crd);
+    const at = placeIn(crd, 'metadata', 'annotations');
     const isMoved = old.crds.has(name) && !old.templates.has(name);
     const id = isMoved || old.templates.has(name) ? 'uninstall' : 'rollback';
     return [
-      ...(isMoved ? [chartCannotAdoptCrd.finding({ object, id: 'moved', data: { name } })] : []),
-      ...(isKept(crd) ? [] : [chartDeletesCrd.finding({ object, id, data: { name } })]),
-    ].map((finding) => ({ finding, object: crd, keys: ['metadata', 'annotations'] }));
+      ...(isMoved ? [chartCannotAdoptCrd.finding({ ...at, id: 'moved', data: { name } })] : []),
+      ...(isKept(crd) ? [] : [chartDeletesCrd.finding({ ...at, id, data: { name } })]),
+    ];
   });
   return [...removed, ...owned];
 }
 
-function hooks({ templates }: RenderedRelease): ChartFinding[] {
+function hooks({ templates }: RenderedRelease): Finding[] {
   return templates.flatMap((object) => {
     const hook = hookOf(object);
     if (hook === undefined) return [];
     const isUpgrade = /\b(?:pre|post)-(?:upgrade|rollback)\b/.test(hook);
-    const remark = {
-      object: referenceTo(object),
-      ...(isUpgrade ? {} : { severity: 'warning' as const }),
-    };
+    const severity = isUpgrade ? {} : { severity: 'warning' as const };
     if (isDefinition(object)) {
       const data = { name: metaOf(object).name, hook };
-      const finding = chartHookOnCrd.finding({ ...remark, id: 'definition', data });
-      return [{ finding, object, keys: ['metadata', 'annotations', hookAnnotation] }];
+      const at = placeIn(object, 'metadata', 'annotations', hookAnnotation);
+      return [chartHookOnCrd.finding({ ...at, ...severity, id: 'definition', data })];
     }
     const found = deletingCommand(object);
     if (found === undefined) return [];
     const data = { hook, command: found.command };
-    const finding = chartHookOnCrd.finding({ ...remark, id: 'job', data });
-    return [{ finding, object, keys: found.keys }];
+    const at = placeIn(object, ...found.keys);
+    return [chartHookOnCrd.finding({ ...at, ...severity, id: 'job', data })];
   });
 }
 
@@ -154,7 +144,7 @@ function newerControllers(
   old: RenderedRelease,
   next: RenderedRelease,
   stale: readonly StaleDefinition[],
-): ChartFinding[] {
+): Finding[] {
   const names = stale.filter(({ installed }) => installed !== undefined).map(({ name }) => name);
   if (names.length === 0) return [];
   const before = new Map(old.templates.map((each) => [identityOf(each), each]));
@@ -166,12 +156,8 @@ function newerControllers(
     const image = textAt(containersOf(object)[index], 'image');
     if (image === undefined) return [];
     const data = { image, names };
-    const finding = chartControllerNewer.finding({
-      object: referenceTo(object),
-      id: 'newer',
-      data,
-    });
-    return [{ finding, object, keys: [...containers, index, 'image'] }];
+    const at = placeIn(object, ...containers, index, 'image');
+    return [chartControllerNewer.finding({ ...at, id: 'newer', data })];
   });
 }
 
@@ -182,7 +168,7 @@ function judgeObjects(
   stale: readonly StaleDefinition[],
   { validators, minors }: { validators: ValidatorCache; minors: TargetMinors | undefined },
 ): JudgedChart {
-  const findings: ChartFinding[] = [];
+  const findings: Finding[] = [];
   const unchecked: string[] = [];
   const defining = byKind([...places.crds.values(), ...places.templates.values()]);
   for (const object of next.templates) {
@@ -191,27 +177,31 @@ function judgeObjects(
     const { name } = metaOf(crd);
     const before = old.crds.get(name) ?? old.templates.get(name);
     const judged = judgeManifest(object, { crd, old: before }, validators, minors);
-    for (const each of judged.findings) findings.push({ ...each, object });
+    for (const each of judged.findings)
+      findings.push({ ...each, [foundAt]: { keys: [], ...each[foundAt], object } });
     append(unchecked, judged.unchecked);
     const found = stale.find((each) => each.name === name);
     if (found === undefined) continue;
-    const about = { object: referenceTo(object) };
     if (found.installed === undefined) {
-      const finding = chartNeedsNewCrd.finding({ ...about, id: 'missing', data: { name } });
-      findings.push({ finding, object, keys: ['apiVersion'] });
+      const at = placeIn(object, 'apiVersion');
+      findings.push(chartNeedsNewCrd.finding({ ...at, id: 'missing', data: { name } }));
       continue;
     }
-    const known = new Set(judged.findings.map((each) => idOf(each.finding)));
+    const known = new Set(judged.findings.map(idOf));
     const installed = judgeManifest(object, { crd: found.installed }, validators, minors);
-    for (const { finding, keys } of installed.findings) {
+    for (const finding of installed.findings) {
       if (known.has(idOf(finding))) continue;
       const data = { name, problem: finding.message };
       const path = finding.path === undefined ? {} : { path: finding.path };
-      const needs = chartNeedsNewCrd.finding({ ...about, ...path, id: 'installed', data });
-      findings.push({ finding: needs, object, keys });
+      const at = placeIn(object, ...(finding[foundAt]?.keys ?? []));
+      findings.push(chartNeedsNewCrd.finding({ ...at, ...path, id: 'installed', data }));
     }
   }
   return { findings, unchecked };
+}
+
+function placeIn(object: JsonObject, ...keys: Path): Pick<Finding, 'object' | typeof foundAt> {
+  return { object: referenceTo(object), [foundAt]: { object, keys } };
 }
 
 function idOf({ rule, path }: Finding): string {

@@ -1,7 +1,6 @@
 /** What somebody needs of a definition. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
-import type { Finding } from '../../../rule/index.js';
-import { isObject, own, type JsonObject, type Path } from '../../../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { objectAt, valueAt } from '../../../text/documents/fields.js';
 import type { Requirement } from './requirement.js';
 
@@ -13,12 +12,6 @@ export interface Consumer {
   readonly by?: 'rights';
   /** What it requires whether the old definition had it or not. */
   readonly requirement?: Requirement;
-}
-
-/** A finding, and where in the new definition what is needed would stand. */
-export interface ConsumerFinding {
-  readonly finding: Finding;
-  readonly keys: Path;
 }
 
 export interface Need {

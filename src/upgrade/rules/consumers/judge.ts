@@ -3,18 +3,12 @@ import type {
   CustomResourceDefinition,
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
-import {
-  hasField,
-  preferred,
-  type Consumer,
-  type ConsumerFinding,
-  type FieldPath,
-  type Need,
-} from './consumer.js';
+import { hasField, preferred, type Consumer, type FieldPath, type Need } from './consumer.js';
 import { consumerFieldRemoved } from './consumer-field-removed.js';
 import { consumerSubresourceRemoved } from './consumer-subresource-removed.js';
 import { consumerVersionRemoved } from './consumer-version-removed.js';
 import { judgeRequirement } from './judge-requirement.js';
+import { type Finding, foundAt } from '../../../rule/index.js';
 import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 
 /**
@@ -25,7 +19,7 @@ export function judgeConsumers(
   old: CustomResourceDefinition | undefined,
   next: CustomResourceDefinition,
   consumers: readonly Consumer[],
-): ConsumerFinding[] {
+): Finding[] {
   return consumers.flatMap((consumer) => [
     ...consumer.needs.flatMap((need) => missing(old, next, need, consumer)),
     ...(consumer.requirement ? judgeRequirement(consumer.requirement, next, consumer.name) : []),
@@ -37,7 +31,7 @@ function missing(
   next: CustomResourceDefinition,
   need: Need,
   consumer: Consumer,
-): ConsumerFinding[] {
+): Finding[] {
   const { version, subresource } = need;
   if (version === preferred) {
     return subresource === undefined ? [] : goneFromPreferred(old, next, subresource, consumer);
@@ -65,13 +59,10 @@ function versionGone(
   version: string,
   after: DefinitionVersion | undefined,
   consumer: Consumer,
-): ConsumerFinding {
+): Finding {
   const data = { consumer: consumer.name, version };
   const keys = ['spec', 'versions', ...(after === undefined ? [] : [after.index, 'served'])];
-  return {
-    finding: consumerVersionRemoved.finding({ id: 'gone', data, version }),
-    keys,
-  };
+  return consumerVersionRemoved.finding({ id: 'gone', data, version, [foundAt]: { keys } });
 }
 
 /** Removed fields, without those below a removed field. */
@@ -80,7 +71,7 @@ function goneFields(
   after: DefinitionVersion,
   fields: readonly FieldPath[],
   consumer: Consumer,
-): ConsumerFinding[] {
+): Finding[] {
   const gone = new Set<string>();
   return fields.flatMap((path) => {
     if (path.some((_, end) => gone.has(JSON.stringify(path.slice(0, end))))) return [];
@@ -90,15 +81,12 @@ function goneFields(
     const field = path.join('.');
     const version = after.name;
     const data = { consumer: consumer.name, field, version };
-    return [
-      {
-        finding: consumerFieldRemoved.finding({ id: 'gone', data, version, path: `^.${field}` }),
-        keys: [
-          ...['spec', 'versions', after.index, 'schema', 'openAPIV3Schema'],
-          ...path.flatMap((name) => ['properties', name]),
-        ],
-      },
+    const keys = [
+      ...['spec', 'versions', after.index, 'schema', 'openAPIV3Schema'],
+      ...path.flatMap((name) => ['properties', name]),
     ];
+    const at = { version, path: `^.${field}`, [foundAt]: { keys } };
+    return [consumerFieldRemoved.finding({ id: 'gone', data, ...at })];
   });
 }
 
@@ -107,7 +95,7 @@ function goneFromPreferred(
   next: CustomResourceDefinition,
   subresource: Subresource,
   consumer: Consumer,
-): ConsumerFinding[] {
+): Finding[] {
   const before = old && preferredVersion(old.versions);
   if (old !== undefined && !hasSubresource(before, subresource)) return [];
   const after = preferredVersion(next.versions);
@@ -119,12 +107,8 @@ function goneFromPreferred(
   if (after.name === before?.name) return goneSubresource(before, after, { subresource }, consumer);
   if (hasSubresource(after, subresource)) return [];
   const data = { consumer: consumer.name, subresource, version: after.name };
-  const finding = consumerSubresourceRemoved.finding({
-    id: 'notPreferred',
-    data,
-    version: after.name,
-  });
-  return [{ finding, keys: ['spec', 'versions', after.index] }];
+  const at = { version: after.name, [foundAt]: { keys: ['spec', 'versions', after.index] } };
+  return [consumerSubresourceRemoved.finding({ id: 'notPreferred', data, ...at })];
 }
 
 function goneSubresource(
@@ -132,7 +116,7 @@ function goneSubresource(
   after: DefinitionVersion,
   { subresource }: Need,
   consumer: Consumer,
-): ConsumerFinding[] {
+): Finding[] {
   if (subresource === undefined || hasSubresource(after, subresource)) return [];
   if (before !== undefined && !hasSubresource(before, subresource)) return [];
   const version = after.name;
@@ -143,6 +127,7 @@ function goneSubresource(
     data,
     version,
     severity: isRight ? 'warning' : 'error',
+    [foundAt]: { keys: ['spec', 'versions', after.index, 'subresources', subresource] },
   });
-  return [{ finding, keys: ['spec', 'versions', after.index, 'subresources', subresource] }];
+  return [finding];
 }

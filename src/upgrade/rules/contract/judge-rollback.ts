@@ -42,7 +42,7 @@ export interface Rollback {
  */
 export function judgeRollback(pair: UpgradePair): Rollback {
   const { old, next } = pair;
-  if (pair.refusals.judged.length > 0) {
+  if (pair.refusals.findings.length > 0) {
     return report(next, [], { id: 'refused' });
   }
   const { isOver, values } = pair.options;

@@ -1,28 +1,25 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
+import { locationOf } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
 import {
   formatWords,
   type Effect,
   type Finding,
+  foundAt,
   referenceToDefinition,
 } from '../../../rule/index.js';
 import type { ProofResult } from '../../proof/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
-import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
 import type { UpgradePair } from '../../pair.js';
 import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
-export class ContractJudgement extends JudgedFindings {
-  /** @param results one for each difference, also for those that take nothing away */
-  constructor(
-    judged: readonly JudgedFinding[],
-    readonly results: readonly ProofResult[],
-  ) {
-    super(judged);
-  }
+export interface ContractJudgement {
+  readonly findings: readonly Finding[];
+  /** One for each difference, also for those that take nothing away. */
+  readonly results: readonly ProofResult[];
 }
 
 /** Limit for one rule; a change of a shared type may affect a hundred fields of a real definition. */
@@ -53,14 +50,13 @@ export function judgeContract(
     ...differencesOf(upgrade, shared),
     ...looks,
   };
-  const judged: JudgedFinding[] = [];
+  const findings: Finding[] = [];
   const results: ProofResult[] = [];
   const tell = (rule: ContractRule, difference: ContractDifference): void => {
     const reason = formatWords(difference, rule.messages);
     results.push(resultOf(rule, difference, reason));
     if (difference.isHarmless === true) return;
-    const finding = findingOf(rule, next.name, difference, reason);
-    judged.push({ finding, place: difference.place });
+    findings.push(findingOf(rule, next.name, difference, reason));
   };
   for (const rule of contractRules) {
     let count = 0;
@@ -73,7 +69,7 @@ export function judgeContract(
       tell(rule, difference);
     }
   }
-  return new ContractJudgement(judged, results);
+  return { findings, results };
 }
 
 /** A keyword that cannot be read ends what its rule has to say; the profile refuses it by name. */
@@ -107,7 +103,7 @@ function differencesOf(
 function findingOf(
   rule: ContractRule,
   name: string,
-  { id, data, version, path, request, witness }: ContractDifference,
+  { id, data, version, path, request, witness, place }: ContractDifference,
   reason: string,
 ): Finding {
   const where = [
@@ -124,6 +120,7 @@ function findingOf(
     cause: [rule.id, version, path, reason].filter((part) => part !== undefined).join(' '),
     request,
     witness,
+    [foundAt]: locationOf(place),
   });
   return isSaid || where === '' ? finding : { ...finding, message: `${where}: ${reason}` };
 }

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
-import type { Effect } from '../../../rule/finding.js';
+import { type Effect, foundAt, provenBy } from '../../../rule/index.js';
 import { judgeByReference, type ReferenceProfile } from './index.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
-import { locationOf } from '../../crd/place.js';
 import { judgedResults, withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';
 import { UpgradePair } from '../../pair.js';
@@ -111,8 +110,8 @@ function effectsOf(row: Row, profile: ReferenceProfile): Record<string, Effect |
   expect(proven.findings.map(({ message }) => message)).to.deep.equal(
     judgement.findings.map(({ message }) => message),
   );
-  expect(proven.judged.map(({ place }) => place)).to.deep.equal(
-    judgement.judged.map(({ place }) => place),
+  expect(proven.findings.map((each) => each[foundAt])).to.deep.equal(
+    judgement.findings.map((each) => each[foundAt]),
   );
   for (const finding of proven.findings) {
     if (finding.effect === 'breaking') expect(finding.witness).to.be.an('object');
@@ -157,9 +156,9 @@ describe('effects of findings', () => {
     );
     const explains = (profile: ReferenceProfile): string[] => {
       const judgement = judgeByReference(UpgradePair.read(fields, changed), profile);
-      const { judged } = withEffects(judgement, proveDocuments(fields, changed));
-      return judged.map(
-        ({ finding: { path, effect, cause, rule }, proof }) =>
+      const { findings } = withEffects(judgement, proveDocuments(fields, changed));
+      return findings.map(
+        ({ path, effect, cause, rule, [provenBy]: proof }) =>
           `${path} ${cause?.includes('description') === true ? 'description' : rule} ${effect}: ${proof?.path} ${proof?.reason.split('; ')[0]}`,
       );
     };
@@ -292,9 +291,9 @@ describe('findings of the proof', () => {
     ],
   ];
   const keysOf = (before: JsonObject, after: JsonObject): readonly (string | number)[][] =>
-    judgedResults(after, proveDocuments(before, after).results).map(({ place }) =>
-      place === undefined ? [] : [...locationOf(place).keys],
-    );
+    judgedResults(after, proveDocuments(before, after).results).map((each) => [
+      ...(each[foundAt]?.keys ?? []),
+    ]);
   const above = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec'];
 
   for (const [keyword, before, after] of places) {

@@ -1,8 +1,13 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
-import { effects, type Finding } from '../../../rule/index.js';
+import {
+  effects,
+  type Finding,
+  type FindingPlace,
+  foundAt,
+  provenBy,
+} from '../../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../../proof/index.js';
-import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
 import { findingOf, isWorthSaying, writesOf } from './proof-findings.js';
@@ -11,18 +16,13 @@ import { valueAt } from '../../../text/documents/fields.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
-import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
-export class ProvenFindings extends JudgedFindings {
-  constructor(
-    judged: readonly JudgedFinding[],
-    /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
-    readonly otherHarm: readonly ProofResult[],
-  ) {
-    super(judged);
-  }
+export interface ProvenFindings {
+  readonly findings: readonly Finding[];
+  /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
+  readonly otherHarm: readonly ProofResult[];
 }
 
 /**
@@ -31,18 +31,17 @@ export class ProvenFindings extends JudgedFindings {
  */
 export function proveFindings(
   pair: { readonly proof: ProofJudgement },
-  reference: JudgedFindings,
-): Pick<ProvenFindings, 'judged' | 'otherHarm'> & { readonly proof?: ProofJudgement } {
+  reference: Pick<ProvenFindings, 'findings'>,
+): ProvenFindings & { readonly proof?: ProofJudgement } {
   try {
     const { proof } = pair;
-    const { judged, otherHarm } = withEffects(reference, proof);
-    return { judged, otherHarm, proof };
+    return { ...withEffects(reference, proof), proof };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const judged = reference.judged.map(({ finding, place }): JudgedFinding => {
-      return { finding: { ...finding, effect: 'undecided' }, place };
+    const undecided = reference.findings.map((finding): Finding => {
+      return { ...finding, effect: 'undecided' };
     });
-    return { judged, otherHarm: [] };
+    return { findings: undecided, otherHarm: [] };
   }
 }
 
@@ -57,36 +56,34 @@ export function proveFindings(
  * gets the worst of all.
  */
 export function withEffects(
-  { judged }: JudgedFindings,
+  { findings }: Pick<ProvenFindings, 'findings'>,
   proof: Pick<ProofJudgement, 'results'>,
 ): ProvenFindings {
   const byVersion = groupByVersion(proof.results);
   const unprovable = unprovableVersions(proof);
-  const spotted = judged.map(({ finding, place }): SpottedFinding => {
-    return { finding, place, spot: place && spotOf(place) };
-  });
-  const ownership = new Ownership(spotted, byVersion);
-  const explained = spotted.map((each) => {
-    const { finding, place, spot } = each;
+  const spots = new Map(findings.map((each) => [each, spotOf(each[foundAt])]));
+  const ownership = new Ownership(spots, byVersion);
+  const explained = findings.map((finding) => {
+    const spot = spots.get(finding);
     const near = (results: ResultsByPath): readonly ProofResult[] => about(finding, spot, results);
     const results =
-      place === undefined
+      finding[foundAt] === undefined
         ? proof.results
         : ownership.keep(finding, resultsOf(finding, byVersion).flatMap(near));
-    return { ...each, results };
+    return { finding, results };
   });
   const uncovered = findUncoveredHarm(
     proof.results,
     explained.map(({ results }) => results),
   );
   const otherHarm = new Set([...uncovered.values()].flatMap(({ all }) => all));
-  const proven = explained.map(({ finding, place, spot, results }): JudgedFinding => {
-    const above = harmAbove(finding, spot, uncovered);
+  const proven = explained.map(({ finding, results }): Finding => {
+    const above = harmAbove(finding, spots.get(finding), uncovered);
     for (const each of above) otherHarm.delete(each);
     const result = isRefusedByServer(finding.rule) ? refusal : worstResult([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
-    const withEffect: Finding = {
+    return {
       ...finding,
       effect: result?.effect ?? 'safe',
       ...(isUntried ? { unprovable: true as const } : {}),
@@ -95,13 +92,13 @@ export function withEffects(
         : {}),
       ...(result === undefined ? {} : { proof: result.reason, ...writesOf(result) }),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
+      [provenBy]: result,
     };
-    return { finding: withEffect, place, proof: result };
   });
   const harm = [...otherHarm].filter(
     ({ effect }) => effect === 'breaking' || effect === 'data-loss',
   );
-  return new ProvenFindings(proven, harm);
+  return { findings: proven, otherHarm: harm };
 }
 
 /** What a reference's rules allow although it is proven to break or lose objects, in the proof's words. */
@@ -109,14 +106,11 @@ export function harmAllowedByProfile(
   next: JsonObject,
   profile: ReferenceProfile,
   { otherHarm }: Pick<ProvenFindings, 'otherHarm'>,
-): JudgedFinding[] {
+): Finding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return judgedResults(next, otherHarm, `; ${whose} would allow this`).map(
-    ({ finding, ...beside }): JudgedFinding => ({
-      finding: { ...finding, severity: 'warning' },
-      ...beside,
-    }),
-  );
+  return judgedResults(next, otherHarm, `; ${whose} would allow this`).map((finding): Finding => {
+    return { ...finding, severity: 'warning' };
+  });
 }
 
 /** What is worth saying of a proof, at its places in the new definition. */
@@ -124,12 +118,12 @@ export function judgedResults(
   next: JsonObject,
   results: readonly ProofResult[],
   note = '',
-): JudgedFinding[] {
-  return results.filter(isWorthSaying).map((result): JudgedFinding => {
+): Finding[] {
+  return results.filter(isWorthSaying).map((result): Finding => {
     const finding = findingOf(metaOf(next).name, result, note);
     const { version, path = '' } = finding;
     const keys = version === undefined ? ['spec'] : keysOfChange(next, version, path, result);
-    return { finding, place: { side: 'new', keys }, proof: result };
+    return { ...finding, [foundAt]: { side: 'new', keys }, [provenBy]: result };
   });
 }
 
@@ -238,13 +232,16 @@ class Ownership {
   /** At the place of a finding whose change has no name. */
   readonly #unnamed = new Set<ProofResult>();
 
-  constructor(spotted: readonly SpottedFinding[], byVersion: ReadonlyMap<string, ResultsByPath>) {
+  constructor(
+    spots: ReadonlyMap<Finding, Spot | undefined>,
+    byVersion: ReadonlyMap<string, ResultsByPath>,
+  ) {
     const names = new Map<ProofResult, string | undefined>();
     const nameOf = (result: ProofResult): string | undefined => {
       if (!names.has(result)) names.set(result, nameOfDifference(result));
       return names.get(result);
     };
-    for (const { finding, spot } of spotted) {
+    for (const [finding, spot] of spots) {
       if (spot === undefined || isRefusedByServer(finding.rule)) continue;
       const name = changeName(finding);
       for (const results of resultsOf(finding, byVersion)) {
@@ -337,12 +334,10 @@ interface Spot {
 
 const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
 
-type SpottedFinding = JudgedFinding & { readonly spot: Spot | undefined };
-
 /** Reads a place in the document as a place in objects; undefined when it is in no schema. */
-function spotOf(place: DocumentPlace): Spot | undefined {
-  const location = locationOf(place);
-  const keys = location.gone ?? location.keys;
+function spotOf(place: FindingPlace | undefined): Spot | undefined {
+  if (place === undefined) return undefined;
+  const keys = place.gone ?? place.keys;
   if (keys.length < beforeSchema || keys[beforeSchema - 1] !== 'openAPIV3Schema') return undefined;
   let path = '^';
   for (let index = beforeSchema; index < keys.length; index++) {

@@ -4,9 +4,11 @@ import type { ProofResult } from '../../proof/index.js';
 import { noScopeChange } from './no-scope-change.js';
 import { noStoredVersionRemoved } from './no-stored-version-removed.js';
 import { Report } from './report.js';
-import { JudgedFindings } from '../../judged-finding.js';
+import type { Finding } from '../../../rule/index.js';
 
-export class KubernetesRefusals extends JudgedFindings {
+export class KubernetesRefusals {
+  constructor(readonly findings: readonly Finding[]) {}
+
   get results(): readonly ProofResult[] {
     return this.findings.map(({ version = '', message }) => ({
       version,
@@ -26,5 +28,5 @@ export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
       report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }
-  return new KubernetesRefusals(report.judged);
+  return new KubernetesRefusals(report.findings);
 }

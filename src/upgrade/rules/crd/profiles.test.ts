@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
-import { docsFor } from '../../../rule/finding.js';
-import { locationOf } from '../../crd/place.js';
+import { formatPath, InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { docsFor, foundAt } from '../../../rule/index.js';
 import { judgeByReference } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
 import { lines, spec } from './testing/upgrade-rows.js';
@@ -114,9 +113,9 @@ describe('what a finding carries', () => {
   it('can be located in the new document, also where something is gone from it', () => {
     const judgement = judgeByReference(UpgradePair.read(old, next), 'crdify');
     expect(
-      judgement.judged
-        .map(({ place }) => place && locationOf(place))
-        .map((at) => `${at?.side} ${at?.path}`),
+      judgement.findings
+        .map((each) => each[foundAt])
+        .map((at) => `${at?.side} ${formatPath(at?.keys ?? [])}`),
     ).to.deep.equal([
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec',
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties["a.b"].items.type',
@@ -125,7 +124,7 @@ describe('what a finding carries', () => {
       UpgradePair.read(old, definition({ scope: 'Cluster', versions: [] })),
       'olm-v1',
     );
-    expect(olm.judged.map(({ place }) => place && locationOf(place).path)).to.deep.equal([
+    expect(olm.findings.map((each) => formatPath(each[foundAt]?.keys ?? []))).to.deep.equal([
       '$.spec.scope',
     ]);
   });

@@ -21,7 +21,6 @@ import { propertyRulesOf } from './table.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { Upgrade } from '../../crd/upgrade.js';
-import { findingsOf, JudgedFindings } from '../../judged-finding.js';
 import type { UpgradePair } from '../../pair.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
@@ -32,18 +31,20 @@ export function isSlowProfile(profile: ReferenceProfile): boolean {
 }
 
 /** One finding for each difference, whose message is that difference's own line. */
-export class UpgradeJudgement extends JudgedFindings {
+export class UpgradeJudgement {
+  readonly findings: readonly Finding[];
+
   /** @param message the complete text of the reference; empty when allowed */
   constructor(
-    { judged }: Report,
+    { findings }: Report,
     readonly errors: readonly (ValidatorError | CrdifyError)[],
     readonly message: string,
   ) {
-    super(judged);
+    this.findings = findings;
   }
 
   get allowed(): boolean {
-    return this.judged.length === 0;
+    return this.findings.length === 0;
   }
 }
 
@@ -111,7 +112,7 @@ export function findingsOfOld(
   if (profile !== 'olm-v1' || !comparesServed) return [];
   if (old.storage?.name !== next.storage?.name) return [];
   // A mere number of further ones is never the same as another.
-  return findingsOf(validateOlmServedVersions(ofOld.upgrade).reported);
+  return validateOlmServedVersions(ofOld.upgrade).reported;
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Collects findings about one definition, each with its place. */
-import { docsFor, type Finding, type ObjectReference } from '../../../rule/index.js';
+import { docsFor, type Finding, foundAt, type ObjectReference } from '../../../rule/index.js';
 import { PathBudget } from '../../crd/path-budget.js';
-import { exactPathOf, type DocumentPlace } from '../../crd/place.js';
-import type { JudgedFinding } from '../../judged-finding.js';
+import { exactPathOf, locationOf, type DocumentPlace } from '../../crd/place.js';
 
 /** What a finding says, without what all findings of a definition share. */
 export interface Remark {
@@ -27,7 +26,7 @@ const charactersBeside = 200;
 export class Report {
   /** For paths of what is still to be reported. */
   readonly paths = new PathBudget();
-  readonly #reported: JudgedFinding[] = [];
+  readonly #reported: Finding[] = [];
   readonly #lines: { readonly validator: string; readonly message: string }[] = [];
   /** One for all findings: there may be a hundred thousand. */
   readonly #object: ObjectReference;
@@ -45,17 +44,12 @@ export class Report {
   }
 
   /** What is reported, and for each rule how much is not. */
-  get judged(): readonly JudgedFinding[] {
-    const summaries = this.summaries.map((finding) => ({ finding, place: undefined }));
-    return [...this.#reported, ...summaries];
-  }
-
   get findings(): readonly Finding[] {
-    return this.judged.map(({ finding }) => finding);
+    return [...this.#reported, ...this.summaries];
   }
 
   /** What is reported one by one. */
-  get reported(): readonly JudgedFinding[] {
+  get reported(): readonly Finding[] {
     return this.#reported;
   }
 
@@ -84,23 +78,24 @@ export class Report {
   }
 
   add(remark: Remark): void {
-    const { rule, message, version, path, difference = message, reference, fields, place } = remark;
+    const { rule, message, version, path, difference = message, reference, fields } = remark;
     this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
     if (this.#room < 0) {
       this.leaveOut(rule, fields);
       return;
     }
+    const place = locationOf(remark.place);
     const exactPath = path === undefined ? undefined : exactPathOf(place, path);
     const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
-    const finding: Finding = {
+    this.#reported.push({
       ...this.#finding({ rule, message }),
       version,
       path,
       exactPath,
       cause,
       reference,
-    };
-    this.#reported.push({ finding, place });
+      [foundAt]: place,
+    });
     if (reference === undefined) this.say(rule, message);
   }
 

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from './testing/definition.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { Judge } from '../../judge/judge.js';
-import { findingsOf } from '../../judged-finding.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [
@@ -43,7 +42,7 @@ describe('a proof whose time is over', () => {
   it('never calls safe what it did not look at', () => {
     for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
       const pair = judge.pair(old, next, { isOver: after(asked) });
-      const findings = findingsOf(judge.upgrade(pair).judged);
+      const findings = judge.upgrade(pair).findings;
       expect(findings).to.have.lengthOf(50);
       for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);
     }

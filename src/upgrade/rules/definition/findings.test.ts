@@ -6,7 +6,7 @@ import {
   minorsByDefault,
   sizesOf,
 } from '../../../kubernetes/definition/index.js';
-import type { Finding } from '../../../rule/finding.js';
+import { type Finding, foundAt } from '../../../rule/index.js';
 import { exampleOfSpec } from '../crd/example-definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { definitionFindings } from './findings.js';
@@ -26,7 +26,7 @@ const described = (bytes: number): Finding[] =>
   findingsOf({ type: 'object', description: 'x'.repeat(bytes) });
 
 const judgedBy = (next: JsonObject, old?: JsonObject): readonly Finding[] =>
-  judgeForServers(next, old, minorsByDefault()).judged.map(({ finding }) => finding);
+  judgeForServers(next, old, minorsByDefault()).findings;
 
 describe('findings about a definition', () => {
   it('says which minors refuse', () => {
@@ -50,14 +50,14 @@ describe('findings about a definition', () => {
       properties: { routes: { type: 'array', items: { type: 'integer' } } },
       'x-kubernetes-validations': [{ rule: 'self.routes.all(a, self.routes.exists(b, a == b))' }],
     });
-    const { judged, cheaper } = judgeForServers(definition, undefined, minorsByDefault());
-    const [{ finding, place } = expect.fail('no finding')] = judged.filter(
-      (each) => each.finding.rule === 'CelCost',
+    const { findings, cheaper } = judgeForServers(definition, undefined, minorsByDefault());
+    const [finding = expect.fail('no finding')] = findings.filter(
+      (each) => each.rule === 'CelCost',
     );
     expect(finding.message).to.match(
       /\(Kubernetes 1\.29 to 1\.37\); estimated cost \d+, and at most 10000000 may be; multiplied by \^\.spec\.routes \(no maxItems\): add maxItems: \d+ to \^\.spec\.routes$/,
     );
-    expect(place.keys.at(-1)).to.equal('rule');
+    expect(finding[foundAt]?.keys.at(-1)).to.equal('rule');
     expect(cheaper).to.have.lengthOf(1);
     const { newDocument } = jsonPatch.applyPatch(structuredClone(definition), finding.fix as Operation[]); // prettier-ignore
     expect(judgedBy(newDocument).map(({ severity }) => severity)).to.deep.equal(['info']); // prettier-ignore

@@ -7,9 +7,7 @@ import {
   type SpecWeights,
   type TargetMinors,
 } from '../../../kubernetes/index.js';
-import type { KeyedPlace } from '../../crd/place.js';
-import type { Finding } from '../../../rule/index.js';
-import type { JudgedFinding } from '../../judged-finding.js';
+import { type Finding, foundAt } from '../../../rule/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
@@ -17,7 +15,7 @@ import { withSoundFixes } from './sound-fixes.js';
 
 export interface ServersJudgement {
   /** Each at the keys of the definition that it is about. */
-  readonly judged: readonly (JudgedFinding & { readonly place: KeyedPlace })[];
+  readonly findings: readonly Finding[];
   /** Bounds that make rules cheap enough, each once. */
   readonly cheaper: readonly BoundWay[];
   /** Why servers could not be asked, where they could not. */
@@ -54,9 +52,9 @@ export function judgeForServers(
       ),
     ];
     const sound = withSoundFixes(findings, definition, old, all);
-    const judged = sound.map((finding) => {
+    const placed = sound.map((finding): Finding => {
       const keys = keysOfField(definition, finding.path ?? 'metadata.name');
-      return { finding, place: { side: 'new', keys } as const };
+      return { ...finding, [foundAt]: { side: 'new', keys } };
     });
     const tooCostly = [...refusals, ...more].flatMap((refusal) => costOf(refusal, isOver) ?? []);
     // With its rules within their limits, a schema mostly is too.
@@ -64,11 +62,11 @@ export function judgeForServers(
       ({ field }) => !tooCostly.some((other) => other.field.startsWith(`${field}.`)),
     );
     const cheaper = single.flatMap((cost) => boundWay(cost) ?? []);
-    return { judged, cheaper: withoutDoubles(cheaper), unchecked: [] };
+    return { findings: placed, cheaper: withoutDoubles(cheaper), unchecked: [] };
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const unchecked = `whether API servers take it was not judged: ${error.message}`;
-    return { judged: [], cheaper: [], unchecked: [unchecked] };
+    return { findings: [], cheaper: [], unchecked: [unchecked] };
   }
 }
 

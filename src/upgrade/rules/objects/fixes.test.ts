@@ -7,6 +7,7 @@ import {
   type Document,
   type JsonObject,
 } from '../../../text/documents/index.js';
+import { endedBy } from '../../../rule/index.js';
 import type { WrittenAt } from './fixes.js';
 import { judgeManifest } from './judge.js';
 
@@ -110,7 +111,7 @@ describe('fixes of a manifest', () => {
   };
   const titles = (text: string, old?: JsonObject): string[] =>
     judge(text, old)
-      .flatMap(({ fix }) => fix?.title ?? [])
+      .flatMap((each) => each[endedBy]?.title ?? [])
       .sort();
 
   for (const [name, spec, fixes] of rows) {
@@ -121,18 +122,18 @@ describe('fixes of a manifest', () => {
     it(`leave alone ${name}`, () => {
       const findings = judge(manifest(spec));
       expect(findings).to.not.deep.equal([]);
+      expect(findings.flatMap((each) => each[endedBy] ?? [])).to.deep.equal([]);
       expect(findings.flatMap(({ fix }) => fix ?? [])).to.deep.equal([]);
-      expect(findings.flatMap(({ finding }) => finding.fix ?? [])).to.deep.equal([]);
     });
   }
 
   it('are patches after which the finding is gone', () => {
     for (const [, spec] of rows) {
-      for (const { finding } of judge(manifest(spec)).filter(({ fix }) => fix !== undefined)) {
+      for (const finding of judge(manifest(spec)).filter(({ fix }) => fix !== undefined)) {
         const object = parseYaml(manifest(spec));
         const patched = jsonPatch.applyPatch(object, finding.fix as Operation[]).newDocument;
         const after = judge(JSON.stringify(patched));
-        expect(after.map((each) => each.finding.message)).to.not.include(finding.message);
+        expect(after.map(({ message }) => message)).to.not.include(finding.message);
       }
     }
   });

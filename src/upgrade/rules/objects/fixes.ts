@@ -1,7 +1,7 @@
 /** Changes of a manifest that end what was found in it. Each is judged before it is offered. */
 import type { Operation } from 'fast-json-patch';
 import type { FieldError, SchemaNode } from '../../../kubernetes/index.js';
-import type { Finding } from '../../../rule/index.js';
+import { endedBy, type Finding, type Remedy } from '../../../rule/index.js';
 import {
   isObject,
   NumberText,
@@ -22,20 +22,12 @@ import { servedVersions, versionsOf } from '../../crd/named-versions.js';
  */
 export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined;
 
-export interface ManifestFix {
-  /** In a few words. */
-  readonly title: string;
-  /** In the object: what gets another name or another value. */
-  readonly keys: Path;
-  readonly change: { readonly name: string } | { readonly value: JsonValue };
-}
+export type ManifestFix = Required<Remedy>;
 
-export interface ManifestFinding {
-  readonly finding: Finding;
-  /** In the object. */
-  readonly keys: Path;
-  /** The change that ends it; `fix` of the finding is the same as an RFC 6902 patch of the object. */
-  readonly fix?: ManifestFix | undefined;
+/** The change of the object that ends a finding; its `fix` is the same as an RFC 6902 patch. */
+export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefined {
+  const { keys, change } = fix ?? {};
+  return fix && keys && change && { title: fix.title, keys, change };
 }
 
 /** How many fixes are tried for one object; each is judged. */
@@ -48,34 +40,36 @@ const mostTried = 20;
  */
 export function withSoundFixes(
   object: JsonObject,
-  findings: readonly ManifestFinding[],
+  findings: readonly Finding[],
   written: WrittenAt | undefined,
-  judge: (object: JsonObject) => readonly ManifestFinding[],
-): readonly ManifestFinding[] {
+  judge: (object: JsonObject) => readonly Finding[],
+): readonly Finding[] {
   let tried = 0;
   const before = new Set(findings.map(identityOf));
   const names = new Map<string, number>();
-  for (const { fix } of findings) {
+  for (const finding of findings) {
+    const fix = manifestFixOf(finding);
     const name = fix && newNameOf(fix);
     if (name !== undefined) names.set(name, (names.get(name) ?? 0) + 1);
   }
-  return findings.map(({ finding, keys, fix }) => {
-    if (fix === undefined || written?.(fix.keys) === undefined || tried >= mostTried) {
-      return { finding, keys };
-    }
+  return findings.map((finding) => {
+    const fix = manifestFixOf(finding);
+    if (fix === undefined) return finding;
+    const unfixed = { ...finding, [endedBy]: undefined };
+    if (written?.(fix.keys) === undefined || tried >= mostTried) return unfixed;
     // Which of two fields was meant is a guess, and the other one would be lost.
-    if ((names.get(newNameOf(fix) ?? '') ?? 0) > 1) return { finding, keys };
+    if ((names.get(newNameOf(fix) ?? '') ?? 0) > 1) return unfixed;
     tried++;
     const changed = withFixes(object, [{ path: fix.keys, change: fix.change }]);
     const after = judge(changed as JsonObject).map(identityOf);
     // Under a version that is not served, nothing else was looked at.
     const isNew = finding.rule !== 'VersionNotServed' && after.some((each) => !before.has(each));
-    const isSound = !isNew && !after.includes(identityOf({ finding, keys }));
-    return isSound ? { finding: { ...finding, fix: patchOf(fix) }, keys, fix } : { finding, keys };
+    const isSound = !isNew && !after.includes(identityOf(finding));
+    return isSound ? { ...finding, fix: patchOf(fix) } : unfixed;
   });
 }
 
-function identityOf({ finding: { rule, path, message } }: ManifestFinding): string {
+function identityOf({ rule, path, message }: Finding): string {
   return JSON.stringify([rule, path, message]);
 }
 

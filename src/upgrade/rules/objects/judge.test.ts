@@ -29,7 +29,7 @@ describe('unknown fields of a manifest', () => {
     ) as JsonObject;
     const { findings } = judgeManifest(object, { crd }, new ValidatorCache());
     expect(findings).to.have.length(50);
-    const guessed = findings.filter(({ finding }) => finding.message.includes('did you mean'));
+    const guessed = findings.filter(({ message }) => message.includes('did you mean'));
     expect(guessed).to.have.length(20);
   });
 });
@@ -55,7 +55,7 @@ describe('a manifest that is not known as it is applied', () => {
       undefined,
       source,
     );
-    return findings.map(({ finding: { severity, path } }) => `${severity} ${path}`);
+    return findings.map(({ severity, path }) => `${severity} ${path}`);
   };
   // With any other error, servers say at <nil> that rules in CEL were not checked.
   const unfinished = { isUnfinished: true };
@@ -138,7 +138,7 @@ describe('what only some minors of Kubernetes refuse', () => {
       { crd: formats, old },
       new ValidatorCache(),
       minors === undefined ? undefined : askedMinors(minors),
-    ).findings.map(({ finding }) => `${finding.severity}: ${finding.message}`);
+    ).findings.map(({ severity, message }) => `${severity}: ${message}`);
   const range =
     'the object: Invalid value: Checked value must be of type integer with format int32 in size';
 

@@ -10,7 +10,13 @@ import {
   type TargetMinors,
   type ValidatorCache,
 } from '../../../kubernetes/index.js';
-import { type Finding, formatReference, referenceTo } from '../../../rule/index.js';
+import {
+  endedBy,
+  type Finding,
+  formatReference,
+  foundAt,
+  referenceTo,
+} from '../../../rule/index.js';
 import {
   isObject,
   metaOf,
@@ -31,7 +37,6 @@ import {
   renamed,
   rewritten,
   withSoundFixes,
-  type ManifestFinding,
   type WrittenAt,
 } from './fixes.js';
 import { objectRefused } from './object-refused.js';
@@ -40,7 +45,7 @@ import { versionDeprecated } from './version-deprecated.js';
 import { versionNotServed } from './version-not-served.js';
 
 export interface JudgedManifest {
-  readonly findings: readonly ManifestFinding[];
+  readonly findings: readonly Finding[];
   /** Rules that could not be evaluated, a sentence each. */
   readonly unchecked: readonly string[];
 }
@@ -84,9 +89,9 @@ export function judgeManifest(
   const judge = (each: JsonObject): JudgedManifest =>
     judgeOnce(each, definitions, { ...source, validators, minors });
   const { findings, unchecked } = judge(object);
-  const isKnown = ({ finding, keys }: ManifestFinding): boolean => {
+  const isKnown = ({ rule, [foundAt]: { keys } = { keys: [] } }: Finding): boolean => {
     // A field is unknown whatever its value is.
-    const value = finding.rule === unknownField.id ? null : (valueAt(object, ...keys) ?? null);
+    const value = rule === unknownField.id ? null : (valueAt(object, ...keys) ?? null);
     return isUnknown?.(stringifyJson([...keys, value])) !== true;
   };
   const known = isUnknown === undefined ? findings : findings.filter(isKnown);
@@ -95,7 +100,7 @@ export function judgeManifest(
   return { findings: fixed, unchecked: [...unchecked, ...new Set(left)] };
 }
 
-function withVariable({ finding: { object, path = '' } }: ManifestFinding): string {
+function withVariable({ object, path = '' }: Finding): string {
   const subject = object === undefined ? '' : `${formatReference(object)} `;
   return `${subject}${shownPath(path)}: not judged: it holds a variable whose value is not known here`;
 }
@@ -126,9 +131,10 @@ function judgeOnce(
       ...(isOld ? { severity: 'warning' } : {}),
       id: isOld ? 'notServedBefore' : 'notServed',
       data: { version, served: served.size === 0 ? 'none' : [...served.keys()] },
+      [foundAt]: { keys: ['apiVersion'] },
+      [endedBy]: written && inOtherVersion(object, version, crd, old),
     });
-    const fix = written && inOtherVersion(object, version, crd, old);
-    return { findings: [{ finding, keys: ['apiVersion'], fix }], unchecked: [] };
+    return { findings: [finding], unchecked: [] };
   }
   const validator = validators.get(crd, version);
   const before = old !== undefined && versionsOf(old).has(version) ? old : undefined;
@@ -141,24 +147,27 @@ function judgeOnce(
     return { minors: judging, created, before: earlier?.create(seen) };
   });
   const { prepared, result } = (judgements.at(-1) as Judgement).created;
-  const findings: ManifestFinding[] = deprecationOf(entry, about).map((each) => ({
+  const findings = deprecationOf(entry, about).map((each): Finding => ({
     ...each,
-    fix: written && inOtherVersion(object, version, crd, old),
+    [endedBy]: written && inOtherVersion(object, version, crd, old),
   }));
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
       : lostBetween(seen, prepared.pruned, validator.definition.schema);
-  for (const { error, ...each } of refusals(judgements, minors, { ...about, isUnfinished })) {
-    const node = nodeAt(validator.definition.schema, each.keys);
-    findings.push({ ...each, fix: written && rewritten(object, each.keys, error, node, written) });
+  for (const [error, refused] of refusals(judgements, minors, { ...about, isUnfinished })) {
+    const { keys } = refused[foundAt] ?? { keys: [] };
+    const node = nodeAt(validator.definition.schema, keys);
+    const fix = written && rewritten(object, keys, error, node, written);
+    findings.push({ ...refused, [endedBy]: fix });
   }
   const earlier =
     lost.length > 0 && before ? validators.get(before, version).create(seen) : undefined;
   for (const [index, path] of lost.entries()) {
     const guessed = { ...about, isGuessed: index < mostGuessed };
-    const { meant, ...each } = dropped(path, earlier?.prepared?.pruned, validator, guessed);
-    findings.push({ ...each, fix: written && renamed(object, each.keys, meant) });
+    const [finding, meant] = dropped(path, earlier?.prepared?.pruned, validator, guessed);
+    const fix = written && renamed(object, finding[foundAt]?.keys ?? [], meant);
+    findings.push({ ...finding, [endedBy]: fix });
   }
   const unchecked = (result.notEvaluated ?? []).map(
     ({ field, reason }) => `${formatReference(about.object)} ${field}: not evaluated: ${reason}`,
@@ -180,16 +189,12 @@ const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
-interface Refused extends ManifestFinding {
-  readonly error: FieldError;
-}
-
 /** Each reason once, with the minors that refuse the object for it. */
 function refusals(
   judgements: readonly Judgement[],
   { all, deciding }: TargetMinors,
   { isUnfinished, ...about }: About & { readonly isUnfinished: boolean },
-): Refused[] {
+): (readonly [FieldError, Finding])[] {
   const found = new Map<string, { error: FieldError; minors: string[]; isOld: boolean }>();
   for (const { minors, created, before } of judgements) {
     for (const error of created.result.errors) {
@@ -214,7 +219,7 @@ function refusals(
     const id = isOld ? 'refusedBefore' : mayChange ? 'refusedAsWritten' : 'refused';
     const isWarning = id !== 'refused' || !minors.some((minor) => deciding.includes(minor));
     const by = minors.length < all.length ? minors : [];
-    return { ...refusal(error, { id, isWarning, by }, about), error };
+    return [error, refusal(error, { id, isWarning, by }, about)] as const;
   });
 }
 
@@ -225,21 +230,17 @@ interface RefusedBy {
   readonly by: readonly string[];
 }
 
-function refusal(
-  error: FieldError,
-  { id, isWarning, by }: RefusedBy,
-  about: About,
-): ManifestFinding {
+function refusal(error: FieldError, { id, isWarning, by }: RefusedBy, about: About): Finding {
   const { field, type, detail } = error;
   const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
-  const finding = objectRefused.finding({
+  return objectRefused.finding({
     ...about,
     path: field,
     ...(isWarning ? { severity: 'warning' } : {}),
     id,
     data: { field: shownPath(field), reason: `${reason}${minorWords(by)}` },
+    [foundAt]: { keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) },
   });
-  return { finding, keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) };
 }
 
 /** The server refuses the object as a whole for a number out of range, and names the field in the text. */
@@ -258,7 +259,7 @@ function dropped(
   kept: JsonObject | undefined,
   { definition: { schema } }: ObjectValidator,
   { isGuessed, ...about }: About & { readonly isGuessed: boolean },
-): ManifestFinding & { readonly meant: string | undefined } {
+): readonly [Finding, meant: string | undefined] {
   const keys = keysOf(path);
   const fields = nodeAt(schema, keys.slice(0, -1))?.properties?.keys() ?? [];
   const meant = isGuessed ? nearest(String(keys.at(-1)), fields) : undefined;
@@ -269,21 +270,18 @@ function dropped(
     ...(isLost ? { severity: 'error', effect: 'data-loss' } : {}),
     id: isLost ? 'lost' : 'unknown',
     data: { field: path, meant: meant === undefined ? '' : ` (did you mean "${meant}"?)` },
+    [foundAt]: { keys },
   });
-  return { finding, keys, meant };
+  return [finding, meant];
 }
 
-function deprecationOf(entry: JsonObject, about: About): ManifestFinding[] {
+function deprecationOf(entry: JsonObject, about: About): Finding[] {
   if (own(entry, 'deprecated') !== true) return [];
   const said = own(entry, 'deprecationWarning');
   const warning = typeof said === 'string' ? said : 'its definition says so';
   const data = { version: about.version, warning };
-  return [
-    {
-      finding: versionDeprecated.finding({ ...about, id: 'deprecated', data }),
-      keys: ['apiVersion'],
-    },
-  ];
+  const place = { keys: ['apiVersion'] };
+  return [versionDeprecated.finding({ ...about, id: 'deprecated', data, [foundAt]: place })];
 }
 
 /** `spec.list[0].name` is spec, list, 0, name; a key of a map is in brackets as an index does. */
