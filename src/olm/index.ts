@@ -45,10 +45,8 @@ export {
 } from './catalogs/upgrades/graph.js';
 export { groupBy } from '../text/group.js';
 export {
-  type Bundle as CatalogBundle,
-  type CatalogPackage,
-  type Channel,
   type InstalledBundle,
+  type PackageInCatalog,
   ResolutionError,
 } from './catalogs/upgrades/model.js';
 export { type Candidate, resolveV1, type V1Resolution } from './catalogs/upgrades/resolve-v1.js';

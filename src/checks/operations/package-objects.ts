@@ -1,17 +1,13 @@
 /** The objects of a file-based catalog that belong to one package, for `src/olm/catalogs/upgrades`. */
 import type { JsonObject } from '../../text/documents/index.js';
-import {
-  type CatalogBundle as Bundle,
-  type CatalogPackage,
-  type Channel,
-} from '../../olm/index.js';
+import type { PackageInCatalog } from '../../olm/index.js';
 import { numberAt, objectsAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 
 /** The catalog of an `upgrade-v1` input; undefined when it does not have the package. */
 export function readCatalogPackage(
   catalog: JsonObject,
   packageName: string,
-): CatalogPackage | undefined {
+): PackageInCatalog | undefined {
   const objects = objectsAt(catalog, 'objects').filter((object) => ownerOf(object) === packageName);
   if (objects.length === 0) return undefined;
   const ofSchema = (schema: string): JsonObject[] =>
@@ -29,7 +25,7 @@ function ownerOf(object: JsonObject): string | undefined {
   return textAt(object, textAt(object, 'schema') === 'olm.package' ? 'name' : 'package');
 }
 
-function readChannel(object: JsonObject): Channel {
+function readChannel(object: JsonObject): PackageInCatalog['channels'][number] {
   return {
     name: textAt(object, 'name') ?? '',
     entries: objectsAt(object, 'entries').map((entry) => ({
@@ -41,7 +37,7 @@ function readChannel(object: JsonObject): Channel {
   };
 }
 
-function readBundle(object: JsonObject): Bundle {
+function readBundle(object: JsonObject): PackageInCatalog['bundles'][number] {
   return {
     name: textAt(object, 'name') ?? '',
     properties: objectsAt(object, 'properties').map((property) => ({

@@ -1,5 +1,7 @@
 /** A file-based catalog as plain data, in the order in which its objects were read. */
 import type { JsonValue, Place } from '../../text/documents/index.js';
+import { groupBy } from '../../text/group.js';
+import { oncePer } from '../once.js';
 
 export interface CatalogFile {
   /** Relative to the catalog's root, parts separated by `/`. */
@@ -10,10 +12,10 @@ export interface CatalogFile {
 /** The line on which an object begins. */
 export type ObjectPlace = Pick<Place, 'file' | 'line'>;
 
-export interface Property {
+export interface Property<Value = JsonValue | undefined> {
   readonly type: string;
   /** Undefined when it is missing, or was not kept (see `LoadOptions.keep`). */
-  readonly value: JsonValue | undefined;
+  readonly value: Value;
 }
 
 export interface CatalogPackage {
@@ -112,6 +114,43 @@ export interface Catalog {
   readonly others: readonly OtherObject[];
   /** Problems of blobs, if the catalog was read from blobs. */
   readonly blobProblems?: readonly BlobProblem[];
+}
+
+/** The part of a channel that decides about updates. */
+export type Channel = Pick<CatalogChannel, 'name' | 'entries'>;
+
+/** The part of a bundle that decides whether it is chosen. */
+export type Bundle = Pick<CatalogBundle, 'name' | 'properties' | 'installation'>;
+
+/** All that a catalog has of one package, in the catalog's order. */
+export interface PackageContents<Item = Bundle> {
+  readonly channels: readonly Channel[];
+  readonly bundles: readonly Item[];
+  /** Those of the package's first `olm.deprecations`. */
+  readonly deprecatedBundles: ReadonlySet<string>;
+}
+
+const byPackage = oncePer((catalog: Catalog) => ({
+  channels: groupBy(catalog.channels, ownerOf),
+  bundles: groupBy(catalog.bundles, ownerOf),
+  deprecations: groupBy(catalog.deprecations, ownerOf),
+}));
+
+function ownerOf(object: { readonly package: string }): string {
+  return object.package;
+}
+
+/** Empty lists for a package of which the catalog has nothing. */
+export function contentsOf(catalog: Catalog, packageName: string): PackageContents<CatalogBundle> {
+  const { channels, bundles, deprecations } = byPackage(catalog);
+  const deprecated = deprecations.get(packageName)?.[0]?.entries ?? [];
+  return {
+    channels: channels.get(packageName) ?? [],
+    bundles: bundles.get(packageName) ?? [],
+    deprecatedBundles: new Set(
+      deprecated.flatMap(({ schema, name }) => (schema === 'olm.bundle' ? [name] : [])),
+    ),
+  };
 }
 
 export interface Counts {

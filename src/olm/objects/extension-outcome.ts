@@ -3,7 +3,7 @@ import {
   packageOf,
   ResolutionError,
   v1Resolver,
-  type CatalogPackage,
+  type PackageInCatalog,
   type InstalledBundle,
   type V1Resolution,
 } from '../catalogs/upgrades/index.js';
@@ -32,7 +32,7 @@ export interface ExtensionOutcome {
   /** Assumptions on which the outcome depends, because facts are missing. */
   readonly assumed: readonly string[];
   /** The package in each catalog that has it. */
-  readonly packages: readonly CatalogPackage[];
+  readonly packages: readonly PackageInCatalog[];
   readonly outcome: Outcome;
   /** Resolves with another range, other channels or another installed bundle, to see what is possible. */
   readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
@@ -121,7 +121,7 @@ export function outcomeOf({
 function refusalText(
   { namespace, config }: ClusterExtension,
   { chosen, stays }: V1Resolution,
-  packages: readonly CatalogPackage[],
+  packages: readonly PackageInCatalog[],
 ): string | undefined {
   const { installation } =
     packages

@@ -1,6 +1,6 @@
 /** The version of a bundle: its first `olm.package` property, decoded as Go's encoding/json does. */
 import { InvalidVersionError } from '../../../text/versions/index.js';
-import type { Bundle } from './model.js';
+import type { Bundle } from '../catalog.js';
 import { type VersionRelease, parseExplicitRelease, parseLegacyVersion } from './release.js';
 import { isObject } from '../../../text/documents/index.js';
 import { cannotUnmarshal, jsonKind, quote } from '../../../text/go/index.js';

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { entryOf } from '../testing/entry.js';
 import fc from 'fast-check';
 import { samples } from '../../../rule/testing/samples.js';
 import { parseVersion } from '../../../text/versions/index.js';
 import { edgesOf } from './channel-edges.js';
 import { edgesTo, type Origin } from './edges.js';
-import { type ChannelEntry, ResolutionError } from './model.js';
+import type { ChannelEntry } from '../catalog.js';
+import { ResolutionError } from './model.js';
 
 const number = fc.integer({ min: 0, max: 3 });
 const version = fc
@@ -21,10 +23,12 @@ const range = fc.oneof(
   fc.constantFrom('', 'no range', '1.1.x', '<1.2.0 || || >=1.0.0', '>1.3.0 || ||  <1.1.0'),
 );
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
-const entry: fc.Arbitrary<ChannelEntry> = fc.record(
-  { name, replaces: name, skips: fc.array(name, { maxLength: 3 }), skipRange: range },
-  { requiredKeys: ['name'] },
-);
+const entry: fc.Arbitrary<ChannelEntry> = fc
+  .record(
+    { name, replaces: name, skips: fc.array(name, { maxLength: 3 }), skipRange: range },
+    { requiredKeys: ['name'] },
+  )
+  .map(entryOf);
 const origins = fc.uniqueArray(fc.record({ name, version: version.map(parseVersion) }), {
   selector: (each) => each.name,
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../text/versions/index.js';
 import { oncePer } from '../../once.js';
 import type { Origin } from './edges.js';
-import type { ChannelEntry } from './model.js';
+import type { ChannelEntry } from '../catalog.js';
 
 /** A range on which OLM crashes makes no edge. @param entries those that come first are found first */
 export const edgesOf = oncePer(

@@ -2,7 +2,8 @@
  * The order of a channel in OLM classic: one chain of `replaces` from the head down, without what is skipped.
  * Rule: operator-lifecycle-manager 0.46 `sortChannel`.
  */
-import { type Channel, type ChannelEntry, ResolutionError } from './model.js';
+import type { Channel, ChannelEntry } from '../catalog.js';
+import { ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
 
 /** Entries from the head down. Throws {@link ResolutionError} for a channel without one unique chain. */

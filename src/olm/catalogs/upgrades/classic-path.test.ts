@@ -1,11 +1,9 @@
 import { expect } from 'chai';
+import { entryOf } from '../testing/entry.js';
 import { type VersionedEntry, classicPath } from './classic-path.js';
 
-const entry = (version: string, more: Partial<VersionedEntry> = {}): VersionedEntry => ({
-  name: `op.v${version}`,
-  version,
-  ...more,
-});
+const entry = (version: string, more: Partial<VersionedEntry> = {}): VersionedEntry =>
+  entryOf({ name: `op.v${version}`, version, ...more });
 const path = (entries: readonly VersionedEntry[], installed?: string) =>
   classicPath({
     packageName: 'op',

@@ -8,13 +8,8 @@ import { possibleEdgesOf } from './channel-edges.js';
 import { channelOrder } from './channel-order.js';
 import { edgesTo } from './edges.js';
 import { groupBy } from '../../../text/group.js';
-import {
-  type Channel,
-  type ChannelEntry,
-  type Edge,
-  ResolutionError,
-  resolutionText,
-} from './model.js';
+import type { Channel, ChannelEntry } from '../catalog.js';
+import { type Edge, ResolutionError, resolutionText } from './model.js';
 import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
 
 /** An entry with the version of its bundle, which ranges are compared with. */

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
+import { entryOf } from '../testing/entry.js';
 import { explainPaths, type PathQuestion } from './explain-paths.js';
-import type { CatalogPackage, ChannelEntry } from './model.js';
+import type { ChannelEntry } from '../catalog.js';
+import type { PackageInCatalog } from './model.js';
 
 const packageWith = (
   entries: readonly ChannelEntry[],
   deprecated: string[] = [],
-): CatalogPackage => ({
+): PackageInCatalog => ({
   catalog: 'cat',
   priority: 0,
   channels: [{ name: 'stable', entries }],
@@ -17,12 +19,15 @@ const packageWith = (
   })),
   deprecatedBundles: new Set(deprecated),
 });
-const chain = [{ name: 'op.v3.0.0', replaces: 'op.v2.0.0' }, { name: 'op.v2.0.0' }];
+const chain = [
+  entryOf({ name: 'op.v3.0.0', replaces: 'op.v2.0.0' }),
+  entryOf({ name: 'op.v2.0.0' }),
+];
 
 describe('dead ends', () => {
   const rows: [
     rule: string,
-    catalog: CatalogPackage,
+    catalog: PackageInCatalog,
     question: Partial<PathQuestion>,
     expected: (RegExp | undefined)[],
   ][] = [
@@ -37,7 +42,7 @@ describe('dead ends', () => {
     ],
     [
       'a newer bundle that OLM v1 cannot reach, though it can stay',
-      packageWith([{ name: 'op.v3.0.0' }, { name: 'op.v2.0.0' }]),
+      packageWith([entryOf({ name: 'op.v3.0.0' }), entryOf({ name: 'op.v2.0.0' })]),
       { from: '2.0.0' },
       [undefined, /^op\.v2\.0\.0 is a dead end: op\.v3\.0\.0 is newer/],
     ],

@@ -1,5 +1,6 @@
 /** Where the update paths of OLM classic and OLM v1 differ, and why. Source: OpenShift's page “Update paths” on OLM v1's differences. */
-import type { Channel, Edge } from './model.js';
+import type { Channel } from '../catalog.js';
+import type { Edge } from './model.js';
 import type { Step, UpgradePath } from './step.js';
 
 /**

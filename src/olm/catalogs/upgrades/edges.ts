@@ -5,7 +5,8 @@ import {
   type VersionPredicate,
   parseBlangRange,
 } from '../../../text/versions/index.js';
-import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
+import type { Channel, ChannelEntry } from '../catalog.js';
+import { type Edge, ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
 
 /** What edges start from. */

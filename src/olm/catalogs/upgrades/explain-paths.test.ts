@@ -1,21 +1,22 @@
 import { expect } from 'chai';
+import { entryOf } from '../testing/entry.js';
 import type { ClassicChannel } from './classic-path.js';
 import { explainPaths, type PathQuestion } from './explain-paths.js';
-import { type CatalogPackage, ResolutionError } from './model.js';
+import { type PackageInCatalog, ResolutionError } from './model.js';
 
 const bundle = (version: string) => ({
   name: `op.v${version}`,
   properties: [{ type: 'olm.package', value: { packageName: 'op', version } }],
 });
-const catalog: CatalogPackage = {
+const catalog: PackageInCatalog = {
   catalog: 'cat',
   priority: 0,
   channels: [
     {
       name: 'stable',
       entries: [
-        { name: 'op.v3.0.0', skips: ['op.v2.0.0'] },
-        { name: 'op.v2.0.0', skipRange: '>=1.0.0 <2.0.0' },
+        entryOf({ name: 'op.v3.0.0', skips: ['op.v2.0.0'] }),
+        entryOf({ name: 'op.v2.0.0', skipRange: '>=1.0.0 <2.0.0' }),
       ],
     },
   ],
@@ -57,14 +58,14 @@ describe('catalog path', () => {
     });
   }
   it('knows by its version what a catalog only skips, whatever the bundle is called', () => {
-    const graph: CatalogPackage = {
+    const graph: PackageInCatalog = {
       ...catalog,
       channels: [
         {
           name: 'stable',
           entries: [
-            { name: 'op.v3.0.0', replaces: 'op.v2.0.0', skips: ['operator.v2.5.0'] },
-            { name: 'op.v2.0.0' },
+            entryOf({ name: 'op.v3.0.0', replaces: 'op.v2.0.0', skips: ['operator.v2.5.0'] }),
+            entryOf({ name: 'op.v2.0.0' }),
           ],
         },
       ],
@@ -86,21 +87,24 @@ describe('catalog path', () => {
   });
 
   describe('over two catalogs, with the documented precedence', () => {
-    const other = (name: string, entries: ClassicChannel['entries']): CatalogPackage => ({
+    const other = (name: string, entries: ClassicChannel['entries']): PackageInCatalog => ({
       catalog: name,
       priority: 0,
       channels: [{ name: 'stable', entries }],
       bundles: entries.map((entry) => bundle(entry.name.replace('op.v', ''))),
       deprecatedBundles: new Set(),
     });
-    const own = other('own', [{ name: 'op.v2.0.0', replaces: 'op.v1.0.0' }, { name: 'op.v1.0.0' }]);
-    const ask = (from: string, catalogs: CatalogPackage[]) =>
+    const own = other('own', [
+      entryOf({ name: 'op.v2.0.0', replaces: 'op.v1.0.0' }),
+      entryOf({ name: 'op.v1.0.0' }),
+    ]);
+    const ask = (from: string, catalogs: PackageInCatalog[]) =>
       explain({ catalogs, from, only: 'classic', precedence: 'documents' }).paths[0];
 
     it('ends well at the other catalog’s head, when that is the newest', () => {
       const walked = ask('1.0.0', [
         own,
-        other('other', [{ name: 'op.v3.0.0', replaces: 'op.v2.0.0' }]),
+        other('other', [entryOf({ name: 'op.v3.0.0', replaces: 'op.v2.0.0' })]),
       ]);
       expect(walked?.path.steps.map(({ to }) => to)).to.deep.equal(['op.v2.0.0', 'op.v3.0.0']);
       expect(walked?.deadEnd).to.equal(undefined);
@@ -109,7 +113,7 @@ describe('catalog path', () => {
     it('ends below the newest where nothing leads on from the other catalog’s head', () => {
       const walked = ask('1.4.0', [
         own,
-        other('other', [{ name: 'op.v1.5.0', replaces: 'op.v1.4.0' }]),
+        other('other', [entryOf({ name: 'op.v1.5.0', replaces: 'op.v1.4.0' })]),
       ]);
       expect(walked?.path.steps.map(({ to }) => to)).to.deep.equal(['op.v1.5.0']);
       expect(walked?.deadEnd).to.match(

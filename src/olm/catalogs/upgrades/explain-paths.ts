@@ -5,7 +5,7 @@ import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
 import { pathDifferences } from './differences.js';
 import { documentsPath } from './documents-path.js';
 import { classicChannels } from './from-catalog.js';
-import { type CatalogPackage, ResolutionError } from './model.js';
+import { type PackageInCatalog, ResolutionError } from './model.js';
 import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
 import { formatVersion, readVersion } from '../../../text/versions/index.js';
@@ -14,7 +14,7 @@ import { quote } from '../../../text/go/index.js';
 export interface PathQuestion {
   readonly packageName: string;
   /** The package in each catalog that has it; the first is the subscription's source. */
-  readonly catalogs: readonly CatalogPackage[];
+  readonly catalogs: readonly PackageInCatalog[];
   /** A version, or a bundle's name; absent for a first installation. */
   readonly from?: string;
   /** Absent: the default channel for OLM classic, any channel for OLM v1. */
@@ -120,7 +120,7 @@ function locate(from: string, { packageName, catalogs }: PathQuestion) {
 }
 
 /** What an entry of a channel is, replaces or skips, by the version in its name. */
-function mentioned(version: string, catalogs: readonly CatalogPackage[]): string | undefined {
+function mentioned(version: string, catalogs: readonly PackageInCatalog[]): string | undefined {
   return catalogs
     .flatMap(({ channels }) => channels.flatMap(({ entries }) => entries))
     .flatMap(({ name, replaces = '', skips = [] }) => [name, replaces, ...skips])

@@ -4,7 +4,8 @@
  */
 import { InvalidRangeError } from '../../../text/versions/index.js';
 import { skipRangeOf, type Origin } from './edges.js';
-import type { ChannelEntry, Edge } from './model.js';
+import type { ChannelEntry } from '../catalog.js';
+import type { Edge } from './model.js';
 import type { ChannelState } from './package-state.js';
 import type { Step } from './step.js';
 

@@ -10,12 +10,7 @@ export { packageGraph, type GraphChannel, type GraphNode, type PackageGraph } fr
 export type { GraphEdge } from './graph-edges.js';
 export { strandedHeads, type StrandedHead } from './later-channels.js';
 export { readPackages, type PackageState } from './package-state.js';
-export {
-  ResolutionError,
-  type CatalogPackage,
-  type ChannelEntry,
-  type InstalledBundle,
-} from './model.js';
+export { ResolutionError, type PackageInCatalog, type InstalledBundle } from './model.js';
 export {
   resolveV1,
   v1Resolver,

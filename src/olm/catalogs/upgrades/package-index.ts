@@ -3,7 +3,8 @@ import { formatVersion } from '../../../text/versions/index.js';
 import { type BundleVersion, bundleVersion } from './bundle-version.js';
 import { possibleEdgesOf } from './channel-edges.js';
 import { entriesByName, type Origin, type PlacedEntry } from './edges.js';
-import type { Bundle, CatalogPackage } from './model.js';
+import type { Bundle } from '../catalog.js';
+import type { PackageInCatalog } from './model.js';
 import { compareVersionReleases, type VersionRelease } from './release.js';
 
 interface RankedBundle {
@@ -14,7 +15,7 @@ interface RankedBundle {
 }
 
 export interface PackageIndex {
-  readonly package: CatalogPackage;
+  readonly package: PackageInCatalog;
   /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
   readonly ranked: readonly RankedBundle[];
   readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
@@ -26,7 +27,10 @@ export interface PackageIndex {
 }
 
 /** @param bundleReleaseSupport whether a bundle's own `release` counts (a feature gate) */
-export function indexPackage(catalog: CatalogPackage, bundleReleaseSupport: boolean): PackageIndex {
+export function indexPackage(
+  catalog: PackageInCatalog,
+  bundleReleaseSupport: boolean,
+): PackageIndex {
   const entries = entriesByName(catalog.channels);
   const ranked = catalog.bundles
     .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
@@ -63,7 +67,7 @@ function versionKey({ version, release }: VersionRelease): string {
   return `${formatVersion({ ...version, build: [] })}+${release.join('.')}`;
 }
 
-function rank(bundle: Bundle, version: BundleVersion, catalog: CatalogPackage): RankedBundle {
+function rank(bundle: Bundle, version: BundleVersion, catalog: PackageInCatalog): RankedBundle {
   return {
     bundle,
     versionRelease: 'error' in version ? undefined : version,

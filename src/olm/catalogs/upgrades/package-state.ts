@@ -5,7 +5,8 @@ import { channelOrder } from './channel-order.js';
 import { edgesOf } from './channel-edges.js';
 import type { Origin } from './edges.js';
 import { groupBy } from '../../../text/group.js';
-import { type ChannelEntry, ResolutionError } from './model.js';
+import type { ChannelEntry } from '../catalog.js';
+import { ResolutionError } from './model.js';
 
 export interface ChannelState {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { loadCatalog } from '../index.js';
+import type { ChannelEntry } from '../catalog.js';
 import {
   classicChannels,
   classicPath,
@@ -7,15 +8,14 @@ import {
   packageOf,
   pathDifferences,
   v1Path,
-  type CatalogPackage,
-  type ChannelEntry,
+  type PackageInCatalog,
   type V1Request,
 } from './index.js';
 
-type Entries = Record<string, Omit<ChannelEntry, 'name'>>;
+type Entries = Record<string, Partial<Omit<ChannelEntry, 'name'>>>;
 
 /** A catalog with one channel `stable` of package `op`, read from text as a user writes it. */
-function catalogOf(entries: Entries, name = 'cat', extra = ''): CatalogPackage {
+function catalogOf(entries: Entries, name = 'cat', extra = ''): PackageInCatalog {
   const bundles = Object.keys(entries).map(
     (version) =>
       `---\nschema: olm.bundle\npackage: op\nname: op.v${version}\nimage: quay.io/op:v${version}\nproperties:\n- type: olm.package\n  value: {packageName: op, version: "${version}"}\n`,
@@ -38,14 +38,14 @@ function catalogOf(entries: Entries, name = 'cat', extra = ''): CatalogPackage {
 }
 
 const at = (version: string) => ({ name: `op.v${version}`, version });
-const classic = (catalog: CatalogPackage, version: string) =>
+const classic = (catalog: PackageInCatalog, version: string) =>
   classicPath({
     packageName: 'op',
     channel: 'stable',
     channels: classicChannels(catalog),
     installed: at(version),
   });
-const v1 = (catalog: CatalogPackage, version: string, more: Partial<V1Request> = {}) =>
+const v1 = (catalog: PackageInCatalog, version: string, more: Partial<V1Request> = {}) =>
   v1Path({ packageName: 'op', catalogs: [catalog], installed: at(version), ...more });
 
 const documentsExample = catalogOf({

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { type CatalogPackage, type ChannelEntry, ResolutionError } from './model.js';
+import { entryOf } from '../testing/entry.js';
+import type { Bundle, ChannelEntry } from '../catalog.js';
+import { type PackageInCatalog, ResolutionError } from './model.js';
 import { type V1Request, resolveV1 } from './resolve-v1.js';
 
-const bundle = (version: string, type = 'olm.package', name = `op.v${version}`) => ({
+const bundle = (version: string, type = 'olm.package', name = `op.v${version}`): Bundle => ({
   name,
   properties: [
     { type: 'olm.package', value: { packageName: 'op', version } },
@@ -10,8 +12,8 @@ const bundle = (version: string, type = 'olm.package', name = `op.v${version}`) 
   ],
 });
 const catalog = (
-  more: Partial<CatalogPackage> & { entries?: ChannelEntry[] } = {},
-): CatalogPackage => ({
+  more: Partial<PackageInCatalog> & { entries?: ChannelEntry[] } = {},
+): PackageInCatalog => ({
   catalog: 'cat',
   priority: 0,
   channels: [{ name: 'stable', entries: more.entries ?? [] }],
@@ -28,13 +30,13 @@ const at = (version: string, release?: string) => ({
 });
 
 const chain = [
-  { name: 'op.v1.0.0' },
-  { name: 'op.v1.1.0', replaces: 'op.v1.0.0' },
-  { name: 'op.v2.0.0', replaces: 'op.v1.1.0' },
+  entryOf({ name: 'op.v1.0.0' }),
+  entryOf({ name: 'op.v1.1.0', replaces: 'op.v1.0.0' }),
+  entryOf({ name: 'op.v2.0.0', replaces: 'op.v1.1.0' }),
 ];
 const documentsExample = [
-  { name: 'op.v3.0.0', skips: ['op.v2.0.0'] },
-  { name: 'op.v2.0.0', skipRange: '>=1.0.0 <2.0.0' },
+  entryOf({ name: 'op.v3.0.0', skips: ['op.v2.0.0'] }),
+  entryOf({ name: 'op.v2.0.0', skipRange: '>=1.0.0 <2.0.0' }),
 ];
 
 describe('resolution of OLM v1', () => {
@@ -116,7 +118,9 @@ describe('resolution of OLM v1', () => {
 
   it('says by which edge, and what else there was', () => {
     const { chosen, stays, passedOver } = resolve({
-      catalogs: [catalog({ entries: [...chain, { name: 'op.v1.1.0', skipRange: '<1.1.0' }] })],
+      catalogs: [
+        catalog({ entries: [...chain, entryOf({ name: 'op.v1.1.0', skipRange: '<1.1.0' })] }),
+      ],
       installed: at('1.0.0'),
     });
     expect(chosen.edges).to.deep.equal([
@@ -145,7 +149,7 @@ describe('resolution of OLM v1', () => {
         catalogs: [
           catalog({
             channels: [
-              { name: 'a', entries: [{ name: 'op.v2.0.0' }] },
+              { name: 'a', entries: [entryOf({ name: 'op.v2.0.0' })] },
               { name: 'b', entries: chain },
             ],
           }),

@@ -10,9 +10,9 @@ import {
 } from '../../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
 import { type PlacedEntry, edgesTo } from './edges.js';
+import type { Bundle } from '../catalog.js';
 import {
-  type Bundle,
-  type CatalogPackage,
+  type PackageInCatalog,
   type Edge,
   type InstalledBundle,
   ResolutionError,
@@ -28,7 +28,7 @@ import { compareBytes, quote } from '../../../text/go/index.js';
 
 export interface V1Request {
   readonly packageName: string;
-  readonly catalogs: readonly CatalogPackage[];
+  readonly catalogs: readonly PackageInCatalog[];
   readonly installed?: InstalledBundle | undefined;
   /** A range in Masterminds' dialect; "" is none. */
   readonly version?: string;

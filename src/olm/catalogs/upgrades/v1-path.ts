@@ -6,13 +6,8 @@ import type { BundleInstallation } from '../catalog.js';
 import { firstPlace } from './channel-edges.js';
 import { chosenRefusal, installRefusal } from './extension-config.js';
 import { groupBy } from '../../../text/group.js';
-import {
-  type Bundle,
-  type InstalledBundle,
-  type Edge,
-  ResolutionError,
-  resolutionText,
-} from './model.js';
+import type { Bundle } from '../catalog.js';
+import { type InstalledBundle, type Edge, ResolutionError, resolutionText } from './model.js';
 import type { VersionRelease } from './release.js';
 import { type V1Request, type V1Resolution, v1Resolver } from './resolve-v1.js';
 import { type UpgradePath, follow, startingFrom } from './step.js';

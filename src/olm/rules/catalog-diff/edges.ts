@@ -1,6 +1,6 @@
 /** Updates that only one of two catalogs offers, though both have both ends. */
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
-import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
+import type { ChannelEntry } from '../../catalogs/catalog.js';
 import {
   originOf,
   type ChannelState,
