@@ -12,10 +12,10 @@ export interface CatalogFile {
 /** The line on which an object begins. */
 export type ObjectPlace = Pick<Place, 'file' | 'line'>;
 
-export interface Property {
+export interface Property<Value = JsonValue | undefined> {
   readonly type: string;
   /** Undefined when it is missing, or was not kept (see `LoadOptions.keep`). */
-  readonly value: JsonValue | undefined;
+  readonly value: Value;
 }
 
 export interface CatalogPackage {

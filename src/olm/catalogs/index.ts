@@ -4,6 +4,8 @@ export {
   type Catalog,
   type CatalogBundle,
   type CatalogChannel,
+  type ChannelEntry,
+  contentsOf,
   type ObjectPlace,
   type Property,
 } from './catalog.js';

@@ -1,44 +1,29 @@
 /** A file-based catalog as a CatalogSource shows it to the resolver. */
-import type { Catalog } from '../catalogs/index.js';
-import type { CatalogPackage, CatalogState, ChannelEntry } from './namespace.js';
+import { contentsOf, type Catalog, type CatalogBundle as Bundle } from '../catalogs/index.js';
+import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
 import type { Property } from './requirement.js';
 
 /**
- * Joins channels and bundles to their packages, in the catalog's order. Values that were not kept when
+ * In the catalog's order. Values that were not kept when
  * the catalog was read are no dependencies, and left out.
  */
 export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },
 ): CatalogState {
-  const channels = byPackage(catalog.channels);
-  const bundles = byPackage(catalog.bundles);
-  const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => ({
-    name,
-    defaultChannel,
-    channels: (channels.get(name) ?? []).map((channel) => ({
-      name: channel.name,
-      entries: channel.entries.map((entry): ChannelEntry => entry),
-    })),
-    bundles: (bundles.get(name) ?? []).map((bundle) => ({
-      name: bundle.name,
-      version: bundle.packageProperties[0]?.version ?? '',
-      properties: bundle.properties.flatMap(({ type, value }): Property[] =>
-        value === undefined ? [] : [{ type, value }],
-      ),
-    })),
-  }));
+  const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => {
+    const { channels, bundles } = contentsOf(catalog, name);
+    return { name, defaultChannel, channels, bundles: bundles.map(listed) };
+  });
   return { ...source, packages };
 }
 
-function byPackage<Item extends { readonly package: string }>(
-  items: readonly Item[],
-): ReadonlyMap<string, readonly Item[]> {
-  const map = new Map<string, Item[]>();
-  for (const item of items) {
-    const list = map.get(item.package);
-    if (list === undefined) map.set(item.package, [item]);
-    else list.push(item);
-  }
-  return map;
+function listed({ name, packageProperties, properties }: Bundle): CatalogBundle {
+  return {
+    name,
+    version: packageProperties[0]?.version ?? '',
+    properties: properties.flatMap(({ type, value }): Property[] =>
+      value === undefined ? [] : [{ type, value }],
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 /** The state of a namespace that resolution reads, as the operation `resolve` takes it. */
+import type { ChannelEntry } from '../catalogs/index.js';
 import type { Semantics } from './constraint.js';
 import type { Property } from './requirement.js';
 
@@ -45,12 +46,10 @@ export interface InstalledCsv {
   readonly properties?: readonly Property[] | null;
 }
 
-export interface ChannelEntry {
-  readonly name: string;
-  readonly replaces?: string | null;
-  readonly skips?: readonly string[] | null;
-  readonly skipRange?: string | null;
-}
+/** As a question may leave it out. */
+type Optional<Value> = { readonly [Key in keyof Value]?: Value[Key] | null };
+
+type GivenEntry = Pick<ChannelEntry, 'name'> & Optional<ChannelEntry>;
 
 export interface CatalogBundle {
   readonly name: string;
@@ -64,7 +63,7 @@ export interface CatalogPackage {
   readonly name: string;
   readonly defaultChannel?: string | null;
   readonly channels?:
-    readonly { readonly name: string; readonly entries?: readonly ChannelEntry[] | null }[] | null;
+    readonly { readonly name: string; readonly entries?: readonly GivenEntry[] | null }[] | null;
   readonly bundles?: readonly CatalogBundle[] | null;
 }
 

@@ -4,6 +4,7 @@
  */
 import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
+import type { Property as PropertyOf } from '../catalogs/index.js';
 import {
   ConstraintError,
   parseConstraint,
@@ -14,10 +15,7 @@ import {
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 
-export interface Property {
-  readonly type: string;
-  readonly value: JsonValue;
-}
+export type Property = PropertyOf<JsonValue>;
 
 /** One dependency of a bundle; the same text gives the same object. */
 export interface Requirement {

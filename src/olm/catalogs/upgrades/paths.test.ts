@@ -12,7 +12,7 @@ import {
   type V1Request,
 } from './index.js';
 
-type Entries = Record<string, Omit<ChannelEntry, 'name'>>;
+type Entries = Record<string, Partial<Omit<ChannelEntry, 'name'>>>;
 
 /** A catalog with one channel `stable` of package `op`, read from text as a user writes it. */
 function catalogOf(entries: Entries, name = 'cat', extra = ''): PackageInCatalog {
