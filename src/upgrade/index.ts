@@ -15,7 +15,6 @@ export {
 } from './crd/custom-resource-definition.js';
 export { droppedFields } from './crd/narrower.js';
 export { pairCrds } from './crd/pairs.js';
-export { type DocumentPlace, locationOf } from './crd/place.js';
 export {
   formatCount,
   type Counted,
