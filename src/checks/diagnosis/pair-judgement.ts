@@ -1,23 +1,14 @@
-/** What is known of a definition before and after, before policy decides: the same in every thread. */
+/** What is known of a definition before and after, before policy decides. */
 import {
   type FoundCrd,
-  judgeForServers,
   Judge,
   type JudgedFinding,
   type JudgePolicy,
-  locationOf,
   placeInFile,
   type ProofResult,
-  type ServersJudgement,
   type UpgradePair,
 } from '../../upgrade/index.js';
-import type { TargetMinors } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-
-export interface JudgingOptions extends JudgePolicy {
-  /** Minors of Kubernetes that are asked whether they take the new definition. */
-  readonly minors: TargetMinors;
-}
 
 export interface ChangeJudgement {
   readonly judged: readonly JudgedFinding[];
@@ -26,23 +17,7 @@ export interface ChangeJudgement {
   readonly results?: readonly ProofResult[];
 }
 
-export interface PairJudgement {
-  readonly change: ChangeJudgement;
-  readonly servers: ServersJudgement;
-}
-
 /** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
-export function judgePair(
-  old: FoundCrd,
-  next: FoundCrd,
-  { minors, ...policy }: JudgingOptions,
-  pair?: UpgradePair,
-): PairJudgement {
-  const change = judgeChange(old, next, policy, pair);
-  return { change, servers: judgeForServers(next.crd.document, old.crd.document, minors) };
-}
-
-/** The same without what servers say. */
 export function judgeChange(
   old: FoundCrd,
   next: FoundCrd,
@@ -55,7 +30,7 @@ export function judgeChange(
       pair ?? judge.pair(old.crd, next.crd),
     );
     return {
-      judged: judged.map(withKeys),
+      judged,
       output: {
         message,
         errors,
@@ -66,13 +41,6 @@ export function judgeChange(
   } catch (error) {
     throw inItsFile(error, old, next);
   }
-}
-
-/** Places by keys alone can be sent to another thread. */
-function withKeys(judged: JudgedFinding): JudgedFinding {
-  if (judged.place === undefined) return judged;
-  const { side, keys } = locationOf(judged.place);
-  return { ...judged, place: { side, keys } };
 }
 
 /** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
