@@ -15,7 +15,6 @@ const root = join(import.meta.dirname, '..');
 /** Programs of threads find one another beside themselves: all files lie in one folder. */
 export const programs = [
   'src/cli/main.ts',
-  'src/cli/check/pair-worker.ts',
   'src/gate/server/judge-worker.ts',
   'src/gate/server/resolution-worker.ts',
   'src/repository/catalog-sources/reading-worker.ts',

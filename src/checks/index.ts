@@ -28,14 +28,7 @@ export {
 export { type Repaired, standsAsJudged, textAlone, textOf } from './diagnosis/fixed-text.js';
 export { type ManifestEdit, editedText } from './diagnosis/manifest-edits.js';
 export { hintsAtPrompt, hintsForReaders } from './diagnosis/pair-fixes.js';
-export {
-  type JudgingOptions,
-  type PairJudgement,
-  readJudgement,
-  writeJudgement,
-  judgeChange,
-  judgePair,
-} from './diagnosis/pair-judgement.js';
+export { judgeChange } from './diagnosis/pair-judgement.js';
 export {
   type WrittenFinding,
   placeOf,

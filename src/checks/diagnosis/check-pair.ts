@@ -31,7 +31,7 @@ import {
   type PossibleConsumer,
 } from '../cluster-scan/consumers.js';
 import { framesOf } from './definition-frames.js';
-import { judgePair, type PairJudgement } from './pair-judgement.js';
+import { judgeChange } from './pair-judgement.js';
 import {
   boundFor,
   findingsOfServers,
@@ -53,8 +53,6 @@ export interface PairContext {
   readonly possibleConsumers?: readonly PossibleConsumer[] | undefined;
   /** Whether a rollback is judged too. */
   readonly isRollbackWanted: boolean;
-  /** What a thread has found out about a pair; undefined where nobody has. */
-  readonly judgedAhead?: () => Promise<PairJudgement | undefined>;
 }
 
 export interface DecisionContext extends CommentOptions {
@@ -71,8 +69,8 @@ export async function checkPair(
   const { decision, objects, minors } = context;
   const { owners, policy } = decision;
   const pair = Judge.for(policy).pair(old.crd, next.crd);
-  const { change, servers } =
-    (await context.judgedAhead?.()) ?? judgePair(old, next, { ...policy, minors }, pair);
+  const change = judgeChange(old, next, policy, pair);
+  const servers = judgeForServers(next.crd.document, old.crd.document, minors);
   const fixes = withFixes(old, next, change, {
     ...context.fixes,
     release: pair.options.release,

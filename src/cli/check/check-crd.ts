@@ -29,7 +29,6 @@ import {
   type PairContext,
   hintsAtPrompt,
   hintsForReaders,
-  type PairJudgement,
 } from '../../checks/index.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
@@ -240,9 +239,6 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
 
-/** Fewer pairs are judged before a thread has started. */
-const fewestPairs = 4;
-
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
   const next = await readDefinitions(sources.new, options);
@@ -281,7 +277,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       printError(`olm-guard: fix: ${name} is made of a ${madeFrom.kind}, which is not changed`);
     }
     const onHarmed = report.object?.bind(report);
-    const { policy, minors } = run;
+    const { policy } = run;
     const possibleConsumers = await readPossibleConsumers(options, view, (sentence) =>
       run.unchecked.add(sentence),
     );
@@ -295,26 +291,11 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
           ? undefined
           : givenObjects(given, view, { onUnchecked, onHarmed, release }),
     };
-    const ahead =
-      pairs.changed.length < fewestPairs
-        ? undefined
-        : (await import('./parallel-judging.js')).judgeAhead(pairs.changed, {
-            profile: policy.profile,
-            enforce: policy.enforce,
-            crdify: policy.crdify,
-            kubernetes: policy.kubernetes,
-            minors,
-          });
-    try {
-      for (const [index, pair] of pairs.changed.entries()) {
-        const judgedAhead = async (): Promise<PairJudgement | undefined> => ahead?.judged(index);
-        const result = await checkPair(pair.old, pair.new, { ...context, judgedAhead });
-        const { findings } = result.verdict;
-        run.judged.push({ subject: subjectOf(pair.old), findings });
-        await tell(result);
-      }
-    } finally {
-      await ahead?.close();
+    for (const pair of pairs.changed) {
+      const result = await checkPair(pair.old, pair.new, context);
+      const { findings } = result.verdict;
+      run.judged.push({ subject: subjectOf(pair.old), findings });
+      await tell(result);
     }
     for (const added of pairs.added) await tell(await checkAdded(added, context));
     for (const { name } of pairs.removed) {
