@@ -51,6 +51,12 @@ export class ConnectionQueue<Connection> {
     this.#left = rate.burst;
   }
 
+  get size(): number {
+    let size = 0;
+    for (const line of this.#waiting.values()) size += line.length;
+    return size;
+  }
+
   /** Begins as soon as the rate allows, which may be at once. */
   push(address: string, connection: Connection): void {
     const line = this.#waiting.get(address);
@@ -84,9 +90,12 @@ export class ConnectionQueue<Connection> {
     return oldest?.connection;
   }
 
-  close(): void {
+  /** @returns those that wait */
+  close(): Connection[] {
     clearTimeout(this.#timer);
+    const waiting = [...this.#waiting.values()].flat().map(({ connection }) => connection);
     this.#waiting.clear();
+    return waiting;
   }
 
   #serve(): void {

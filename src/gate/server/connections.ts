@@ -4,6 +4,7 @@ import { createServer, type Server as SocketServer, type Socket } from 'node:net
 import { Server as TlsServer } from 'node:tls';
 import { ConnectionQueue, type ConnectionRate } from './connection-queue.js';
 import { listen, type Address } from './listen.js';
+import { waitingConnections } from './memory.js';
 import { networkOf } from './network.js';
 import { stopParsing } from './unread-body.js';
 
@@ -11,8 +12,6 @@ interface Connection {
   readonly socket: Socket;
   /** A network: see {@link networkOf}. */
   readonly address: string;
-  /** Its bytes are not read yet. */
-  isWaiting: boolean;
   isAnswering: boolean;
   /** The last one that came. */
   request?: IncomingMessage;
@@ -27,10 +26,10 @@ interface Connection {
   bytes: number;
   /** Grows with each connection, request and answer. */
   lastUsed: number;
-  /** When it was last used, on the clock of `performance.now()`. */
-  since: number;
-  /** Since when bytes of an answer wait to be taken, and how many had been by then. */
-  unread?: { readonly since: number; readonly taken: number };
+  /** How often it was looked at since it was used. */
+  looks: number;
+  /** How often bytes of an answer waited to be taken, and how many had been at first. */
+  unread?: { looks: number; readonly taken: number };
 }
 
 /** What a connection has shown: the fewer, the sooner it goes. */
@@ -52,24 +51,30 @@ const leastBytesOfRead = 256;
 /** For callers that may stream: each line that is sent by itself is a read. */
 const leastBytesOfKnownRead = 16;
 
+/** The share of all connections past which an address makes room for others by its own. */
+const mostOfAddress = 1 / 4;
+
 /** An API server sends ten, and one for each group of a user whose request it passes on. */
 const maxHeaderLines = 100;
 
-/** A first request must be there by then, its handshake included. */
-const firstMilliseconds = 10_000;
+/** Looks are counted and not milliseconds: while the gate is too busy to look, it is too busy to read. */
+const lookMilliseconds = 1000;
+const firstSeconds = 10;
+/** Until when a first request must be there, its handshake included. */
+const firstLooks = firstSeconds;
 /** How long a request of an unknown caller may take, to the last byte of its answer: a review takes ten seconds. */
-const unknownMilliseconds = 20_000;
+const unknownLooks = 20;
 /** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
-const keepAliveMilliseconds = 120_000;
+const keepAliveSeconds = 120;
+const idleLooks = keepAliveSeconds + firstSeconds;
 /** How long a client may leave an answer unread, and what it must take of it in this time. */
-const unreadMilliseconds = 10_000;
+const unreadLooks = 10;
 const leastBytesTaken = 16 * 1024;
-const sweepMilliseconds = 1000;
 
 /** With what a server of {@link Connections} is made: what it reads itself of a request ends with its headers. */
 export const serverOptions = {
-  keepAliveTimeout: keepAliveMilliseconds,
-  handshakeTimeout: firstMilliseconds,
+  keepAliveTimeout: keepAliveSeconds * 1000,
+  handshakeTimeout: firstSeconds * 1000,
   // Node would answer requests without one by itself, as many as are read of a connection.
   requireHostHeader: false,
 };
@@ -89,7 +94,7 @@ export interface ConnectionsOptions {
  * Keeps a port to so many connections, of which only so many a second are read ({@link ConnectionQueue}), and
  * each of them to one request at a time.
  *
- * For one more a connection goes: first one that waits to be read; then, of those whose callers have not shown to be
+ * For one more that is read a connection goes: of those whose callers have not shown to be
  * trusted, one from which no request has come, or not yet the whole of one, and of these the oldest; then the one
  * that was idle longest. An address with more than a quarter of all makes room by its own. Were new ones refused,
  * an address that holds them all could keep every other out. If all are being answered, the newest of the address
@@ -97,11 +102,11 @@ export interface ConnectionsOptions {
  */
 export class Connections {
   readonly #open = new Map<string, Connection>();
-  readonly #queue: ConnectionQueue<Connection>;
+  readonly #queue: ConnectionQueue<Socket>;
   readonly #sockets: SocketServer;
   #clock = 0;
   #isDraining = false;
-  #sweeping: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
 
   /** @param server made with {@link serverOptions}, without a listener of requests */
   constructor(
@@ -109,7 +114,7 @@ export class Connections {
     readonly options: ConnectionsOptions,
   ) {
     const isSecure = server instanceof TlsServer;
-    this.#queue = new ConnectionQueue(options.rate, (connection) => this.#begin(connection));
+    this.#queue = new ConnectionQueue(options.rate, (socket) => this.#begin(socket));
     this.#sockets = createServer(
       { pauseOnConnect: true, allowHalfOpen: !isSecure, noDelay: true },
       (socket) => this.#add(socket),
@@ -126,11 +131,6 @@ export class Connections {
     server.on('request', answer).on('checkExpectation', answer);
   }
 
-  /** Past which an address makes room for others by its own. */
-  get #mostOfAddress(): number {
-    return this.options.most / 4;
-  }
-
   get size(): number {
     return this.#open.size;
   }
@@ -138,14 +138,14 @@ export class Connections {
   /** Returns `HOST:PORT` as a URL needs it. @throws InvalidInputError when it cannot listen */
   async listen(address: Address): Promise<string> {
     const bound = await listen(this.#sockets, address);
-    this.#sweeping = setInterval(() => this.#sweep(), sweepMilliseconds).unref();
+    this.#looking = setInterval(() => this.#look(), lookMilliseconds).unref();
     return bound;
   }
 
   /** Takes no new connections, lets what is under way finish, then closes what is left. */
   async drain(grace: number): Promise<void> {
     this.#isDraining = true;
-    this.#queue.close();
+    for (const socket of this.#queue.close()) socket.destroy();
     const closed = new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
     for (const { isAnswering, socket } of this.#open.values()) if (!isAnswering) socket.destroy();
     const timer = setTimeout(() => {
@@ -153,36 +153,35 @@ export class Connections {
     }, grace);
     await closed;
     clearTimeout(timer);
-    clearInterval(this.#sweeping);
+    clearInterval(this.#looking);
   }
 
   #add(socket: Socket): void {
+    const address = networkOf(socket.remoteAddress ?? '');
+    socket.on('error', () => undefined);
+    if (this.#queue.size >= waitingConnections)
+      this.#queue.dropOldest(waitingConnections * mostOfAddress)?.destroy();
+    this.#queue.push(address, socket);
+  }
+
+  #begin(socket: Socket): boolean {
+    if (socket.destroyed) return false;
     const key = keyOf(socket);
     const connection: Connection = {
       ...{ socket, address: networkOf(socket.remoteAddress ?? '') },
-      ...{ isWaiting: true, isAnswering: false, isKnown: false },
-      ...{ isTrusted: false, isGivenBack: false },
-      ...{ asked: 0, reads: 0, bytes: 0, lastUsed: this.#clock++, since: performance.now() },
+      ...{ isAnswering: false, isKnown: false, isTrusted: false, isGivenBack: false },
+      ...{ asked: 0, reads: 0, bytes: 0, lastUsed: this.#clock++, looks: 0 },
     };
     if (this.#open.size >= this.options.most) {
-      const least = this.#queue.dropOldest(this.#mostOfAddress) ?? this.#leastUsed(connection);
+      const least = this.#leastUsed(connection);
       this.#open.delete(keyOf(least.socket));
       least.socket.destroy();
-      if (least === connection) return;
+      if (least === connection) return true;
     }
     this.#open.set(key, connection);
-    socket.on('error', () => undefined);
     socket.once('close', () => {
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
-    this.#queue.push(connection.address, connection);
-  }
-
-  #begin(connection: Connection): boolean {
-    const { socket } = connection;
-    if (socket.destroyed) return false;
-    connection.isWaiting = false;
-    connection.since = performance.now();
     this.options.onBegin?.();
     this.server.emit('connection', socket);
     if (!(this.server instanceof TlsServer)) socket.resume();
@@ -197,7 +196,7 @@ export class Connections {
       return leastOf(all.filter(({ isAnswering }) => !isAnswering)) ?? added;
     const [address, count] = addressOfMost([...untrusted, added]);
     const ofMost = untrusted.filter((each) => each.address === address);
-    const least = leastOf(count > this.#mostOfAddress ? ofMost : untrusted);
+    const least = leastOf(count > this.options.most * mostOfAddress ? ofMost : untrusted);
     if (least !== undefined && rankOf(least) !== showed.isAnswered) return least;
     // Of answers too it is the load of the address with most of them that is too much, and the latest of it.
     const newest = ofMost.toSorted((a, b) => b.lastUsed - a.lastUsed)[0];
@@ -257,30 +256,30 @@ export class Connections {
 
   #use(connection: Connection): void {
     connection.lastUsed = this.#clock++;
-    connection.since = performance.now();
+    connection.looks = 0;
   }
 
-  #sweep(): void {
-    const now = performance.now();
+  #look(): void {
     for (const connection of this.#open.values()) {
-      if (!connection.isWaiting && this.#isOverdue(connection, now)) connection.socket.destroy();
+      connection.looks++;
+      if (isOverdue(connection)) connection.socket.destroy();
     }
   }
+}
 
-  #isOverdue(connection: Connection, now: number): boolean {
-    const { asked, isAnswering, isKnown, request, since } = connection;
-    if (asked === 0) return now - since > firstMilliseconds;
-    if (!isAnswering) return now - since > keepAliveMilliseconds + firstMilliseconds;
-    if (!isKnown && now - since > unknownMilliseconds) return true;
-    const { bytesWritten = 0, writableLength = 0 } = request?.socket ?? {};
-    const taken = bytesWritten - writableLength;
-    const { unread } = connection;
-    if (writableLength === 0) connection.unread = undefined;
-    else if (unread === undefined || taken - unread.taken >= leastBytesTaken)
-      connection.unread = { since: now, taken };
-    else return now - unread.since > unreadMilliseconds;
-    return false;
-  }
+function isOverdue(connection: Connection): boolean {
+  const { asked, isAnswering, isKnown, looks, request } = connection;
+  if (asked === 0) return looks > firstLooks;
+  if (!isAnswering) return looks > idleLooks;
+  if (!isKnown && looks > unknownLooks) return true;
+  const { bytesWritten = 0, writableLength = 0 } = request?.socket ?? {};
+  const taken = bytesWritten - writableLength;
+  const { unread } = connection;
+  if (writableLength === 0) connection.unread = undefined;
+  else if (unread === undefined || taken - unread.taken >= leastBytesTaken)
+    connection.unread = { looks: 0, taken };
+  else return ++unread.looks > unreadLooks;
+  return false;
 }
 
 const never = (): boolean => false;

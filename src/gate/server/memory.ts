@@ -29,8 +29,11 @@ export const bodies = lanes * largestBody + sharedBodies;
 /** Connections at a time; each keeps 170 KiB in Node and OpenSSL once it has sent a large body. */
 export const maxConnections = 1300;
 /** And at the port of probes and metrics, of 40 KiB, since nobody sends a body there. */
-export const probeConnections = 512;
-const connections = Math.ceil((maxConnections * 170 + probeConnections * 40) / 1024);
+export const probeConnections = 384;
+/** And at each port those that are not read yet, of 4 KiB. */
+export const waitingConnections = 640;
+const waiting = waitingConnections * 4;
+const connections = Math.ceil((maxConnections * 170 + probeConnections * 40 + 2 * waiting) / 1024);
 
 /** A thread for judgements, and the one for small ones: what V8 may keep of each. */
 export const threadHeap = 192;
@@ -104,7 +107,7 @@ export const maxSidecar = 2048;
 const sidecarHeap = 192;
 /** Connections at a time, each with a short question that is not counted among the bodies. */
 export const sidecarConnections = 256;
-const connectionsOfSidecar = Math.ceil((sidecarConnections * (170 + 64)) / 1024);
+const connectionsOfSidecar = Math.ceil((sidecarConnections * (170 + 64) + waiting) / 1024);
 /** A thread for questions: a catalog of 64 MiB is judged with the most, definitions with the least. */
 const leastQuestion = 256;
 const maxQuestion = 1024;
