@@ -1,5 +1,9 @@
 /** Lists that several expressions name. */
-import type { Variable } from './pinned-fields.js';
+
+export interface Variable {
+  readonly name: string;
+  readonly expression: string;
+}
 
 /** Written once each, as a variable: an API server reads expressions slowly. */
 export class Constants {

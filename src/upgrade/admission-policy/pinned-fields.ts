@@ -4,7 +4,7 @@
  * each rule names those that it is about by their numbers.
  */
 import { celRule, operatorRules } from './conditions.js';
-import { Constants } from './constants.js';
+import { Constants, type Variable } from './constants.js';
 import {
   hasNoSchema,
   isSet,
@@ -27,11 +27,6 @@ import {
 import { stringifyJson } from '../../text/documents/index.js';
 import { samplesBudget } from './text-samples.js';
 import type { Field, Need } from './use.js';
-
-export interface Variable {
-  readonly name: string;
-  readonly expression: string;
-}
 
 export interface Validation {
   readonly expression: string;
