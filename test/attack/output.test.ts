@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
-import { run } from '../cli/command.js';
+import { runHere } from '../cli/command.js';
 
 /** Colours and cursors, lines, commands of CI runners, and letters that turn others round. */
 const control =
@@ -255,7 +255,7 @@ for (const { what, evil, written } of hostile) {
         const name = [...command.slice(0, 4), format].join(' ').replaceAll(/[^ -~]|##/g, '');
         it(name, async () => {
           const args = format === '' ? command : [...command, '-o', format];
-          const { stdout, stderr, code } = await run(args, { cwd: folder });
+          const { stdout, stderr, code } = await runHere(args, { cwd: folder });
           expect(code).to.be.oneOf([0, 1, 2]);
           expect(stderr).not.to.include('a defect');
           for (const text of [stdout, stderr]) demandHarmless(text, format);
@@ -273,11 +273,11 @@ for (const { what, evil, written } of hostile) {
         ['catalog', 'validate', 'unnamed', '-o', 'json'],
       ];
       for (const args of asked) {
-        const { stdout, stderr } = await run(args, { cwd: folder });
+        const { stdout, stderr } = await runHere(args, { cwd: folder });
         expect(stdout + stderr).to.include('is missing root schema field');
         expect(stdout + stderr).not.to.include('xxx');
       }
-      const { stderr } = await run(['catalog', 'list', 'unnamed'], { cwd: folder });
+      const { stderr } = await runHere(['catalog', 'list', 'unnamed'], { cwd: folder });
       expect(stderr).to.include('no object of a catalog: it has no schema');
       expect(stderr).not.to.include('xxx');
     });

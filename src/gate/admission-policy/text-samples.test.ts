@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readSchema } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { textSamples } from './text-samples.js';
+import { samplesBudget, textSamples } from './text-samples.js';
 
 const samplesOf = (schema: JsonObject): string[] =>
   textSamples(readSchema({ type: 'string', ...schema }, '$'));
@@ -25,5 +25,16 @@ describe('strings that a policy tries on another pattern', () => {
     expect(samplesOf({ format: 'ipv4' })).to.deep.equal([]);
     expect(samplesOf({ enum: ['one'], pattern: '^o' })).to.deep.equal([]);
     expect(samplesOf({ pattern: '^a$', maxLength: 0 })).to.deep.equal([]);
+  });
+
+  it('takes no more steps for many patterns than for a few, and none for one that is long', () => {
+    const budget = samplesBudget();
+    const most = budget.left;
+    const patternNode = (pattern: string) => readSchema({ type: 'string', pattern }, '$');
+    for (let index = 0; index < 40; index++) {
+      textSamples(patternNode(`^[ab]*a[ab]{${index}}${index}?$`), budget);
+    }
+    expect(budget.spent).to.be.at.most(most + 20_000);
+    expect(textSamples(patternNode('a'.repeat(100_001)))).to.deep.equal([]);
   });
 });
