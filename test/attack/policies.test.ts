@@ -1,7 +1,7 @@
 /** Definitions that make exported policies large or slow to write: work is counted in text, expressions and steps. */
 import { expect } from 'chai';
 import { isObject, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { policyOf } from '../../src/upgrade/index.js';
+import { policyOf } from '../../src/gate/admission-policy/policy.js';
 import { things } from '../cluster/widgets.js';
 
 type Shape = (index: number) => JsonObject;
