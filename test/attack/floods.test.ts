@@ -175,10 +175,10 @@ describe('scrapes of all callers', () => {
       open(gate.metricsUrl, { first: ask('/metrics').repeat(30) }, `127.0.0.${2 + (index % 40)}`),
     );
     try {
-      const answers = await Promise.all(
-        Array.from({ length: 4 }, async () => (await fetch(`${gate.metricsUrl}/metrics`)).text()),
-      );
-      for (const text of answers) expect(text).to.include('rendered');
+      for (let asked = 0; asked < 4; asked++) {
+        const answer = await fetch(`${gate.metricsUrl}/metrics`);
+        expect(await answer.text()).to.include('rendered');
+      }
       expect(rendered).to.be.at.most(2 + (performance.now() - begin) / 1000);
     } finally {
       for (const { socket } of flood) socket.destroy();
