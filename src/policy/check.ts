@@ -28,11 +28,11 @@ export interface Question {
   readonly findings: readonly Finding[];
   /** Findings that the old object has by itself; asked for only when something would be denied. */
   readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
-  /** What is changed, and by whom; left out where nothing is requested, such as in a catalog. */
+  /** The change and its author; left out where nothing is requested, such as in a catalog. */
   readonly request?: GuardedRequest;
   /** Why this request is never denied, beside the guarantees that hold for every request. */
   readonly neverDenied?: string | undefined;
-  /** What could not be checked and why, a sentence each. */
+  /** Checks that were not possible, with the reason, a sentence each. */
   readonly unchecked?: readonly string[];
 }
 
@@ -50,9 +50,9 @@ export interface Checked {
   readonly outcome: Decision['outcome'];
   readonly decided: readonly DecidedFinding[];
   readonly bypassed: Decision['bypassed'];
-  /** What the request switches off for later ones. */
+  /** Switch-offs that the request sets for later ones. */
   readonly newSwitchOffs: readonly NewSwitchOff[];
-  /** What was not checked, and why, if nothing else denies; under `unjudged: deny` this is a denial. */
+  /** Checks that were not possible, if nothing else denies; under `unjudged: deny` this is a denial. */
   readonly unjudged?: string;
 }
 

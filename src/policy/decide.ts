@@ -8,7 +8,7 @@ import { contractModes, usualMode, type BypassSource, type Mode, type Policy } f
 export interface Bypass {
   readonly by: BypassSource;
   readonly families: readonly Family[] | 'all';
-  /** What was used and where, for the caller: `annotation "…" on CustomResourceDefinition "…"`. */
+  /** The annotation and its place, for the caller: `annotation "…" on CustomResourceDefinition "…"`. */
   readonly description: string;
   readonly reason?: string;
 }
@@ -17,7 +17,7 @@ export interface DecisionRequest {
   readonly subject: Subject;
   /** Finds the rule of a finding by its name. */
   readonly ruleNamed: RuleIndex;
-  /** What the old object already has; identical findings are not held against the request. */
+  /** Findings of the old object; identical ones are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
   /** Why this request is never denied, if so: see `guarantees.ts`. */

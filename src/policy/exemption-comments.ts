@@ -41,7 +41,7 @@ const mark = 'olm-guard:exempt';
 
 /** The name of this program, followed by an instruction to it. */
 const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
-/** What other programs call an exemption. */
+/** Names of exemption comments in other programs. */
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
 /**
@@ -148,7 +148,7 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
   };
 }
 
-/** What the comments exempt of these findings, and those that exempt nothing. */
+/** The findings that the comments exempt, and the comments that exempt nothing. */
 function exemptedBy(
   comments: readonly ExemptionComment[],
   reported: readonly Reported[],

@@ -57,7 +57,7 @@ export function nameOf({ reason, isComment }: Exemption): string {
   return `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
 }
 
-/** What is said of one that would have counted. */
+/** The warning about an expired exemption that would have counted. */
 export function expiredWarning(exemption: Exemption): string {
   return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
 }

@@ -1,6 +1,6 @@
 /**
  * Switch-offs that a request sets: said when they are set, and kept from those who may not set them.
- * What is stored later shows whether a switch-off was set by itself; the moment at which it is set is
+ * The stored object shows later whether a switch-off was set by itself; the moment at which it is set is
  * the only one that shows who did it, and what else went with it. Pure.
  */
 import type { Family, Finding } from '../rule/index.js';
@@ -24,7 +24,7 @@ export interface NewSwitchOff {
 }
 
 /**
- * What the request switches off that was not switched off before.
+ * The switch-offs that the request adds.
  *
  * @param owners owners that the request claims for the object, and the stored object has not
  */
@@ -125,7 +125,7 @@ function notOfManagers(
   return undefined;
 }
 
-/** Whoever claims an owner whose checks are off sets as much as who switches them off. */
+/** Claiming an owner whose checks are off counts as switching them off. */
 function notOfGroups(
   { groups = [] }: GuardedRequest,
   { bypass: { groups: wanted } }: BypassRules,

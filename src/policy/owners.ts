@@ -1,6 +1,6 @@
 /**
- * Who installed an object, as far as the owner bears out what the object says. Labels alone prove
- * nothing: whoever writes the object writes them. For an OperatorGroup these are its members.
+ * The owners of an object, as far as the owner confirms what the object claims. Labels alone prove
+ * nothing: the author of the object writes them. For an OperatorGroup these are its members.
  *
  * Source: operator-controller gives every object of a bundle the labels `owner-kind` and
  * `owner-name`, and an owner reference with the uid of its ClusterExtension, or of a revision
@@ -81,7 +81,7 @@ export async function unlistedSwitchOffs(
   const { allowed, sources } = policy.bypass;
   const unlisted = bypassSources.filter((each) => !allowed || !sources.includes(each));
   const asIfListed = { ...policy, bypass: { ...policy.bypass, allowed: true, sources: unlisted } };
-  // What cannot be read here could not have counted.
+  // An owner that cannot be read could not have counted.
   const { objects } = await ownersOf(object, { policy: asIfListed, view });
   const sentences = objects.flatMap((owner) => {
     const kind = own(owner, 'kind');

@@ -180,7 +180,7 @@ function schemaRefusal(
   }
 }
 
-/** Whoever asks writes the name of his field manager: it says nothing without those who may use it. */
+/** Requesters choose the name of their field manager: it proves nothing without the users who may use it. */
 function managerRefusal({ keyword, data, params }: ErrorObject, name: string): string | undefined {
   if (!/^bypass\.managers\.\d/.test(name)) return undefined;
   if (keyword === 'type' && typeof data === 'string') {

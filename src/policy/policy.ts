@@ -1,4 +1,4 @@
-/** What an admin decides: the policy file as a value, with every default filled in. */
+/** The policy file as a value, with every default filled in. */
 import type { Family } from '../rule/index.js';
 import { type CrdifyOptions, rollbackRule } from '../upgrade/index.js';
 
@@ -10,7 +10,7 @@ export type Profile = (typeof profiles)[number];
 
 export const enforcements = ['all', 'proven', 'stuck'] as const;
 
-/** What findings are worth that say who else is hurt than stored objects, where the policy does not. */
+/** Default modes of families about harm to others than stored objects. */
 export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['client-contract', 'warn'],
   ['apply-contract', 'warn'],
@@ -20,14 +20,14 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
 ]);
 
 /**
- * What errors of a family are worth where the policy does not say. A converter is asked at one moment
+ * The mode of a family where the policy names none. A converter is asked at one moment
  * from one place, and may be on its way: that alone denies nothing.
  */
 export function usualMode(family: Family): Mode {
   return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
 }
 
-/** What a finding about a rollback is worth; undefined where nobody asks for it. */
+/** The mode of findings about a rollback; undefined where the policy does not ask for them. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
   return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
 }
@@ -94,15 +94,15 @@ export interface Policy {
    */
   readonly enforce: (typeof enforcements)[number];
   readonly crdify?: CrdifyOptions;
-  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is not `all`. */
+  /** The decision about a proof that was not finished: where one is asked for, or `enforce` is not `all`. */
   readonly undecided: 'warn' | 'deny';
   /** The answer when the gate has not the time, the capacity or the rights to judge. */
   readonly unjudged: 'allow' | 'deny';
   /** Whether findings that the old object already has are held against the request. */
   readonly ratchet: boolean;
-  /** What `check crd` compares with where only NEW is named; `git:REF` is each path at that commit. */
+  /** The OLD of `check crd` where only NEW is named; `git:REF` is each path at that commit. */
   readonly old?: string;
-  /** What `check crd` compares where nothing is named, from the folder of the file. */
+  /** The paths that `check crd` compares where none is named, from the folder of the file. */
   readonly paths?: readonly string[];
   /**
    * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
@@ -118,7 +118,7 @@ export interface Policy {
     readonly sources: readonly BypassSource[];
     /** Whether what is in a namespace may switch off what protects the others. */
     readonly clusterWide: boolean;
-    /** Groups of users whose members may set one; everybody who may write the object, when empty. */
+    /** Groups of users whose members may set one; when empty, any user who may write the object. */
     readonly groups: readonly string[];
     readonly managers: readonly SwitchOffManager[];
   };

@@ -17,7 +17,7 @@ const closed = (properties: object, more: object = {}): object => ({
   ...more,
 });
 
-/** Any client can name itself after such a manager, so it must not be allowed to everybody. */
+/** Any client can name itself after such a manager, so these groups must not be allowed. */
 const everybody = [
   'system:anonymous',
   'system:authenticated',
@@ -32,7 +32,7 @@ const notEverybody = (description: string): object => ({
 /** The start of a reason that a person must still write. */
 const toFillIn = '^\\s*FILL IN\\b';
 
-/** What `check crd --write-exemptions` writes in place of a reason. */
+/** The placeholder that `check crd --write-exemptions` writes in place of a reason. */
 export const reasonToFillIn = 'FILL IN: why no object or client is affected';
 
 const choice = { enum: ['Allow', 'Disallow'] };

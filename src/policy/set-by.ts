@@ -11,7 +11,7 @@ export type SetBy =
   | { readonly way: 'alone' | 'untracked' }
   | {
       readonly way: 'together';
-      /** For each annotation that nobody set by itself, the field managers that did set it. */
+      /** For each annotation that was set together with other fields, the field managers that set it. */
       readonly setters: readonly (readonly string[])[];
     };
 

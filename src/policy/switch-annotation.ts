@@ -19,7 +19,7 @@ const ours: readonly string[] = [
   doctorAnnotation,
 ];
 
-/** What an annotation says: the families it switches off, or why it does not count. */
+/** The meaning of an annotation: the families it switches off, or why it does not count. */
 export type SwitchReading =
   | {
       readonly families: readonly Family[] | 'all';

@@ -60,7 +60,7 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   const reading = parseDisable(object, now);
   const hasEnd = reading !== undefined && 'families' in reading && reading.until !== undefined;
   const ends = hasEnd ? [disableUntilAnnotation] : [];
-  // Whoever may write the spec of a ClusterExtension may write the field: that the annotation for the
+  // A user who may write the spec of a ClusterExtension may write the field: that the annotation for the
   // same family came with the spec, as Argo CD and Flux bring it, says no less about who wants it.
   const hasField = by === 'clusterextension' && reading !== undefined && isOfField(reading);
   const written = hasField ? [] : [disableAnnotation, ...ends];

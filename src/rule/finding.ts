@@ -10,11 +10,11 @@ import type { MessageData } from './message.js';
 /** `error` denies where the policy enforces it; the others are only said. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What a change does to objects that are already stored; worst first. */
+/** Effects of a change on stored objects, worst first. */
 export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
 export type Effect = (typeof effects)[number];
 
-/** What becomes of objects that are stored already and that a definition would refuse to create. */
+/** Writes that stay possible for a stored object that the new definition would refuse to create. */
 export interface StoredWrites {
   /**
    * `updatable`: refused only when created or restored, or when the refused value is written anew.
@@ -26,7 +26,7 @@ export interface StoredWrites {
 }
 
 /**
- * Who a change hurts. `objects`: what is stored is refused or loses data. `clients`: a request that
+ * The parties that a change can harm. `objects`: what is stored is refused or loses data. `clients`: a request that
  * worked gets another answer. `apply`: server-side apply and the tools that use it. `readers`: a
  * client written for the old definition may read values it does not know. `display`: what people
  * and tables see.
@@ -45,7 +45,7 @@ export interface WitnessRequest {
   readonly after: WitnessAnswer;
 }
 
-/** What the API server answers. */
+/** An answer of the API server. */
 export interface WitnessAnswer {
   /** HTTP status code. */
   readonly status: number;
@@ -130,7 +130,7 @@ export interface Finding extends StoredWrites {
   readonly id?: string;
   readonly data?: MessageData;
   readonly effect?: Effect;
-  /** Who is hurt; said of everything that is about CustomResourceDefinitions. */
+  /** The party that is harmed; set on every finding about a CustomResourceDefinition. */
   readonly audience?: Audience;
   /** For `clients` and `apply`: a request that shows the finding is real. */
   readonly request?: WitnessRequest;
@@ -174,7 +174,7 @@ export interface Finding extends StoredWrites {
   readonly docs: string;
 }
 
-/** What is said beside "breaks objects"; nothing where it is not known. */
+/** The words beside "breaks objects"; undefined where it is not known. */
 export function describeStoredWrites({ stored, storedFrom }: StoredWrites): string | undefined {
   if (stored === undefined) return undefined;
   if (stored === 'stuck') return 'stuck: no update of a stored object is accepted';

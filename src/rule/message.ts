@@ -26,7 +26,7 @@ export type MessageOf<Of extends Messages> = {
 /** A list names no more values than these. */
 const shown = 5;
 
-/** @throws Error for a place without a value: whoever adds one to a message has to fill it */
+/** @throws Error for a placeholder without a value */
 export function renderMessage(text: string, data: MessageData = {}): string {
   return text.replaceAll(
     /"\{(\w+)\}"|\{(\w+)\}/g,

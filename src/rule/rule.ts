@@ -1,11 +1,11 @@
 /**
- * What a rule is. `explain`, the pages of docs/rules, the descriptions in SARIF and the names that a policy may
+ * The type of a rule. `explain`, the pages of docs/rules, the descriptions in SARIF and the names that a policy may
  * use are all derived from this one object; a rule is in a file of its own, named after its id.
  */
 import { docsFor, type Audience, type Family, type Finding, type Severity } from './finding.js';
 import { renderMessage, type MessageData, type MessageOf, type Messages } from './message.js';
 
-/** What a rule is about, in the order in which docs/rules.md lists them. */
+/** Subjects of rules, in the order of docs/rules.md. */
 export const subjects = [
   'CustomResourceDefinition',
   'clients',
@@ -36,16 +36,16 @@ export type Subject = (typeof subjects)[number];
 
 interface RuleExample {
   /**
-   * What is there before, as YAML documents: the old definition, bundle or catalog, or the objects on
+   * The state before, as YAML documents: the old definition, bundle or catalog, or the objects on
    * the cluster. Of a CustomResourceDefinition only what matters: its `spec` and `status` in part, or
    * the schema of a custom resource's `spec`. Left out where nothing is needed.
    */
   readonly before?: string;
-  /** What is proposed, in the same form. */
+  /** The proposal, in the same form. */
   readonly after: string;
   /** A part of what the finding says. */
   readonly says: string;
-  /** What can be proposed instead, in the same form: the rule finds nothing. */
+  /** A proposal in which the rule finds nothing, in the same form. */
   readonly accepted?: string;
 }
 
@@ -55,22 +55,22 @@ export interface RuleDescription {
   /** Names of the same rule in other profiles. */
   readonly aliases?: readonly string[];
   readonly family: Family;
-  /** Who is hurt by what it finds. */
+  /** The party that its findings harm. */
   readonly audience?: Audience;
   readonly subject: Subject;
-  /** What a finding is worth before the policy has its say. */
+  /** The severity of its findings before the policy decides. */
   readonly severity: Severity;
-  /** What it looks for, in one sentence. */
+  /** The condition that it checks, in one sentence. */
   readonly checks: string;
-  /** What goes wrong otherwise, and when one would notice. */
+  /** The harm otherwise, and when it shows. */
   readonly why: string;
-  /** What OLM, opm or the API server would say or do later, in their words. */
+  /** The later answer of OLM, opm or the API server, in their words. */
   readonly otherwise?: string;
   /** How to have the same without harm. */
   readonly instead: string;
   /** Where the rule comes from: repository and function, or the page of a public document. */
   readonly source: string;
-  /** What its findings say; none where they say what the reference says. */
+  /** The texts of its findings; none where they repeat the reference. */
   readonly messages?: Messages;
   readonly example: RuleExample;
   /**
@@ -78,7 +78,7 @@ export interface RuleDescription {
    * Subscription or a ClusterServiceVersion) reaches only rules that protect that namespace.
    */
   readonly protects?: 'own-namespace' | 'other-namespaces' | 'cluster';
-  /** What it judges: the object’s content by default, or metadata that controllers act upon. */
+  /** The part that it judges: the object’s content by default, or metadata that controllers act upon. */
   readonly about?: 'content' | 'bookkeeping';
   /** OLM does not upgrade while it finds something, although what it finds is allowed. */
   readonly blocksUpgrade?: boolean;
@@ -105,7 +105,7 @@ type WordsOf<Definition extends RuleDescription> = Definition extends {
     ? Words
     : { readonly message: string };
 
-/** What a rule says about one case, beyond what all of its findings share. */
+/** The part of a finding that differs from case to case. */
 export type Remark<Of = Words> = Unworded & Of;
 
 export type Rule<Definition extends RuleDescription = RuleDescription> = Definition & {

@@ -11,7 +11,7 @@ function pages(site: string): (title: string) => string {
   return (title) => `${site} documentation, “${title}”`;
 }
 
-/** What rules, profiles and facts follow, in the version that was read. */
+/** The projects that rules, profiles and facts follow, in the version that was read. */
 export const followedVersions = {
   'operator-framework/operator-lifecycle-manager': 'v0.46.0',
   'operator-framework/api': 'v0.45.0',
@@ -31,7 +31,7 @@ const older = {
   'kubernetes-sigs/crdify': '54162f2',
 } as const;
 
-/** What a profile judges as. */
+/** The program whose verdicts a profile repeats. */
 export const followedByProfile = {
   'olm-v1': `operator-framework/operator-controller ${older['operator-framework/operator-controller']}`,
   crdify: `kubernetes-sigs/crdify ${older['kubernetes-sigs/crdify']}`,
@@ -61,7 +61,7 @@ export const from = {
   openShift: pages('OpenShift'),
   olmPages: pages('OLM'),
   issue: (repository: Repository, number: number): string => `${repository}#${number}`,
-  /** A rule that nobody else has: the page of this repository that says what it is for. */
+  /** A rule of our own: the page of this repository that argues for it. */
   us: (page: `docs/${string}.md`): string => `olm-guard ${page}`,
 } as const;
 

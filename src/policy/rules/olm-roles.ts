@@ -1,4 +1,4 @@
-/** What `explain` prints of a ClusterRole that OLM makes: people meet its name before they meet OLM's rules. */
+/** The text of `explain` for a ClusterRole that OLM makes: people meet its name before they meet OLM's rules. */
 import { apiRoles, readRoleName, type RoleName } from '../../olm/index.js';
 
 /** Undefined for a name that OLM gives no role of its own. */

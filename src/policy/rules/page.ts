@@ -11,7 +11,7 @@ export interface PageLine {
   readonly isBlock?: true;
 }
 
-/** What there is to say about a rule, its names apart. */
+/** The page of a rule, without its names. */
 export function pageOf(rule: Rule): readonly PageLine[] {
   const { family, severity, checks, why, otherwise, source, instead, example } = rule;
   const proof = proofOf(rule);
@@ -44,7 +44,7 @@ export function printPage(rule: Rule, asked?: string): string {
   return [`${[...names].join(', ')}\n`, ...lines].join('');
 }
 
-/** What the example does to objects, with the object that shows it; only for what is about their schema. */
+/** The effect of the example on objects, with a witness; only for rules about schemas. */
 function proofOf({ subject, example: { before, after } }: Rule): PageLine[] {
   if (subject !== 'CustomResourceDefinition' || before === undefined || !isAboutSchema(before)) {
     return [];

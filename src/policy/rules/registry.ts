@@ -28,7 +28,7 @@ export const ruleNamed: RuleIndex = indexByName(rules);
 /**
  * A finding under one of the names of a rule, explained where the rule is.
  *
- * @throws Error for a name that no rule has: whoever says it has to register it
+ * @throws Error for a name that no registered rule has
  */
 export function findingNamed(
   name: string,
