@@ -17,7 +17,7 @@ export function sha224(text: string): Buffer {
   return createHash('sha224').update(text).digest();
 }
 
-/** Hexadecimal digits that nobody guesses. */
+/** Unguessable hexadecimal digits. */
 export function randomText(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }

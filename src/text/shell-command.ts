@@ -1,7 +1,7 @@
 /** Commands that we print for a person to run: names in them come from files, catalogs and clusters. */
 import { InvalidInputError } from './documents/index.js';
 
-/** Every option of the commands that we print; anything else that begins with a dash is somebody's input. */
+/** Every option of the commands that we print; anything else that begins with a dash is user input. */
 const options =
   /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
 

@@ -1,4 +1,4 @@
-/** Messages quote what they are about, and no documents: a file may be long, or nobody's business. */
+/** Messages quote what they are about, and no documents: a file may be long or confidential. */
 
 /** The beginning of a long text, and how long it is. */
 export function shortened(text: string, most: number): string {

@@ -1,5 +1,5 @@
 /**
- * Text that somebody else wrote, as a person may be shown it: what would move a cursor, turn the
+ * Foreign text in a form that is safe to show: what would move a cursor, turn the
  * order of letters round or not be seen at all is written out, as Go's `%q` writes it.
  */
 

@@ -10,7 +10,7 @@ interface Open {
   isEmpty: boolean;
 }
 
-/** What `JSON.stringify(value, undefined, indent)` gives, with numbers as their text stood. */
+/** The output of `JSON.stringify(value, undefined, indent)`, with numbers as their text stood. */
 export function writeDeepJson(root: unknown, indent = 0): string {
   const parts: string[] = [];
   const open: Open[] = [];

@@ -62,7 +62,7 @@ export function editDocument(
  */
 export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   readonly text: string;
-  /** Those that had to be written anew. */
+  /** Documents that had to be written anew. */
   readonly rewritten: readonly Document[];
 } {
   const rewritten: Document[] = [];

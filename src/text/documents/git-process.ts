@@ -4,7 +4,7 @@ import { InvalidInputError } from './error.js';
 import { noPath } from './regular-file.js';
 import { runProgram, topOfRepository, type ProgramAnswer } from './program.js';
 
-/** A reader of what somebody else wrote: larger is no manifest, longer is no reading. */
+/** Limits on foreign repositories: no manifest is larger, and no reading takes longer. */
 export const maxOutput = 1024 * 1024 * 1024;
 const longestMs = 60_000;
 /** Linux starts no program with one of 128 KiB; no path has as many bytes. */
@@ -15,7 +15,7 @@ export const notFetched =
   'git: its contents are not in this clone, which is partial: clone without --filter';
 
 /**
- * What holds against a repository that wants to run something: its configuration names programs
+ * Protection against a repository that wants to run something: its configuration names programs
  * (file system monitors, hooks, transports of remotes that objects are fetched from), and its folders
  * may look like a bare repository.
  */

@@ -2,7 +2,7 @@
 import { InvalidInputError } from './error.js';
 import { answerOf, git } from './git-process.js';
 
-/** What a branch is compared with. */
+/** The base of a branch. */
 export interface BranchStart {
   /** The source as it was named, or the same path of another commit. */
   readonly source: string;
@@ -44,9 +44,9 @@ export function notWritten(source: string): InvalidInputError {
 }
 
 interface Start {
-  /** What the name stands for. */
+  /** The commit that the name stands for. */
   readonly tip: string;
-  /** What is read. */
+  /** The commit that is read. */
   readonly commit: string;
   /** How many merge bases there are, none where none was looked for. */
   readonly bases: number;
@@ -101,7 +101,7 @@ async function isShallow(source: string): Promise<boolean> {
 }
 
 /**
- * What a name stands for, which must be one thing: git takes the tag `origin/main` for the branch of
+ * The one commit that a name stands for: git takes the tag `origin/main` for the branch of
  * that name without a word.
  *
  * @throws InvalidInputError `E_INPUT` for a name that stands for several, or that hides a branch
@@ -137,7 +137,7 @@ export async function resolve(
 
 /** Everything that git could take a name for, by its rules (gitrevisions). */
 async function fullNames(source: string, name: string): Promise<string[]> {
-  // What no reference may be called would be a pattern here.
+  // A name that no reference may have would be a pattern here.
   if (/[*?[\\\s]/.test(name)) return [];
   const places = [
     name,

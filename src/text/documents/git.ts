@@ -7,7 +7,7 @@ import { git, maxOutput, notFetched, top } from './git-process.js';
 import { notWritten, partsOf, resolve, startOf } from './git-revision.js';
 import { tooLarge, type SourceFile } from './regular-file.js';
 
-/** What is at `REF:path`. */
+/** The files at `REF:path`. */
 export interface CommitTree {
   /** The commit as it was named. */
   readonly reference: string;

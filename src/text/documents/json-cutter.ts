@@ -8,7 +8,7 @@ import type { Limits } from './limits.js';
 export interface JsonSlice {
   readonly text: string;
   readonly line: number;
-  /** What was cut into its items: whoever reads its kind knows whether it is an object itself. */
+  /** The List without its items; its kind says whether it is an object itself. */
   readonly isAroundItems?: true;
 }
 
@@ -43,7 +43,7 @@ export class JsonCutter {
   /** Where the value that is being read begins in the last piece; -1 outside of any. */
   private start = -1;
   private startLine = 0;
-  /** What earlier pieces hold of it. */
+  /** Its beginning, from earlier pieces. */
   private pending: Buffer[] = [];
   private pendingBytes = 0;
   /** The last string at depth 1 as far as it matters, and the colon behind it. */
@@ -86,7 +86,7 @@ export class JsonCutter {
   }
 
   /**
-   * What is left: a value that is cut off, or something that is none.
+   * The rest: a value that is cut off, or text that is none.
    *
    * @throws InvalidInputError `E_JSON` for items of a list that does not end
    */

@@ -5,11 +5,11 @@ export interface JsonDefect {
   /** Where the first value ends that could be one, or what is missing should stand. */
   readonly offset: number;
   readonly reason: string;
-  /** What Go's encoding/json says of it, and of which character. */
+  /** The message of Go's encoding/json, and the character that it is about. */
   readonly go: { readonly offset: number; readonly place: string; readonly eof?: 'blank' };
 }
 
-/** What may come next, and how a message says so: ours, and Go's. */
+/** The expected next token, and its wording: ours, and Go's. */
 interface Expectation {
   readonly reason: string;
   readonly place: string;
@@ -121,7 +121,7 @@ function endOfWord(text: string, start: number): number | JsonDefect {
   return start + word.length;
 }
 
-/** What follows the longest number is not `next`, where Go still waits for digits. */
+/** The text behind the longest number is not `next`, where Go still waits for digits. */
 function endOfNumber(text: string, start: number, next: Expectation): number | JsonDefect {
   let at = start;
   let complete = start;

@@ -75,7 +75,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
       order.push(around.pop() as number);
     }
     const parent = around.at(-1);
-    // What is beside the first part is for the parser to refuse.
+    // The parser refuses text beside the first part.
     if (parent === undefined && part > 0) return undefined;
     if (parent !== undefined) (inside[parent] ??= []).push(part);
     const length = end - start;

@@ -26,7 +26,7 @@ export interface MeasureOptions {
   readonly parts?: boolean;
 }
 
-/** What a number that keeps its text counts beside other values. */
+/** The weight of a number that keeps its text, in values. */
 const keptNumber = 5;
 
 /**

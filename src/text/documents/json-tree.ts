@@ -3,7 +3,7 @@ import { JsonLexer, kinds } from './json-lexer.js';
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-nodes.js';
 
 /**
- * Keys have their text, other scalars what is written. Lists and objects are read when somebody asks
+ * Keys have their text, other scalars their source. Lists and objects are read when a caller asks
  * for what is in them: most want a few places of a large text.
  *
  * @param json without a defect
@@ -57,7 +57,7 @@ class JsonTree {
         };
   }
 
-  /** What is right in a list or an object. */
+  /** The direct children of a list or an object. */
   #read(index: number): YamlNode[] {
     const lexer = this.#lexer;
     const isObject = this.json[this.#starts[index] as number] === '{';

@@ -145,7 +145,7 @@ function markNumbers(text: string, offsets: readonly number[]): string {
     const start = offsets[index] as number;
     const end = offsets[index + 1] as number;
     const literal = text.slice(start, end);
-    // What is not a JSON number stays as it is and is reported by the parser.
+    // Text that is no JSON number stays as it is, and the parser reports it.
     if (!jsonNumber.test(literal)) continue;
     parts.push(text.slice(from, start), openMark, literal, '"');
     from = end;

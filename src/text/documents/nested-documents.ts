@@ -7,7 +7,7 @@ import { TextTree, type Path } from './text-tree.js';
 import { sameJson } from './value.js';
 
 /**
- * What the text at `path` holds. In a literal block (`|`) each value has its own place in the file;
+ * Documents in the text at `path`. In a literal block (`|`) each value has its own place in the file;
  * elsewhere all of them have that of the text.
  *
  * @returns nothing where there is no text

@@ -85,7 +85,7 @@ async function* objectsIn(
     try {
       for (const slice of slices) append(values, parseSlice(slice));
     } catch (error) {
-      // What is in front of it can be read.
+      // The objects in front of it can be read.
       yield values;
       throw error;
     }
@@ -98,7 +98,7 @@ async function* objectsIn(
     yield* parse(isJson ? json.push(chunk) : yaml.push(decoder.decode(chunk, { stream: true })));
   }
   if (isJson === false) yield* parse(yaml.end());
-  // What never ended is refused with what the parser says about it.
+  // An object that never ended is refused with the parser's message.
   else yield* parse([json.finish() ?? []].flat());
 }
 

@@ -19,7 +19,7 @@ export function countLines(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** Places in one text, for whoever asks for many. */
+/** Places in one text, for callers that need many. */
 export class LineStarts {
   readonly #starts = [0];
 

@@ -2,7 +2,7 @@
  * Programs of this machine that read what a command was given: `git`, `kubectl`, `kustomize`, `helm`,
  * `controller-gen`. They are started here and nowhere else.
  *
- * What they read was written by others, so they get nothing of whoever runs the check: no variable but
+ * What they read was written by others, so they get nothing of the user who runs the check: no variable but
  * those listed here, a HOME and a TMPDIR of their own, and no network.
  */
 import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ export interface ProgramAnswer {
   /** Null where the program was ended or could not be started. */
   readonly code: number | null;
   readonly output: Buffer;
-  /** What it wrote to standard error, the last lines of at most 10,000 characters. */
+  /** Its standard error, the last lines of at most 10,000 characters. */
   readonly said: string;
   /** Which bound it was ended by. */
   readonly past?: 'size' | 'time' | 'memory';
@@ -60,7 +60,7 @@ export async function runProgram(
       env: { ...environment(home, usesNetwork), ...env, PATH: path },
     });
   } finally {
-    // What it has started may still write there, as go counts its uses.
+    // Its children may still write there, as go counts its uses.
     const removal = { recursive: true, force: true, maxRetries: 5 };
     await rm(home, removal).catch(() => undefined);
   }
@@ -185,7 +185,7 @@ export function topOfRepository(from: string): string | undefined {
   return dirname(from) === from ? undefined : topOfRepository(dirname(from));
 }
 
-/** Those of PATH that nobody can put a program into by a branch. */
+/** Folders of PATH into which a branch cannot put a program. */
 function trustedFolders(path = ''): string[] {
   const checked = topOfRepository(process.cwd());
   return path.split(delimiter).filter((folder) => {

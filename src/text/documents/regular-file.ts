@@ -105,7 +105,7 @@ async function demandWithin(file: string, handle: FileHandle, within: string): P
 
 const isLinux = process.platform === 'linux';
 
-/** What is wrong with anything but a file, in words; undefined for a file. */
+/** Why this is no file, in words; undefined for a file. */
 export function notRegular(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'is a folder; name a file';

@@ -1,4 +1,4 @@
-/** What a plain (unquoted) YAML scalar means, in the two dialects that are read here. */
+/** The meaning of a plain (unquoted) YAML scalar in the two dialects that are read here. */
 import { NumberText } from './value.js';
 
 /** A plain scalar that is more than its text. */

@@ -1,12 +1,12 @@
 /** Two values that are mostly the same, held as one where they are. */
 import { defineOwn, isObject, NumberText, type JsonObject, type JsonValue } from './value.js';
 
-/** What lies deeper stays as it is. */
+/** Deeper values stay as they are. */
 const maxDepth = 500;
 
 /**
  * Puts the old value's lists and objects into the new one, wherever the same JSON is at the same place
- * in the same order: whoever goes through both sees by identity what has not changed. As JSON the new
+ * in the same order: a walk through both sees by identity what has not changed. As JSON the new
  * value stays what it was.
  */
 export function shareParts(old: JsonValue, next: JsonValue): void {

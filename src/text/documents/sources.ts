@@ -17,7 +17,7 @@ export interface SourceOptions {
   readonly onUnreadable?: (error: InvalidInputError) => void;
 }
 
-/** What a folder is read for. */
+/** The kind of files that a folder is read for. */
 export const manifestName = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
 /**
@@ -65,8 +65,8 @@ export async function* eachSourceFile(
 /**
  * The file that a source names, or those of the folder that it names.
  *
- * @throws InvalidInputError for a folder that cannot be read, and for what is no file in it where
- *   nobody is told of that
+ * @throws InvalidInputError for a folder that cannot be read and, without `onUnreadable`, for what is
+ *   no file in it
  */
 export async function* filesOf(
   source: string,

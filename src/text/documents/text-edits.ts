@@ -152,7 +152,7 @@ export class BlockEdits {
   #above(number: number): number {
     const { edits } = this;
     let at = edits.lineStart((this.elements[number] as Element).start);
-    // Those above the first one may be about all of them.
+    // Comments above the first one may be about all of them.
     const lowest = number === 0 ? at : this.#below(number - 1);
     while (at > lowest) {
       const line = edits.lineStart(at - 1);
@@ -186,7 +186,7 @@ export class FlowEdits {
     private readonly open: number,
   ) {}
 
-  /** What is between a comma, or the bracket, and the next element. */
+  /** The text between a comma, or the bracket, and the next element. */
   get separator(): string {
     const last = this.elements.length - 1;
     const from = last === 0 ? this.open + 1 : (this.elements[last - 1] as Element).end;

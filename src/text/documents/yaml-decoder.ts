@@ -42,7 +42,7 @@ export function valueOf(
 }
 
 class Decoder {
-  /** What is decoded, and what of it by aliases: the reference bounds the second by the first. */
+  /** Nodes decoded, and nodes decoded through aliases: the reference bounds the second by the first. */
   #decoded = 1;
   #aliased = 0;
   #aliasDepth = 0;
@@ -90,7 +90,7 @@ class Decoder {
     throw new InvalidInputError('E_LIMIT', `has aliases that expand to ${name}`);
   }
 
-  /** What is in several places is built once. */
+  /** Builds a value once, however many aliases it has. */
   #alias(node: AliasNode): JsonValue {
     const { target } = node;
     if (this.#open.has(target)) throw containsItself(node);
@@ -147,7 +147,7 @@ class Decoder {
     defineOwn(into.object, name, value);
   }
 
-  /** What is merged replaces what is above it, and of several maps the first wins. */
+  /** Merged fields replace fields above them, and of several maps the first wins. */
   #merge(node: YamlNode, into: Members): void {
     if (node.kind === 'sequence') {
       for (const item of node.items.toReversed()) {
@@ -242,7 +242,7 @@ function textOf(node: ScalarNode): string {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
     throw new YamlDefect('!!binary value contains invalid base64 data', node.start);
   }
-  // Each of its bytes would be a replacement character, which nobody means.
+  // Each of its bytes would become a replacement character.
   if (!isUtf8(bytes)) throw new YamlDefect('!!binary value is no UTF-8 text', node.start);
   return bytes.toString('utf8');
 }
@@ -288,7 +288,7 @@ function floatKey(value: number): string {
 const timestamp =
   /^\d{4}-(\d\d?)-(\d\d?)(?:(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))|(?: (\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?))?$/;
 
-/** What is tagged so must be a time; it stays the text that it is. */
+/** A value with this tag must be a time; it stays text. */
 function isTimestamp(text: string): boolean {
   const found = timestamp.exec(text);
   if (found === null) return false;

@@ -259,7 +259,7 @@ class NodeReader {
     return { kind: 'mapping', start, end: value.end, members };
   }
 
-  /** What follows the colon of a key in brackets. */
+  /** The value behind the colon of a key in brackets. */
   #flowValue(isEnd: (token: Token) => boolean): YamlNode {
     let token = this.tokens.peek();
     const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));

@@ -507,7 +507,7 @@ export class YamlScanner {
     if (isBreak(this.#code())) this.#skipBreak();
   }
 
-  /** Escapes in tags are not read: nobody writes them, and a tag that hides its name is better refused. */
+  /** Escapes in tags are not read: they are not used, and a tag that hides its name is better refused. */
   #noUri(start: number): YamlDefect {
     return this.#code() === percent
       ? this.#defect('a tag has an escape: write its characters as they are', start)

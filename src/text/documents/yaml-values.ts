@@ -2,7 +2,7 @@
 import { InvalidInputError } from './error.js';
 import type { JsonSlice } from './json-cutter.js';
 
-/** What kubectl writes before the items of a List. Anything else may be the beginning of a longer text. */
+/** Lines that kubectl writes before the items of a List. Anything else may be the beginning of a longer text. */
 const header =
   /^(?:#.*|(?:apiVersion|kind):\s+[\w./-]+|metadata:(?:\s+\{\})?|\s+[\w.-]+:\s+(?:""|[\w./-]+))?\s*$/;
 
@@ -60,7 +60,7 @@ export class YamlValueCutter {
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
       this.part = 'document';
-      // What follows it is a comment, or refused by who reads the document.
+      // The rest of the line is a comment, or refused when the document is read.
       if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
     } else if (this.part === 'rest') {
       this.pass(line);
@@ -81,7 +81,7 @@ export class YamlValueCutter {
     }
   }
 
-  /** What a List says beside its items: lists there hold none of its objects. */
+  /** Fields of a List beside its items: lists there hold none of its objects. */
   private pass(line: string): void {
     if (/^(?:[\s#]|$)/.test(line) || item.test(line) || otherField.test(line)) return;
     throw new InvalidInputError(

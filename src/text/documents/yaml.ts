@@ -77,7 +77,7 @@ function mayHoldMore(text: string, most: number): boolean {
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
- * And what nobody sees: two line breaks of YAML 1.1, and the byte order mark, behind which the reference
+ * And invisible characters: two line breaks of YAML 1.1, and the byte order mark, behind which the reference
  * loses characters, depending on where its buffer ends.
  */
 const hiddenCharacter = new RegExp(`${controlCharacter.source}|[\\u2028\\u2029]|(?!^)\\ufeff`);
@@ -94,7 +94,7 @@ function demandVisible(text: string): void {
   );
 }
 
-/** What is missing at the end of the text is missing on its last line, not behind it. */
+/** Places an error at the end of the text on its last line, not behind it. */
 function notYaml(
   reason: string,
   text: string,

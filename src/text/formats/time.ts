@@ -164,7 +164,7 @@ function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** What `time.Parse` says about a text that it does not take. */
+/** The error of `time.Parse` for a text that it refuses. */
 export function timeError(text: string, layout: keyof typeof layouts): string {
   const { text: wanted, steps } = layouts[layout];
   let rest = text;

@@ -8,7 +8,7 @@ import { corruptBase64 } from './base64.js';
 import { cannotUnmarshal } from './json-errors.js';
 import { compareBytes, sortedKeys } from './order.js';
 
-/** What a field may hold; `go` is the type's name in messages. */
+/** The type of a field; `go` is the type's name in messages. */
 export type Shape =
   | { readonly kind: 'string' | 'bool' | 'int' | 'bytes' | 'raw'; readonly go: string }
   | { readonly kind: 'list' | 'map'; readonly go: string; readonly of: Shape }

@@ -7,7 +7,7 @@ export const escaped: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...letters, '"': '"' }).map(([letter, character]) => [character, `\\${letter}`]),
 );
 
-/** What the letter behind a backslash stands for between single quotes. */
+/** Meanings of the letter behind a backslash between single quotes. */
 export const unescaped: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...letters, "'": "'" }),
 );

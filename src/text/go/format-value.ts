@@ -4,7 +4,7 @@ import { formatFloat } from './format-float.js';
 import { float64Of, int64Of, isNumber, type JsonNumber } from './json-number.js';
 import { writeTree, type Notation, type Scalar } from './write-tree.js';
 
-/** What a JSON number becomes: any number a float64 (encoding/json), or also int64 (sigs.k8s.io/json). */
+/** The Go type of a JSON number: any number a float64 (encoding/json), or also int64 (sigs.k8s.io/json). */
 export type Numbers = 'float64' | 'int64';
 
 /** `%v` of a decoded value. */

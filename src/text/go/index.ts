@@ -1,5 +1,5 @@
 /**
- * What Go prints, reads and orders in its own way, so that verdicts read as the references' do. A file
+ * Go's own ways to print, read and order, so that verdicts read as the references' do. A file
  * has the name of what Go calls it. Imports of documents only what they are made of: values and tokens.
  */
 export { corruptBase64, decodeBase64 } from './base64.js';

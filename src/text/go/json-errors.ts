@@ -1,4 +1,4 @@
-/** What Go's `encoding/json` says of a value that does not fit where it is decoded into. */
+/** Errors of Go's `encoding/json` for a value that does not fit its Go type. */
 import { isObject } from '../documents/value.js';
 import { isNumber } from './json-number.js';
 

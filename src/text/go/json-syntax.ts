@@ -1,4 +1,4 @@
-/** What Go's `encoding/json` says of text that is no JSON. */
+/** Errors of Go's `encoding/json` for text that is no JSON. */
 import { findDefect } from '../documents/json-defect.js';
 import { measureJson } from '../documents/json-measure.js';
 import { quote } from './quote.js';

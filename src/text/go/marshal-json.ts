@@ -4,7 +4,7 @@ import { float64Of, int64Of, isNumber, type JsonNumber } from './json-number.js'
 import { writeTree, type Notation, type Scalar } from './write-tree.js';
 
 /**
- * What `json.Marshal` writes of an unstructured object: sorted keys, `<`, `>`, `&` and line separators
+ * The output of `json.Marshal` for an unstructured object: sorted keys, `<`, `>`, `&` and line separators
  * escaped, integers of 64 bits as they are, every other number as the nearest double.
  *
  * @param most characters after which no further value is begun
@@ -13,12 +13,12 @@ export function marshalJson(value: JsonValue, most = Infinity): string {
   return writeTree(value, marshalled, most);
 }
 
-/** What a `json.Encoder` that does not escape HTML writes of a value whose numbers are all float64. */
+/** The output of a `json.Encoder` that does not escape HTML, for a value whose numbers are all float64. */
 export function encodeJson(value: JsonValue): string {
   return writeTree(value, encoded);
 }
 
-/** What `json.Marshal` writes of a `[]string`, which is `null` as long as nothing was appended. */
+/** The output of `json.Marshal` for a `[]string`, which is `null` as long as nothing was appended. */
 export function marshalTexts(texts: readonly string[]): string {
   return texts.length === 0 ? 'null' : marshalJson([...texts]);
 }

@@ -9,7 +9,7 @@ export interface Notation {
   readonly scalar: (value: Scalar) => string;
   /** With what is between it and its value. */
   readonly key: (key: string) => string;
-  /** What opens, separates and closes. */
+  /** Opening, separating and closing text. */
   readonly list: readonly [string, string, string];
   readonly map: readonly [string, string, string];
 }
@@ -18,7 +18,7 @@ export interface Notation {
 export function writeTree(root: JsonValue, notation: Notation, most = Infinity): string {
   if (isScalar(root)) return notation.scalar(root);
   let written = '';
-  /** What is still to be written, the last first: values, and text between them. */
+  /** A stack of values still to be written, with the text between them. */
   const ahead: (JsonValue | Between)[] = [root];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (written.length > most) break;

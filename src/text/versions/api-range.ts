@@ -1,5 +1,5 @@
 /**
- * What the ClusterExtension API accepts as `spec.source.catalog.version`, before any controller sees it.
+ * Ranges that the ClusterExtension API accepts as `spec.source.catalog.version`, before any controller sees it.
  * Rule: the length limit and the CEL pattern on that field in operator-controller's API v1, slips of the
  * pattern included (`*]` for a wildcard, `|` as a major number); in time linear in the text.
  */

@@ -180,7 +180,7 @@ function parseComparison(word: string): BlangComparison {
   }
 }
 
-/** What is before the first digit (of any script), and the rest. */
+/** The text before the first digit (of any script), and the rest. */
 function splitComparison(word: string): [operator: string, version: string] {
   const index = word.search(/[0-9]|\p{Nd}/u);
   if (index < 0) {

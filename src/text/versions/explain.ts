@@ -1,4 +1,4 @@
-/** What a range means to each part of OLM, and where they disagree. */
+/** The meaning of a range to each part of OLM, and where they disagree. */
 import { apiAccepts, apiRefusal } from './api-range.js';
 import { type BlangRange, parseBlangRange, readBlangRange } from './blang-range.js';
 import { InvalidRangeError } from './error.js';

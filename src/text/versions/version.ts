@@ -13,7 +13,7 @@ export interface Version {
   readonly build: readonly string[];
 }
 
-/** What npm's semver reads exactly as blang does: no prefix, no blanks, no part it would lose digits of. */
+/** Versions that npm's semver reads exactly as blang does: no prefix, no blanks, no part it would lose digits of. */
 const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
 
 /**
