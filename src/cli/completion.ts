@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander';
 import { print } from './output.js';
 
-/** What may follow a command: words by themselves, and values of an option. */
+/** Words that may follow a command, and values of its options. */
 export interface Completions {
   /** Names behind the program's, e.g. `check crd`; empty for the program itself. */
   readonly path: string;

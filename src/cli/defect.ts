@@ -1,4 +1,4 @@
-/** What no rule foresaw, for whoever can mend it. */
+/** Prints an internal error for a bug report. */
 import { sayLines } from './output.js';
 
 /** Writes the stack to stderr: bad input never comes here. */

@@ -1,4 +1,4 @@
-/** What `--help` shows below the options of each command: lines to try in a checkout, and exit codes. */
+/** Text of `--help` below the options of each command: lines to try in a checkout, and exit codes. */
 
 interface Help {
   /** As typed behind `olm-guard`; every one is run by the tests, but for servers. */

@@ -53,7 +53,7 @@ export function explainCommand(): Command {
           await print(page);
           return;
         }
-        // What changed leads to the rule that finds it.
+        // A change leads to the rule that finds it.
         const [given = '', change] = rule.split('/');
         if (change !== undefined && !isQualifiedRuleName(given, change)) throw unknownRule(rule);
         const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);

@@ -1,4 +1,4 @@
-/** What policies do not cover: most of it is the same for every definition. */
+/** Changes that policies do not cover: most of them are the same for every definition. */
 import { firstNames } from '../text/shortened.js';
 
 /** How many definitions one line names. */

@@ -1,7 +1,7 @@
 /**
  * The one way out: standard output and standard error of every command.
  *
- * Names and messages hold what others wrote, and whoever reads may be a terminal, which obeys
+ * Names and messages hold what others wrote, and the reader may be a terminal, which obeys
  * control characters, or a CI runner, which obeys lines. Neither is sent a command that is not ours.
  */
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
 import { isReaderGone } from './broken-pipe.js';
 
-/** What the text is, which decides how something in it is written out. */
+/** The kind of text, which decides how something in it is written out. */
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
 
 const forms: Readonly<Record<string, Form>> = {
@@ -31,7 +31,7 @@ export function formOf(format: string): Form {
 /** Has the process end with 2 when its output cannot be written: 0 or 1 would say that there is a verdict to read. */
 export function watchStreams(): void {
   process.stdout.on('error', (error: Error) => {
-    // What was judged stays judged.
+    // A closed pipe does not change the verdict.
     if (isReaderGone(error)) return;
     printError(`olm-guard: standard output cannot be written: ${error.message}`);
     process.exit(2);
@@ -78,7 +78,7 @@ const colour = /(\u001b\[(?:[12]|22|3[1-36]|39)m)/;
 const lineCommand = /^(\s*):(?=:)/gm;
 const inlineCommand = /#(?=#(?:vso|teamcity)?\[)/gi;
 
-/** What the text may be sent as. */
+/** Returns the text in a form that is safe to send. */
 export function guarded(text: string, form: Form): string {
   switch (form) {
     case 'json':
@@ -107,7 +107,7 @@ export function guarded(text: string, form: Form): string {
   }
 }
 
-/** Those that our own annotations are. */
+/** Commands of our own annotations. */
 const ownCommand = /^::(?:error|warning|notice) /;
 const writtenOut = { colon: '\\x3a', hash: '\\x23' };
 

@@ -27,7 +27,7 @@ export function preflightCommand(): Command {
           if (!process.stdout.write(guarded(line, 'json'))) await once(process.stdout, 'drain');
         }
       } catch (error) {
-        // Nobody reads the answers any more.
+        // The reader of the answers is gone.
         if (isReaderGone(error)) return;
         throw unreadable(options.input ?? '-', error);
       }

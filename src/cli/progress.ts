@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 const silent: Progress = { update: () => undefined, stop: () => undefined };
-/** What takes less than this needs no progress. */
+/** Work that takes less than this needs no progress. */
 const quietMilliseconds = 500;
 const betweenMilliseconds = 100;
 

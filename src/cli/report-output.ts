@@ -20,7 +20,7 @@ interface AboutRun extends Pick<
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
   end(counts: CheckReport['counts'], about?: AboutRun): Promise<void>;
-  /** What has been written so far is ended in a way that can be read. */
+  /** Ends the output so far in a way that can be read. */
   fail(error: object): Promise<void>;
   /** One object that the next result is about; only where results are reported one by one. */
   object?(name: string, object: object): Promise<void>;

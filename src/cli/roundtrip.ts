@@ -115,7 +115,7 @@ async function roundtrip(source: string, options: Options): Promise<void> {
           `${name} serves one version only: there is nothing to convert`,
         );
       }
-      // Whoever asks for round trips wants their faults to count, unless the policy says otherwise.
+      // A user who asks for round trips wants their faults to count, unless the policy says otherwise.
       const modes = new Map([['conversion', 'deny'] as const, ...policy.modes]);
       const findings = conversionFindings(faults);
       if (note !== undefined) printError(`olm-guard: ${note}`);
@@ -181,7 +181,7 @@ async function definitionOf(source: string, cluster: LazyCluster): Promise<JsonO
 
 interface Converter {
   readonly converter: { readonly convert: Convert; readonly close: () => void };
-  /** What could not be looked at on the way. */
+  /** Checks that could not be made on the way. */
   readonly note?: string;
 }
 

@@ -44,5 +44,5 @@ function standardError(onDrop: () => void): DestinationStream {
 }
 
 function ignore(): void {
-  // An error that nobody listens to would end the process.
+  // An error without a listener would end the process.
 }

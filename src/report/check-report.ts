@@ -1,9 +1,9 @@
-/** What a check hands to every renderer: verdicts by name, and where each finding is. */
+/** The report of a check for every renderer: verdicts by name, and where each finding is. */
 import type { JsonObject, Place } from '../text/documents/index.js';
 import type { Verdict } from '../rule/index.js';
 import type { CodeFrame } from './code-frame.js';
 
-/** What a person reads beside a finding, and scripts find elsewhere. */
+/** Details beside a finding for people, which scripts find elsewhere. */
 export interface FindingNote {
   /** Other findings about the same, a line each. */
   readonly also?: readonly string[];
@@ -16,17 +16,17 @@ export interface FindingNote {
 }
 
 export interface CheckResult {
-  /** What was judged: a CustomResourceDefinition, an object, a bundle. */
+  /** The judged thing: a CustomResourceDefinition, an object, a bundle. */
   readonly name: string;
   readonly verdict: Verdict;
   readonly output: unknown;
-  /** What has made the object: a folder that was rendered, or who applies it. */
+  /** The origin of the object: a folder that was rendered, or the object that applies it. */
   readonly rendering?: string | undefined;
   /** Where each finding is, in the order of `verdict.findings`. */
   readonly places: readonly Place[];
   /** The definition before and after, where the report shows them side by side. */
   readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };
-  /** In the same order. */
+  /** Notes in the order of `verdict.findings`. */
   readonly notes?: readonly FindingNote[];
   /** Sentences that are no findings: what was counted instead of being listed. */
   readonly counted?: readonly string[];
@@ -43,22 +43,22 @@ export interface CheckReport {
   /** Plural noun for the closing line: `CustomResourceDefinitions`. */
   readonly subject: string;
   readonly results: readonly CheckResult[];
-  /** What is to be known of the check itself, a sentence each: that the change brings its own policy. */
+  /** Warnings about the check itself, a sentence each: that the change brings its own policy. */
   readonly warnings?: readonly string[];
-  /** What could not be checked and why, a sentence each. */
+  /** Checks that could not be made and why, a sentence each. */
   readonly unchecked?: readonly string[];
   readonly skipped?: readonly SkippedKind[];
   /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */
   readonly failed?: Place;
-  /** What was compared with, where the command line does not say it. */
+  /** Old sides of the comparison, where the command line does not name them. */
   readonly comparedWith?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `skipped`. */
   readonly counts: Readonly<Record<string, number>>;
-  /** In place of the closing line of text. */
+  /** Replaces the closing line of text. */
   readonly closing?: string;
   /** An SVG that a page shows above the findings. */
   readonly picture?: string;
-  /** What was typed, for whoever wants to see it again. */
+  /** The command line, for running it again. */
   readonly command?: string;
 }
 

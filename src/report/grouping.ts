@@ -23,7 +23,7 @@ export interface FindingGroup {
 }
 
 /**
- * What denies comes first, and of that what does harm; otherwise in the order in which the places,
+ * Denying findings come first, and of these the harmful ones; otherwise in the order in which the places,
  * and of those the first of each kind, come up.
  */
 export function groupFindings(result: CheckResult): FindingGroup[] {
@@ -54,7 +54,7 @@ function weightOf(group: Group): number {
 }
 
 /**
- * What denies before what warns, and of that what does harm: first to objects that are stored, then to
+ * Ranks errors before warnings, and harmful findings first: harm to objects that are stored, then to
  * those that were made up to show it. The lower, the graver.
  */
 export function gravityOf({

@@ -1,4 +1,4 @@
-/** What harms comes first in every format, and what harms nobody is counted in one line. */
+/** Harmful findings come first in every format, and harmless ones are counted in one line. */
 import { changeName, isRefusedByServer } from '../upgrade/index.js';
 import type { CheckResult } from './check-report.js';
 import { gravityOf, saidOf, withSaid, type ReportedFinding } from './grouping.js';
@@ -10,7 +10,7 @@ export function harmFirst(result: CheckResult): CheckResult {
   return withSaid(result, sorted);
 }
 
-/** Counts what is proven to harm nobody, by what changed, in place of listing it. */
+/** Counts findings that are proven harmless, by what changed, in place of listing them. */
 export function foldHarmless(result: CheckResult): CheckResult {
   const said = saidOf(result);
   const shown = said.filter((each) => !isHarmless(each));
@@ -22,7 +22,7 @@ export function foldHarmless(result: CheckResult): CheckResult {
   };
 }
 
-/** What is denied or exempt is listed: somebody has to act on it, or has written about it. */
+/** A denied or exempt finding is listed: a user has to act on it, or has written about it. */
 export function isHarmless({ finding, note }: ReportedFinding): boolean {
   const { severity, effect, family, rule } = finding;
   return (

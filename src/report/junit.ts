@@ -4,7 +4,7 @@ import type { Finding } from '../rule/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import { messageDetails, formatLocation, renderPlace } from './wording.js';
 
-/** What could not be checked is a test that ended in an error: CI servers show it, and count it apart. */
+/** A check that could not be made is a test that ended in an error: CI servers show it, and count it apart. */
 export function renderJunit({
   subject,
   results,

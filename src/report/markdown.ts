@@ -20,7 +20,7 @@ export function renderMarkdown(report: CheckReport): string {
   const head = `### olm-guard: ${summary}\n\n${worst}${cell(renderCounts(report))}\n${warned}`;
   const sections = report.results
     .filter(hasSomethingToSay)
-    // What was denied comes first: it must not be what is cut off.
+    // Denied subjects come first: they must not be cut off.
     .sort((left, right) => Number(left.verdict.allowed) - Number(right.verdict.allowed))
     .flatMap(renderResult);
   const { unchecked = [] } = report;

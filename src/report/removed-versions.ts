@@ -1,4 +1,4 @@
-/** What a person reads about a version that goes: one finding, with what else is about it beneath. */
+/** Groups the findings about a removed version for people: one finding, with the others about it beneath. */
 import { qualifiedRuleName } from '../upgrade/index.js';
 import { groupByRemovedVersion } from '../policy/index.js';
 import type { Severity } from '../rule/index.js';

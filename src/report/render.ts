@@ -8,7 +8,7 @@ import { mergeRenderings } from './renderings.js';
 export interface RenderOptions {
   /** Whether the text may be coloured: only a terminal shows that. */
   readonly colours?: boolean;
-  /** Whether people are listed what is proven to harm nobody; otherwise that is counted. */
+  /** Whether findings that are proven harmless are listed for people; otherwise they are counted. */
   readonly isAllListed?: boolean;
 }
 

@@ -19,14 +19,14 @@ export function renderResolution(outcome: Outcome, explanation: Explanation, not
   );
 }
 
-/** What is said under one heading: sentences, or a list whose items have a line or several. */
+/** A heading with its sentences, or a list whose items have a line or several. */
 export interface ResolutionSection {
   readonly heading: string;
   readonly lines?: readonly string[];
   readonly list?: { readonly tag: 'ol' | 'ul'; readonly items: readonly (readonly string[])[] };
 }
 
-/** What OLM will do, first in one line, then why. */
+/** OLM's decision, first in one line, then why. */
 export function resolutionSections(
   outcome: Outcome,
   explanation: Explanation,
@@ -68,7 +68,7 @@ function solutionSections({ summary, operators }: Solution): ResolutionSection[]
 /** Where a candidate comes from, when that is not where the chosen one comes from. */
 function whereElse({ channel, catalog }: Origin, chosen: Origin): string {
   if (catalog === chosen.catalog && channel === chosen.channel) return '';
-  // What runs in the namespace has no channel: OLM finds it in a catalog of its own making.
+  // An installed operator has no channel: OLM finds it in a catalog of its own making.
   return channel === '' ? ' (installed)' : ` (channel ${channel}, catalog ${catalog})`;
 }
 

@@ -72,7 +72,7 @@ function plain(text: string): { readonly text: string } {
   return { text: text.replaceAll('](', '] (') };
 }
 
-/** What the registry knows of a rule; of a change what the rule says that is about its keyword. */
+/** The registry's entry of a rule; for a change, of the rule that is about its keyword. */
 function descriptor(id: string, finding: Finding): object {
   const [name = '', change] = id.split('/');
   const rule = ruleNamed(ruleOfChange.get(change ?? '') ?? name) ?? ruleNamed(name);

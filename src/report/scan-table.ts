@@ -37,7 +37,7 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
   return `${tables.join('\n')}${covered.join('')}${notes}${gap}${whatFirst(found)}${formatCounts(counts)}\n`;
 }
 
-/** What is wrong with the whole cluster comes first: much else follows from it. */
+/** Problems of the whole cluster come first: much else follows from them. */
 function reachOf({ rule }: Finding): number {
   const { subject, protects } = ruleNamed(rule) ?? {};
   if (subject === 'cluster' || protects === 'cluster') return 0;

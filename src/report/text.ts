@@ -63,7 +63,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
 const maxTold = 20;
 const maxPaths = 10;
 
-/** What the lines about one result share. */
+/** Shared by the lines about one result. */
 interface Context {
   readonly name: string;
   /** Objects that were shown before. */

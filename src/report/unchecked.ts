@@ -1,4 +1,4 @@
-/** What was not checked, for people: of sentences that differ only in their subject, the first few. */
+/** Checks that were not made, for people: of sentences that differ only in their subject, the first few. */
 
 const mostAlike = 3;
 

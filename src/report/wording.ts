@@ -4,7 +4,7 @@ import type { Place } from '../text/documents/index.js';
 import { effectWords as proofWords, requestSentence } from '../upgrade/index.js';
 import type { FindingNote } from './check-report.js';
 
-/** What a change does to objects, where nothing else tells that they stay valid. */
+/** The effect of a change on objects, where nothing else tells that they stay valid. */
 export const effectWords = { ...proofWords, behavior: 'changes behavior, breaks no object' };
 
 /** Version and path, and before them the object where it is another than the one that is judged. */
@@ -43,7 +43,7 @@ export function inGo(markers: Finding['markers'] = []): string[] {
   return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];
 }
 
-/** Whether an object beside it shows harm: what readers are only informed of harms nobody. */
+/** Whether an object beside it shows harm: a finding that only informs readers is harmless. */
 export function showsHarm({ severity, audience }: Pick<Finding, 'severity' | 'audience'>): boolean {
   return severity !== 'info' || audience !== 'readers';
 }

@@ -1,4 +1,4 @@
-/** Those who rely on a definition, among objects of files and of a cluster. */
+/** Consumers of a definition, among objects of files and of a cluster. */
 import { consumerName, consumerOf, copiedFromLabel, neededDefinition } from '../../olm/index.js';
 import { ClusterError, formatResource, type ClusterView } from '../../cluster/index.js';
 import {
@@ -23,7 +23,7 @@ export interface PossibleConsumer {
 
 export interface FoundConsumers {
   readonly consumers: readonly Consumer[];
-  /** What could not be read, a sentence each. */
+  /** Sources that could not be read, a sentence each. */
   readonly unchecked: readonly string[];
 }
 
@@ -63,9 +63,9 @@ const roles = [
 
 export interface KnownConsumers {
   readonly objects: readonly JsonObject[];
-  /** Those of the objects that are ClusterServiceVersions. */
+  /** The ClusterServiceVersions among the objects. */
   readonly csvs: readonly JsonObject[];
-  /** What could not be listed, a sentence each. */
+  /** Kinds that could not be listed, a sentence each. */
   readonly unchecked: readonly string[];
 }
 
@@ -113,7 +113,7 @@ export async function listConsumers(
 }
 
 /**
- * Who of a cluster loses something by an update, as at the gate: it knows versions and subresources, and
+ * The consumers in a cluster that lose something by an update, as at the gate: it knows versions and subresources, and
  * no fields.
  */
 export async function judgeKnownConsumers(
@@ -130,7 +130,7 @@ export async function judgeKnownConsumers(
   return { found, csvs: known.csvs, unchecked: [...known.unchecked, ...unchecked] };
 }
 
-/** Undefined where one cannot be read: whoever compares them says so. */
+/** Undefined where one cannot be read: their comparison reports that. */
 export function readSides({
   old,
   next,

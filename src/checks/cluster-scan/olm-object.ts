@@ -41,7 +41,7 @@ export interface OlmQuestion {
 
 export interface OlmAnswer {
   readonly findings: readonly Finding[];
-  /** What could not be checked and why, a sentence each. */
+  /** Checks that could not be made and why, a sentence each. */
   readonly unchecked: readonly string[];
   /** Definitions that the object brings, and what they are to replace. */
   readonly compared: readonly ComparedDefinition[];
@@ -79,7 +79,7 @@ const maxRounds = 3;
 const maxReads = 1000;
 /** Nor more bundles: a plan brings an operator and what that needs. */
 const maxBundles = 50;
-/** As many at a time. */
+/** Objects read at the same time. */
 const readsAtOnce = 50;
 
 export async function judgeOlmObject(
@@ -152,13 +152,13 @@ function runRules(
   return { findings, unchecked, compared, asked: view.asked };
 }
 
-/** What bundles hold that OLM unpacked into ConfigMaps; each is read once. */
+/** Manifests of bundles that OLM unpacked into ConfigMaps; each is read once. */
 class Bundles {
   private readonly manifests = new Map<string, FoundManifest>();
   private readonly configMaps = new Map<string, Promise<Answer>>();
-  /** What is said of all that is in them. */
+  /** The answer for all manifests of a bundle that was given up. */
   private readonly givenUp = new Map<string, FoundManifest>();
-  /** What is said of all that nobody has begun with. */
+  /** The answer for all manifests that are still unread when the time is over. */
   private unfinished: FoundManifest | undefined;
   private hasRead = false;
 
@@ -204,7 +204,7 @@ class Bundles {
     const found = await unpackInWorker(configMap, question);
     if (!('unread' in found)) this.hasRead = true;
     else if (found.isUnfinished === true) return (this.unfinished = this.outOfTime(found.unread));
-    // Whoever could not find one manifest will not find the next.
+    // A bundle in which one manifest could not be found will not yield the next.
     else if (found.isTooMuch === true) this.givenUp.set(place, found);
     return found;
   }
@@ -223,7 +223,7 @@ class Bundles {
   }
 }
 
-/** Comparisons of definitions: at once where nobody else is there to compare, otherwise by the next round. */
+/** Comparisons of definitions: at once where there is no worker to compare them, otherwise by the next round. */
 class Comparisons {
   /** By both definitions themselves: what is looked up again is the same object. */
   private readonly done = new Map<JsonObject, Map<JsonObject, readonly Finding[] | Error>>();
@@ -286,7 +286,7 @@ async function groupsNow(
     );
     return { namespace, list: list.map(readOperatorGroup) };
   } catch {
-    // What is followed is the next best.
+    // Falls back to the followed state.
     return undefined;
   }
 }

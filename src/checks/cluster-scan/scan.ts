@@ -36,7 +36,7 @@ export interface ScanResult {
   readonly objects: number;
   /** One per object that something was found about, in the order of kinds and names. */
   readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
-  /** What could not be checked and why, a sentence each; a cause that several kinds share stands once. */
+  /** Checks that could not be made and why, a sentence each; a cause that several kinds share stands once. */
   readonly unchecked: readonly string[];
   /** Nothing of what is judged could be read: that nothing was found says nothing. */
   readonly isBlind: boolean;
@@ -103,7 +103,7 @@ interface Gap {
   readonly reason: string;
 }
 
-/** What keeps several kinds from being read: a cluster that does not answer, a token that has expired. */
+/** Causes that keep several kinds from being read: a cluster that does not answer, a token that has expired. */
 function sharedCauses(state: OlmState): ReadonlyMap<string, readonly string[]> {
   const causes = new Map<string, string[]>();
   for (const { kind, reason } of state.kindStates()) {
@@ -141,7 +141,7 @@ function isBlind(state: OlmState): boolean {
   return unread.length > 0 && read.length === 0;
 }
 
-/** What the gate would say if the object came now. A plan that waits is judged as if approved. */
+/** The gate's findings if the object came now. A plan that waits is judged as if approved. */
 async function judgeStored(
   state: OlmState,
   kind: OlmKind,
@@ -156,7 +156,7 @@ async function judgeStored(
   const judged = waits
     ? { ...object, spec: { ...objectAt(object, 'spec'), approved: true } }
     : object;
-  // What is stored is a copy for OLM by what it says.
+  // A stored copy is a copy for OLM by its content.
   const isByOlm = true;
   const question = { kind, request: 'CREATE', object: judged, oldObject: null, isByOlm } as const;
   const answer = await judgeOlmObject(state, question, {
@@ -178,7 +178,7 @@ async function judgeStored(
   return { findings: later, unchecked };
 }
 
-/** What the definitions that a plan brings take from those who rely on them. */
+/** The losses of consumers by the definitions that a plan brings. */
 async function lostByPlan(
   plan: JsonObject,
   { compared }: OlmAnswer,
@@ -248,14 +248,14 @@ async function judgeWhole(
   return { findings, gaps };
 }
 
-/** A switch-off that nobody exported is none that we could name. */
+/** A switch-off that was not exported is none that we could name. */
 function isOptional(kind: string): boolean {
   return kind === 'CustomResourceDefinition' || kind === 'ClusterExtension';
 }
 
 const v1 = 'olm.operatorframework.io';
 
-/** What no review asks about, and so nobody follows. */
+/** Kinds that no review asks about, so that they are not followed. */
 const scannedOnly: ReadonlyMap<string, ResourceName> = new Map([
   ['ClusterCatalog', { group: v1, resource: 'clustercatalogs' }],
   ['ClusterObjectSet', { group: v1, resource: 'clusterobjectsets' }],

@@ -11,7 +11,7 @@ export interface CheckedManifest {
   /** Kind, namespace and name, as a report heads it. */
   readonly name: string;
   readonly verdict: Verdict;
-  /** What could not be judged, a sentence each. */
+  /** Parts that could not be judged, a sentence each. */
   readonly unchecked: readonly string[];
 }
 

@@ -41,7 +41,7 @@ import {
 } from './pair-fixes.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
-/** What is asked about the definitions of one command. */
+/** The question about the definitions of one command. */
 export interface PairContext {
   readonly decision: DecisionContext;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
@@ -119,7 +119,7 @@ export async function checkPair(
   };
 }
 
-/** Without a word nobody would know whether all objects passed or none was looked at. */
+/** Tells whether all objects passed or none was looked at. */
 function countedOf(
   note: string | undefined,
   given: GivenObjects | undefined,
@@ -246,7 +246,7 @@ function countAlike(found: readonly Finding[]): Finding[] {
   return [...named, ...more];
 }
 
-/** What only the cluster knows of a definition that a controller makes. */
+/** Fields that only the cluster knows of a definition that a controller makes. */
 function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
   const places = sides.flatMap((side) => side?.madeFrom?.unknown ?? []);
   const fields = new Set(
@@ -257,7 +257,7 @@ function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
     : [`only the cluster knows the types of ${[...fields].join(', ')}: these were not compared`];
 }
 
-/** As exemptions name it. */
+/** The subject as exemptions name it. */
 export function subjectOf({ name, crd }: FoundCrd): Subject {
   const group = textAt(crd.document, 'spec', 'group');
   return { name, groups: group === undefined ? [] : [group] };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
 export interface GivenObjects {
-  /** As they were named. */
+  /** The names on the command line. */
   readonly source: string;
   /** Whether they cannot be read for a second question. */
   readonly isReadOnce: boolean;

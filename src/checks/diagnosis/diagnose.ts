@@ -1,4 +1,4 @@
-/** A text as somebody writes it: definitions, objects and the policy, with each finding at its place. */
+/** Diagnoses a text being written: definitions, objects and the policy, with each finding at its place. */
 import { collectCrds, definitionOf, type FoundCrd, manifestFixOf } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
 import {
@@ -32,20 +32,20 @@ import { editedText } from './manifest-edits.js';
 import { writtenAt, writtenValue } from './written-place.js';
 import { textOf, type Repaired } from './fixed-text.js';
 
-/** What a text is judged by. Each throws InvalidInputError or ClusterError for what cannot be read. */
+/** The context by which a text is judged. Each throws InvalidInputError or ClusterError for what cannot be read. */
 export interface Surroundings {
   policy(): Promise<Policy>;
   /** Minors of Kubernetes that are asked whether they take a definition. */
   minors(): Promise<TargetMinors>;
   /** The definitions that those of a file take the place of. */
   before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore>;
-  /** Those of objects that have no other beside them. */
+  /** Definitions of objects that have no other beside them. */
   definitions(): Promise<DefinitionsOfObjects>;
-  /** What the text is a part of, judged whole: a bundle, a catalog. */
+  /** The whole that the text is a part of, judged: a bundle, a catalog. */
   wholes?(text: EditedText): Promise<readonly CheckResult[]>;
 }
 
-/** What is in an editor, saved or not. */
+/** The contents of an editor, saved or not. */
 export interface EditedText {
   readonly file: string;
   readonly text: string;
@@ -55,7 +55,7 @@ export interface EditedText {
 export interface DefinitionsBefore {
   /** Where they are, as a command names it. */
   readonly source: string;
-  /** The same as somebody chose it: a branch, where `source` is a commit of it. */
+  /** The same as the user chose it: a branch, where `source` is a commit of it. */
   readonly named?: string;
   readonly crds: ReadonlyMap<string, FoundCrd>;
   readonly owners?: ClusterView | undefined;
@@ -84,7 +84,7 @@ export interface Message {
 export interface Judged {
   readonly result: CheckResult;
   readonly place: Place;
-  /** What the definition is compared with, as the user named it; undefined if there is no old one. */
+  /** The old side of the comparison, as the user named it; undefined if there is none. */
   readonly since?: string;
   /** Whether comments in it can exempt: in a definition. */
   readonly areCommentsHeard?: boolean;
@@ -98,15 +98,15 @@ export interface Fix {
 
 export interface Diagnosis {
   readonly judged: readonly Judged[];
-  /** What an editor shows: findings without what harms nobody, and what could not be judged. */
+  /** Messages for an editor: findings without harmless ones, and what could not be judged. */
   readonly messages: readonly Message[];
   readonly fix?: Fix;
 }
 
-/** Looking for a fix takes some times as long as judging: it is done where somebody asks for one. */
+/** Looking for a fix takes some times as long as judging: it is done only on request. */
 export interface DiagnoseOptions {
   readonly isFixWanted: boolean;
-  /** What the text holds, where the caller has read it. */
+  /** The documents of the text, where the caller has read it. */
   readonly documents?: readonly Document[] | undefined;
 }
 
@@ -195,7 +195,7 @@ class DiagnosisOfText implements Diagnosis {
     );
   }
 
-  /** @throws what nobody foresaw */
+  /** @throws any error but InvalidInputError and ClusterError */
   unjudged(error: unknown, place: Place, severity: Finding['severity'] = 'error'): void {
     if (error instanceof InvalidInputError) {
       const { where, message } = error;
@@ -294,7 +294,7 @@ class DiagnosisOfText implements Diagnosis {
     this.add({ result, place: document.placeOf(path) }, texts);
   }
 
-  /** What is found in other files of them is kept there. */
+  /** Findings in other files of them are kept there. */
   private async judgeWholes(text: EditedText): Promise<void> {
     const place = { file: this.file };
     const wholes = await this.surroundings.wholes?.(text).catch((error: unknown) => {

@@ -28,7 +28,7 @@ import {
 
 export type Side = 'old' | 'new' | 'objects';
 
-/** YAML or JSON as somebody writes it: definitions before and after, and objects of theirs. */
+/** YAML or JSON as a user writes it: definitions before and after, and objects of theirs. */
 export interface Texts extends Readonly<Record<Side, string>> {
   readonly profile: Profile;
   /** Whether everything is denied that the profile refuses, as by `--strict`. */
@@ -52,7 +52,7 @@ export interface TextDetails {
   readonly costs: readonly RuleCost[];
 }
 
-/** What is said of a line, both counted from 1. */
+/** A message about a line, both counted from 1. */
 export type LineMessage = Pick<Message, 'severity' | 'message'> & {
   readonly line: number;
   readonly column: number;
@@ -147,7 +147,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
   return { text, crds, errors, documents };
 }
 
-/** What could not be judged is reported, and nothing beside it is headed as fine. */
+/** Input that could not be judged is reported, and nothing beside it is headed as fine. */
 function reportOf(diagnoses: readonly Diagnosis[], errors: readonly Message[]): CheckReport {
   const results = diagnoses.flatMap(({ judged }) => judged.map(({ result }) => harmFirst(result)));
   const unjudged = [...errors, ...diagnoses.flatMap(({ messages }) => messages)].filter(

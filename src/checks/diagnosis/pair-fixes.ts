@@ -20,7 +20,7 @@ export interface FixContext {
   readonly isFixWanted: boolean;
   /** Where the changes are kept for `--fix`. */
   readonly repaired: Repaired[];
-  /** What may be spent on hints where no fix is wanted; none where nobody reads them. */
+  /** Budget for hints where no fix is wanted; none where nothing reads them. */
   readonly hints?: HintBudget | undefined;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
@@ -34,7 +34,7 @@ export interface HintBudget {
 
 export const hintsForReaders = (): HintBudget => ({ limits: hintLimits, left: 400_000 });
 
-/** At a prompt somebody waits, and `--fix` finds the rest. */
+/** At a prompt the user waits, and `--fix` finds the rest. */
 export const hintsAtPrompt = (): HintBudget => ({
   limits: { ...hintLimits, values: 10_000 },
   left: 40_000,

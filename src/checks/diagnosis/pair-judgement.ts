@@ -1,4 +1,4 @@
-/** What is known of a definition before and after, before policy decides. */
+/** Judges a definition before and after, before policy decides. */
 import {
   type FoundCrd,
   Judge,

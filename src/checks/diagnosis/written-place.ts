@@ -7,7 +7,7 @@ import type { CheckResult, FrameAt } from '../../report/index.js';
 
 export interface WrittenFinding {
   readonly place: Place;
-  /** What the place is in, with the line on which it begins. */
+  /** The text around the place, with the line on which it begins. */
   readonly text: { readonly text: string; readonly line: number };
   /** The template that writes the value. */
   readonly by?: string;
@@ -47,7 +47,7 @@ export function writtenAt(manifest: WrittenObject): WrittenAt {
   };
 }
 
-/** In what was rendered where nobody can tell which file has the value. */
+/** The place in the rendered text where no file is known to have the value. */
 export async function placeOf(manifest: ManifestObject, keys: Path): Promise<WrittenFinding> {
   const { object, document, path, template, applied } = manifest;
   const { places } = applied;
@@ -61,7 +61,7 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
   return inChart((await places()).find(object, keys, template)) ?? rendered;
 }
 
-/** Of what was rendered, the line of its name in the file that somebody wrote. */
+/** The place of the object's name in the file that it was rendered from. */
 export async function placeOfObject(manifest: ManifestObject): Promise<Place> {
   const { document, path, applied } = manifest;
   if (applied.places === undefined) return document.placeOf(path);

@@ -1,4 +1,4 @@
-/** What every function of the library answers with. */
+/** Answers of every function of the library. */
 import type { Verdict } from '../../rule/index.js';
 
 export type {
@@ -11,7 +11,7 @@ export type {
   WitnessRequest,
 } from '../../rule/index.js';
 
-/** What cannot be judged, and why. */
+/** Input that cannot be judged, and why. */
 export interface InputError {
   /** `E_CRD_PARSE`, `E_INPUT`, … */
   readonly code: string;

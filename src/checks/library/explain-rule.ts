@@ -1,4 +1,4 @@
-/** What a rule about definitions is for, by the name that a finding has. */
+/** Explains a rule about definitions, by the name that a finding has. */
 import { indexByName, ruleOfChange, upgradeRules } from '../../upgrade/index.js';
 import type { Audience, Family, Severity } from '../../rule/index.js';
 
@@ -7,13 +7,13 @@ export interface RuleExplanation {
   /** The name under which it is documented. */
   readonly id: string;
   readonly family: Family;
-  /** Who is hurt by what it finds. */
+  /** The people hurt by what it finds. */
   readonly audience?: Audience;
   /** Before a policy has its say. */
   readonly severity: Severity;
-  /** What it looks for. */
+  /** The change that it looks for. */
   readonly checks: string;
-  /** What goes wrong otherwise. */
+  /** The harm otherwise. */
   readonly why: string;
   /** How to have the same without harm. */
   readonly instead: string;
@@ -30,7 +30,7 @@ export interface RuleExplanation {
 const ruleNamed = indexByName(upgradeRules);
 
 /**
- * What a rule checks, why, and what to do instead.
+ * Explains what a rule checks, why, and what to do instead.
  *
  * @param name `rule` or `cause` of a finding: `NoScopeChange`, `MinimumRaised`, `ChangeValidator/MinimumRaised`
  * @returns undefined for a name that no rule about definitions has

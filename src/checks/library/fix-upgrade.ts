@@ -29,7 +29,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** What to change, and what is left. */
+/** The changes to make, and the harm that is left. */
 export interface UpgradeFix {
   /** Operations on the new definition, applied in order; empty if nothing helps, or nothing needs to be done. */
   readonly patch: readonly PatchOperation[];

@@ -12,7 +12,7 @@ export type * from './answers.js';
 
 /** A question, and what it takes. */
 export interface OperationDescription {
-  /** What `answer` takes: `crd`, `range`, … */
+  /** The name that `answer` takes: `crd`, `range`, … */
   readonly name: string;
   readonly summary: string;
   /** JSON Schema (draft 2020-12) of the input. */

@@ -9,7 +9,7 @@ import type { Answer } from './answers.js';
 
 export type * from './answers.js';
 
-/** What OLM reads of the cluster, in the form of the operation `resolve` (docs/openapi.json). */
+/** The part of the cluster that OLM reads, in the form of the operation `resolve` (docs/openapi.json). */
 export interface NamespaceQuestion {
   readonly namespace: string;
   /** Whose catalogs every namespace sees. */
@@ -22,7 +22,7 @@ export interface NamespaceQuestion {
   readonly semantics?: 'olm' | 'documents';
 }
 
-/** What OLM will install, upgrade or refuse, with the explanation in `output`. */
+/** Resolves what OLM will install, upgrade or refuse, with the explanation in `output`. */
 export function resolveNamespace(question: NamespaceQuestion): Answer {
   return answerOf(operation, question);
 }

@@ -3,7 +3,7 @@
  * does. Nothing is read or written, and bad input is an answer, not an exception.
  *
  * Objects are what JSON.parse gives; whole numbers beyond 2^53 have lost digits by then. For these, and
- * for input that nobody knows, ask the command or the sidecar, which also bound the time an answer takes.
+ * for untrusted input, ask the command or the sidecar, which also bound the time an answer takes.
  *
  * @module olm-guard
  */
@@ -37,7 +37,7 @@ export function judgeUpgrade(old: object, next: object, options: UpgradeOptions 
   return answerOf(crd, { old, new: next, ...options });
 }
 
-/** What the change does to objects, each finding with an object that shows it; rules do not count. */
+/** Proves the effects of the change on objects, each finding with an object that shows it; rules do not count. */
 export function proveUpgrade(old: object, next: object): Answer {
   return judgeUpgrade(old, next, { profile: 'proof' });
 }

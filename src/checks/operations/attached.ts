@@ -10,11 +10,11 @@ import {
 } from '../../text/documents/index.js';
 import type { SharedJson } from '../../text/documents/shared-json.js';
 
-/** Fields that cost whoever asks nothing. */
+/** Fields that cost the caller nothing. */
 export interface Attached {
   /** Values that several questions share: written out once, read once by each thread. */
   readonly shared?: Readonly<Record<string, SharedJson>>;
-  /** JSON that nobody has built; bytes that are not shared are given away. */
+  /** JSON that is not parsed yet; bytes that are not shared are given away. */
   readonly unread?: Readonly<Record<string, Uint8Array | MeasuredJson>>;
   /** Names all that the answer depends on: equal keys have equal answers, which may be kept. */
   readonly key?: string;
@@ -49,7 +49,7 @@ export function withAttached(
   return whole;
 }
 
-/** What was read last, as long as nobody needs its memory: one review asks several questions. */
+/** The value read last, until its memory is needed: one review asks several questions. */
 let last: WeakRef<{ readonly bytes: Uint8Array; readonly value: JsonValue }> | undefined;
 
 function readOnce(json: Uint8Array | MeasuredJson): JsonValue {

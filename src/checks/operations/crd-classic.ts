@@ -81,7 +81,7 @@ function contractWarnings({ currentCRD, newCRD }: ClassicUpgrade): readonly Find
       ({ severity }) => severity !== 'info',
     );
   } catch (error) {
-    // What OLM's own judgement can do without is no reason to refuse the question.
+    // A definition that OLM's own judgement can do without is no reason to refuse the question.
     if (error instanceof InvalidInputError) return [];
     throw error;
   }

@@ -32,7 +32,7 @@ export const membership = defineOperation<JsonObject>({
       namespaces: readNamespaces(input),
     });
     const failed = result.state === 'failed';
-    // The reason of a status that stays as it is may be anything that somebody wrote there.
+    // The reason of a status that stays as it is may be any text that a client wrote there.
     const reason = result.reason ?? '';
     const rule = ruleNamed(reason) === undefined ? 'OperatorGroupMembership' : reason;
     return {

@@ -1,8 +1,8 @@
-/** What an operation is: a question with a schema, and a pure judge. */
+/** An operation: a question with a schema, and a pure judge. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
-/** What a judge says; `allowed` is part of what scripts rely on. */
+/** The answer of a judge; `allowed` is part of what scripts rely on. */
 export interface Judgement<Output = unknown> {
   readonly allowed: boolean;
   readonly findings: readonly Finding[];
@@ -10,7 +10,7 @@ export interface Judgement<Output = unknown> {
   readonly output: Output;
 }
 
-/** Whether the time for a judgement is over, or nobody waits for it any more. */
+/** Whether the time for a judgement is over, or its caller no longer waits. */
 export type IsOver = () => boolean;
 
 export interface Operation {

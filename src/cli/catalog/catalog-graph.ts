@@ -39,7 +39,7 @@ export interface GraphOptions {
 
 type Given = Omit<GraphOptions, 'output'> & { readonly output?: GraphFormat };
 
-/** Nobody reads the text of a picture: a terminal gets in words what a file would draw. */
+/** The text of a picture is of no use at a prompt: a terminal gets in words what a file would draw. */
 function defaultFormat(file: string | undefined): GraphFormat {
   return file === undefined && process.stdout.isTTY ? 'text' : 'svg';
 }

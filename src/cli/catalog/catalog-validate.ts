@@ -44,7 +44,7 @@ export function catalogValidateCommand(): Command {
       const skipped: SkippedEntry[] = [];
       const tell = (entry: SkippedEntry): void => void skipped.push(entry);
       const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
-      // What is no YAML or JSON is no catalog that could be judged.
+      // Text that is no YAML or JSON is no catalog that could be judged.
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
       if (loaded.error !== undefined) {
         const meant = await meantIn(folder, 'catalog');
@@ -86,7 +86,7 @@ export async function judgeCatalog(
   };
 }
 
-/** What is hidden is no part of a catalog here, and opm reads it. */
+/** Hidden files are skipped here, although opm reads them. */
 function readByOpm(skipped: readonly SkippedEntry[]): string[] {
   if (skipped.length === 0) return [];
   return [`skipped, but opm reads it too: ${describeSkipped(skipped)}; name it in .indexignore`];

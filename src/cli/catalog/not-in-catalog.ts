@@ -1,4 +1,4 @@
-/** What is said of a version that no catalog has: which ones near it there are. */
+/** The message about a version that no catalog has: it names the versions near it. */
 import type { NamedCatalog } from '../options/known-catalogs.js';
 import { didYouMean } from '../../text/nearest.js';
 import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
@@ -23,7 +23,7 @@ export function notInCatalog(
     .flatMap(({ catalog }) => catalog.bundles)
     .filter((bundle) => bundle.package === packageName);
   const versions = bundles.flatMap(({ packageProperties }) => packageProperties[0]?.version ?? []);
-  // What is only skipped or replaced is known all the same.
+  // Bundles that are only skipped or replaced are known all the same.
   const named = catalogs
     .flatMap(({ catalog }) => catalog.channels)
     .filter((channel) => channel.package === packageName)

@@ -217,7 +217,7 @@ function isFailure(options: Options, { unchecked }: Run): boolean {
   return options.unchecked === 'fail' && unchecked.size > 0;
 }
 
-/** What all comparisons of one run share. */
+/** Shared by all comparisons of one run. */
 interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'> {
   readonly policy: Policy;
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
@@ -227,13 +227,13 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   /** Stored objects to judge too. */
   readonly objects: ObjectSources;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
-  /** What was said beside the findings of all results. */
+  /** Warnings beside the findings of all results. */
   readonly warnings: Set<string>;
-  /** What is to be known of the comparison, a sentence each. */
+  /** Notes about the comparison, a sentence each. */
   readonly notes: Set<string>;
-  /** What could not be read of either side. */
+  /** Parts of either side that could not be read. */
   readonly unchecked: Set<string>;
-  /** What was compared with, as far as it was not named. */
+  /** Old sides, as far as the command line did not name them. */
   readonly comparedWith: Set<string>;
   /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
@@ -314,7 +314,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   }
 }
 
-/** What the policy exempts and is not there, or exempts no longer; each once, also beside a denial. */
+/** Exemptions of the policy that match nothing, or exempt no longer; each once, also beside a denial. */
 function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
   const idle = idleExemptions(policy.exemptions, judged);
   const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));

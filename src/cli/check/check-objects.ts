@@ -256,7 +256,7 @@ function placedIn({ object, applied }: ManifestObject, { crd }: FoundCrd): JsonO
   return isNamespaced && hasNone ? inNamespace(object, namespace) : object;
 }
 
-/** What `check crd` would compare `proposed` with; of two of one name, the first that is named. */
+/** The definitions that `check crd` would compare `proposed` with; of two of one name, the first that is named. */
 async function oldDefinitions(
   options: Options,
   proposed: ReadonlyMap<string, FoundCrd>,
@@ -303,7 +303,7 @@ async function resultOf(
   return { name, verdict, output: null, rendering, ...placesAndNotes(written, frameAt) };
 }
 
-/** Whoever applies the object may make it one of a kind that has a definition. */
+/** A variable may make the object one of a kind that has a definition. */
 async function withVariableAsKind(manifest: ManifestObject): Promise<string | undefined> {
   const { object, applied } = manifest;
   const names = ['apiVersion', 'kind'].filter(

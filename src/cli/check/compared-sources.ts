@@ -1,4 +1,4 @@
-/** What `check crd` compares where not everything is named: the rest is the policy's, or the convention. */
+/** The two sides of `check crd` where not everything is named: the rest is the policy's, or the convention. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../text/documents/git.js';
@@ -12,13 +12,13 @@ import { printError } from '../output.js';
 export interface ComparedSources {
   readonly old: string;
   readonly new: string;
-  /** Who says what the old side is, where the command line does not. */
+  /** The source of the old side, where the command line does not name it. */
   readonly oldIsOf?: 'policy' | 'convention';
   /** Why the old side is another commit than the branch that is named. */
   readonly note?: string;
 }
 
-/** What a pull request starts from. */
+/** The start of a pull request. */
 const conventional = 'git:origin/main';
 
 /**
@@ -81,7 +81,7 @@ export async function fromStart(
 const isStartNamed = /^git:[^:]*\.{3}(?::|$)/;
 
 /**
- * What kept the old side from being read, with where that side was chosen and what may be meant.
+ * The error that kept the old side from being read, with where that side was chosen and what may be meant.
  *
  * @returns the error itself where it is about something else
  */
@@ -116,7 +116,7 @@ function sideOf(old: string, path: string): string {
 }
 
 /**
- * What the policy of a repository names, which whoever proposes a change may write.
+ * A path that the policy of a repository names; the author of a change may write that policy.
  *
  * @throws InvalidInputError for what is outside of that repository, by a link too
  */

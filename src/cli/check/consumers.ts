@@ -33,7 +33,7 @@ export async function readPossibleConsumers(
     );
     for await (const { documents, objects } of read) {
       for (const manifest of objects) {
-        // The examples of a ClusterServiceVersion, which are documents of their own, are nobody's objects.
+        // The examples of a ClusterServiceVersion, which are documents of their own, are no objects of a user.
         if (!documents.includes(manifest.document)) continue;
         found.push({ object: manifest.object, place: await placeOfObject(manifest) });
       }

@@ -43,7 +43,7 @@ export async function writeFix(file: string, text: string): Promise<string> {
   return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
 }
 
-/** Those that are in one file as they are judged together, in the order of their first. */
+/** Changes of one file, as they are judged together, in the order of the first. */
 function byFile(changed: readonly Repaired[]): Repaired[][] {
   const files = new Map<unknown, Repaired[]>();
   for (const each of changed) {
@@ -60,8 +60,8 @@ function tellRewritten(name: string): void {
 }
 
 /**
- * What is written where: into the file that the folder has of a definition, so that no second one stands
- * beside it and says otherwise.
+ * Texts by file: a change goes into the file of the folder that has the definition already, so that no
+ * second file contradicts it.
  *
  * @throws InvalidInputError for one that cannot be written there alone
  */
@@ -110,7 +110,7 @@ async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly stri
       const { crds } = collectCrds(parseDocuments(bytes, { file }));
       for (const name of crds.keys()) held.set(name, [...(held.get(name) ?? []), file]);
     } catch (error) {
-      // What cannot be read defines nothing.
+      // A file that cannot be read defines nothing.
       if (!(error instanceof InvalidInputError)) throw error;
     }
   }
@@ -125,7 +125,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The definition's name, which somebody else wrote, where it is one that Kubernetes would take. */
+/** The definition's name, which is untrusted, where it is one that Kubernetes would take. */
 function fileNameOf({ name }: FoundCrd): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
   throw new InvalidInputError('E_INPUT', 'is not a valid file name; pass --fix FILE', {

@@ -1,4 +1,4 @@
-/** What OLM makes of an OperatorGroup on a cluster, for `check operatorgroup --explain`. */
+/** The effects of an OperatorGroup on a cluster with OLM, for `check operatorgroup --explain`. */
 import { ClusterError, type OlmState } from '../../cluster/index.js';
 import {
   type ApiRole,
@@ -40,7 +40,7 @@ interface MemberEffects {
   readonly state: string;
   readonly reason: string | null;
   readonly message: string;
-  /** What ends a failure that OLM has noted already. */
+  /** The way to end a failure that OLM has noted already. */
   readonly recovery: string | null;
   /** For users of its APIs. */
   readonly apiClusterRoles: readonly ApiRole[];
@@ -133,7 +133,7 @@ function effectsOnMember(
   };
 }
 
-/** What cannot be read is said, and nothing is made of it. */
+/** Null when the OLMConfig cannot be read: that is reported, and nothing is concluded from it. */
 async function copiesDisabled(state: OlmState): Promise<boolean | null> {
   const resource = { group: 'operators.coreos.com', resource: 'olmconfigs' };
   try {
@@ -145,7 +145,7 @@ async function copiesDisabled(state: OlmState): Promise<boolean | null> {
   }
 }
 
-/** As a person reads it at a prompt. */
+/** The effects as a person reads them at a prompt. */
 export function effectSections(name: string, effects: GroupEffects): string[][] {
   const { sync, clusterRoles, documentedClusterRoles, members, disableCopiedCSVs } = effects;
   const targets = sync.statusNamespaces.map((each) => (each === '' ? 'all namespaces' : each));

@@ -60,7 +60,7 @@ export class ManifestFixes {
     }
   }
 
-  /** What is in a file that was judged is not lost: it is written in place, where nothing else changes. */
+  /** The fix must not overwrite a file that was judged: it is written in place, where nothing else changes. */
   async #requireAlone(target: string, judged: readonly string[]): Promise<void> {
     const real = await realFile(target);
     for (const file of new Set([...judged, ...this.#edits.keys()])) {

@@ -80,7 +80,7 @@ function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObje
     if (finding.severity !== 'error') continue;
     const name = changeName(finding) ?? finding.rule;
     const { exactPath: path = finding.path } = finding;
-    // What is nowhere in a schema is about the definition as a whole.
+    // A finding without a path is about the definition as a whole.
     if (path === undefined) paths.set(name, undefined);
     else if (!paths.has(name)) paths.set(name, new Set([path]));
     else paths.get(name)?.add(path);

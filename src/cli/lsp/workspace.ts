@@ -1,4 +1,4 @@
-/** What the texts of a repository are judged by: its policy, the old definitions, and those of its objects. */
+/** The context by which a repository's texts are judged: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
 import { collectCrds, mentionsSource, type Collection } from '../../upgrade/index.js';
 import { minorsByDefault, type TargetMinors } from '../../kubernetes/index.js';
@@ -47,7 +47,7 @@ export class Workspace implements Surroundings {
     return (await minorsFor(kubernetes, {})) ?? minorsByDefault();
   }
 
-  /** As `check crd FILE` finds them. */
+  /** Finds them as `check crd FILE` does. */
   before(file: string, documents: readonly Document[]): Promise<DefinitionsBefore> {
     const proposed = collectCrds(documents, () => undefined);
     // Where a file is not in the commit, it is looked for by the names of its definitions.
@@ -120,7 +120,7 @@ async function definingDocuments(file: string): Promise<Document[]> {
   }
 }
 
-/** As a command line would name it. */
+/** The path as a command line would name it. */
 export function shownPath(path: string): string {
   const here = relative(process.cwd(), path);
   return here.startsWith('..') || isAbsolute(here) ? path : here;

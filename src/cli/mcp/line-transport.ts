@@ -56,7 +56,7 @@ export class LineTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** What is cancelled is not answered. */
+  /** A cancelled request is not answered. */
   #note(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#unanswered.add(message.id);

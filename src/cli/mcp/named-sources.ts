@@ -112,7 +112,7 @@ function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** What is not at the top of the repository is looked for from the working directory: in another folder. */
+/** A path below the top of the repository is looked for from the working directory: in another folder. */
 async function isInCommitFolder(path: string, folder: string): Promise<boolean> {
   const [inner, outer] = await Promise.all([openCommit(path), openCommit(folder)]);
   return outer.path === '' || inner.path.startsWith(`${outer.path}/`);

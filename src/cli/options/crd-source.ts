@@ -46,7 +46,7 @@ export interface OldDefinitions {
   readonly movedFrom?: readonly string[];
   /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
-  /** Who may own them: the cluster, or what is beside them where none is named. */
+  /** Objects that may own them: in the cluster, or beside the definitions where none is named. */
   readonly owners?: ClusterView;
   readonly close: () => void;
 }
@@ -70,7 +70,7 @@ interface ReadTogether {
   readonly movedFrom?: readonly string[];
 }
 
-/** Those that controller-gen makes of Go types. */
+/** Definitions that controller-gen makes of Go types. */
 async function readGoTypes(source: string): Promise<ReadTogether> {
   const { bytes, types, textOf } = await goDefinitions(source);
   const { crds } = collectCrds(parseDocuments(bytes, { file: source }));
@@ -115,7 +115,7 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
   return { collection, documents };
 }
 
-/** A plain key that YAML 1.1 has another meaning for than whoever writes it. */
+/** A plain key whose meaning in YAML 1.1 differs from the one its author intends. */
 const misread = /^(?:y|yes|n|no|on|off)(?=\s*:)/i;
 
 /** Fields such as `n:` and `on:`, of which kubectl makes `false` and `true`. */
@@ -277,7 +277,7 @@ function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
     try {
       for (const [name, crd] of collectCrds(documentsOf(file)).crds) found.set(name, crd);
     } catch (error) {
-      // What was not rendered is not judged either.
+      // A definition that was not rendered is not judged either.
       if (!(error instanceof InvalidInputError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** What is denied and what is listed, as every check of definitions takes it: `--strict` and `--all`. */
+/** Options for denials and listings, as every check of definitions takes them: `--strict` and `--all`. */
 import { strictPolicy, type Policy } from '../../policy/index.js';
 import type { LoadedPolicy } from './policy-option.js';
 

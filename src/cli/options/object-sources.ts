@@ -14,7 +14,7 @@ async function isFolder(source: string): Promise<boolean> {
   );
 }
 
-/** Named together they are one set of objects; `cluster` among them is left to whoever has a view of it. */
+/** Named together they are one set of objects; `cluster` among them is left to a caller with a view of it. */
 export class ObjectSources {
   readonly #folders = new Map<string, readonly JsonValue[]>();
 

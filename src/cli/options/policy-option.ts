@@ -60,8 +60,8 @@ export async function policyWarning(
 }
 
 /**
- * What to say where the repository's policy is not that of the commit that is compared with: who
- * proposes a change would decide about it.
+ * A note where the repository's policy is not that of the commit that is compared with: the author of
+ * a change would decide about it.
  *
  * @param found the policy that decides, undefined for none
  * @param old what is compared with; only a commit has a policy of its own
@@ -89,7 +89,7 @@ async function policyOfItsOwn(found: string | undefined, old: string): Promise<s
 
 /**
  * The nearest one from the working directory up to the top of its repository. Outside of one there
- * is none: in a folder that everybody may write to, anybody would decide.
+ * is none: in a folder that is writable for all, any user would decide.
  *
  * @throws InvalidInputError where a folder has it under both of its names
  */

@@ -1,4 +1,4 @@
-/** What a folder holds that is not read by the rule for every folder: said once, on standard error. */
+/** Files of a folder that are not read by the rule for every folder: reported once, on standard error. */
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { readSource } from '../../text/documents/sources.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';

@@ -1,4 +1,4 @@
-/** What was probably meant where a command is given objects of another kind: the command that judges those. */
+/** Suggests the command that judges objects of another kind, where a command is given those. */
 import {
   InvalidInputError,
   isObject,

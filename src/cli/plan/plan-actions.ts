@@ -1,4 +1,4 @@
-/** What to do in which order: from what a plan has found out. */
+/** Actions of a plan in their order, from its findings. */
 import {
   plural,
   type Obstacle,
@@ -16,7 +16,7 @@ export interface Delivery {
   readonly cluster: readonly string[];
   /** Before the first step: what must hold for all of them. */
   readonly before: readonly PlannedAction[];
-  /** What takes a step, once nothing is in its way. */
+  /** Actions that take a step, once nothing is in its way. */
   readonly take: (step: PlannedStep, number: number) => readonly PlannedAction[];
 }
 
@@ -46,7 +46,7 @@ export function actionsOf(
   ];
 }
 
-/** What is in the way, the objects one by one. */
+/** Obstacles in the way, the objects one by one. */
 function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obstacle[]])[] {
   const found = new Map<string, [Obstacle, ...Obstacle[]]>();
   for (const obstacle of obstacles) {
@@ -74,7 +74,7 @@ function clear(
   };
 }
 
-/** Groups are changed; of others nobody but OLM writes the state. */
+/** Groups are changed; of others only OLM writes the state. */
 function lookAt(object: string, cluster: readonly string[]): string {
   const [kind = '', path = ''] = object.split(' ');
   const [namespace, name] = path.includes('/') ? path.split('/') : [undefined, path];
@@ -98,7 +98,7 @@ function mend({ name, denied, audiences }: PlannedDefinition, step: number): Pla
   return [{ kind: 'mend', sentence, isNeeded: true, step }];
 }
 
-/** What no other release brings back is kept before. */
+/** Whether no other release brings it back, so that it is kept before. */
 function isHardToTakeBack({ change, rollback }: PlannedDefinition): boolean {
   const { effect } = rollback ?? {};
   return (

@@ -1,4 +1,4 @@
-/** What `check bundle` says where both sides of a plan are bundles. */
+/** The answer of `check bundle` where both sides of a plan are bundles. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ruleNamed } from '../../policy/index.js';

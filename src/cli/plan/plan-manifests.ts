@@ -74,7 +74,7 @@ export async function planManifests(
   }
 }
 
-/** What OLM has to do with the definitions. */
+/** Obstacles among OLM's objects that concern the definitions. */
 function meet(
   question: PlanQuestion,
   view: ClusterView | undefined,
@@ -169,7 +169,7 @@ function applies(
 function appliedFrom(
   source: string,
   apply: (...from: readonly string[]) => string,
-  /** Of a bundle those with definitions. */
+  /** Files of a bundle that have definitions. */
   files: readonly string[] | undefined,
 ): string | undefined {
   const [, reference, path = ''] = /^git:([^:]+):(.*)$/s.exec(source) ?? [];

@@ -1,4 +1,4 @@
-/** What an upgrade meets on the cluster: from a scan of what is there already. */
+/** Obstacles to an upgrade on the cluster: from a scan of what is there already. */
 import { type Policy, ruleNamed } from '../../policy/index.js';
 import { ClusterError, type ClusterView, type OlmState } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
@@ -76,7 +76,7 @@ export async function obstaclesOf(
 export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obstacle[] {
   return (
     findings
-      // What is switched off is to be known, though nothing is wrong with it.
+      // A switch-off is reported, though nothing is wrong with it.
       .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
       .map(({ severity, rule, message }) => ({
         object,
@@ -106,7 +106,7 @@ export function causesAmong(obstacles: readonly Obstacle[]): Obstacle[] {
 /** Subscriptions last: what is wrong with them often is the fault of a group or a catalog. */
 const kinds = ['OperatorGroup', 'CatalogSource', 'ClusterServiceVersion', 'InstallPlan'];
 
-/** What is in the way before what is only to be known, and causes before what they cause. */
+/** Obstacles in the way before those that only inform, and causes before their effects. */
 export function routeFirst(obstacles: readonly Obstacle[]): Obstacle[] {
   const rank = ({ object, isInTheWay }: Obstacle): number => {
     const kind = kinds.findIndex((each) => object.startsWith(`${each} `));

@@ -287,7 +287,7 @@ async function meet(
   };
 }
 
-/** What OLM would make of the whole namespace, which it resolves at once. */
+/** Resolves the whole namespace, as OLM would do at once. */
 async function resolvedIn(
   state: OlmState,
   { namespace, name }: Subscription,

@@ -1,4 +1,4 @@
-/** What a plan is asked, and what the ways to a release answer with. */
+/** The question of a plan, and the answer of each way to a release. */
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { Subscription } from '../../olm/index.js';
 import type { Policy } from '../../policy/index.js';
@@ -36,7 +36,7 @@ export interface PackageQuestion extends PlanQuestion {
   readonly classic?: true;
 }
 
-/** What the cluster has of the package. */
+/** The package as the cluster has it. */
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;

@@ -30,7 +30,7 @@ export interface StepContext {
   readonly view: ClusterView | undefined;
   /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
   readonly installed?: ReadonlySet<string>;
-  /** Who may own the definitions. */
+  /** Objects that may own the definitions. */
   readonly owners: ClusterView | undefined;
 }
 
@@ -114,7 +114,7 @@ async function planChanged(
   };
 }
 
-/** What a migration ends is said once, as the migration; who is hurt is hurt all the same. */
+/** A finding that a migration ends is reported once, as the migration; harm to stored objects stays. */
 function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
   const { rule, family, message } = finding;
   if (rule === storedVersionMigration.id) return false;
@@ -124,7 +124,7 @@ function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
   );
 }
 
-/** What no exemption speaks for. */
+/** Findings without an exemption. */
 function counted({ verdict, notes = [] }: CheckResult): Finding[] {
   return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
 }
@@ -241,7 +241,7 @@ function withStored(found: FoundCrd, versions: readonly string[] | undefined): F
   return { ...found, crd: versions ? crd.withStoredVersions(versions) : crd.asInstalled() };
 }
 
-/** What is left once those are migrated that the new definition does not have. */
+/** The stored versions after a migration out of those that the new definition does not have. */
 function storedAfter(old: FoundCrd, next: FoundCrd): string[] {
   const { storedVersions: before } = old.crd;
   const left = before.filter((version) => next.crd.version(version) !== undefined);

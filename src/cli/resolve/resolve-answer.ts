@@ -1,4 +1,4 @@
-/** What `resolve` answers, before anybody prints it. */
+/** The answer of `resolve`, before it is printed. */
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Verdict } from '../../rule/index.js';
@@ -65,7 +65,7 @@ function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]):
   });
 }
 
-/** What catalogs say of what is to be installed from them. */
+/** Deprecations in the catalogs of the operators to be installed from them. */
 function deprecated({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
   return installPlan.flatMap((operator) => {
     const named = catalogs.find(({ name }) => name === operator.catalog);

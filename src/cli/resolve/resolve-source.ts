@@ -33,7 +33,7 @@ export interface ResolveSource {
 
 export interface FoundNamespace {
   readonly state: NamespaceState;
-  /** What the answer rests on without having been checked. */
+  /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
 
@@ -119,7 +119,7 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
   try {
     names = (await view.list({ group: '', resource: 'namespaces' })).map((it) => metaOf(it).name);
   } catch (error) {
-    // Whoever may look into one namespace need not be allowed to list them all.
+    // A user who may look into one namespace need not be allowed to list them all.
     if (error instanceof ClusterError) return;
     throw error;
   }
@@ -132,7 +132,7 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
 }
 
 /**
- * What a subscription meets where nobody has installed anything: one OperatorGroup for all
+ * The objects that a subscription meets where nothing is installed: one OperatorGroup for all
  * namespaces, and the catalogs that are given.
  */
 export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalog[]): JsonObject[] {

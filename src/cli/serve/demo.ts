@@ -26,7 +26,7 @@ interface DemoOptions {
   readonly metricsListen: string;
 }
 
-/** What manifests/base says beyond the defaults, so that a denial reads here as it does on a cluster. */
+/** Settings of manifests/base beyond the defaults, so that a denial reads here as it does on a cluster. */
 const policyOfManifests =
   'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nprofile: olm-v1\nenforce: proven\n';
 

@@ -1,4 +1,4 @@
-/** While the gate serves: is it registered as the release registers it, and do definitions change that nobody asks about? */
+/** While the gate serves: is it registered as the release registers it, and do definitions change without a review? */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSea } from 'node:sea';
@@ -105,7 +105,7 @@ export function packagedWebhooks(): readonly RegisteredWebhook[] {
 }
 
 /**
- * What the registered webhooks lack of one, in words; undefined when nothing.
+ * The lack of one webhook among those registered, in words; undefined when nothing lacks.
  *
  * @param expected with the rules that it should have, in whatever webhook they stand
  */

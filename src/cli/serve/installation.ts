@@ -16,7 +16,7 @@ import {
   certificateOf,
 } from './registration.js';
 
-/** What was seen, and whether all was seen that every guarded write depends on. */
+/** Observations, and whether all was seen that every guarded write depends on. */
 export interface Inspection {
   readonly seen: readonly Observation[];
   /** Whether pods and certificate could be checked, which a registration with `failurePolicy: Fail` needs. */

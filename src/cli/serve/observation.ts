@@ -1,8 +1,8 @@
-/** What was seen of an installed gate, one sentence each. */
+/** Observations of an installed gate, one sentence each. */
 import { type Connection, ClusterError } from '../../cluster/index.js';
 
 export interface Observation {
-  /** `unknown`: it could not be looked at. `warning`: the gate works, and somebody should know. */
+  /** `unknown`: it could not be looked at. `warning`: the gate works, and an administrator should know. */
   readonly state: 'ok' | 'warning' | 'problem' | 'unknown';
   /** One sentence: what is so, and for a problem what to do. */
   readonly message: string;

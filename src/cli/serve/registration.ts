@@ -109,7 +109,7 @@ export function registrationOf(
   return found;
 }
 
-/** One line each: what is asked about, and what happens when nobody answers. */
+/** One line each: the resources asked about, and what happens when no answer comes. */
 function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook): Observation {
   const asked = rules.map(
     ({ operations = [], resources = [] }) => `${operations.join('/')} of ${resources.join(', ')}`,

@@ -30,7 +30,7 @@ const grants = {
   requirements: 'components/openshift/requirements.yaml',
 };
 
-/** What `system:auth-delegator` grants, of which `--metrics-access=authorized` makes use. */
+/** The rights of `system:auth-delegator`, of which `--metrics-access=authorized` makes use. */
 const delegated: GrantedRole = {
   kind: 'ClusterRole',
   rules: [
@@ -39,7 +39,7 @@ const delegated: GrantedRole = {
   ],
 };
 
-/** What the gate is configured to do beside judging. */
+/** Duties of the gate beside judging, by its configuration. */
 export interface Duties {
   /** `--tls-secret` */
   readonly certificates: boolean;
@@ -52,7 +52,7 @@ export interface Duties {
 }
 
 /**
- * Whether somebody may do what the manifests grant.
+ * Whether a user may do what the manifests grant.
  *
  * @param user undefined for the process that asks
  */

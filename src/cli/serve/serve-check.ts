@@ -28,11 +28,11 @@ import {
 } from './serving.js';
 import { append } from '../../text/long-lists.js';
 
-/** Nothing is written and nobody is waited for. */
+/** Writes nothing and waits for no other process. */
 export async function checkServing(options: ServeOptions): Promise<Observation[]> {
   const { tlsCertFile, tlsPrivateKeyFile, tlsSecret, clientCaFile } = options;
   const seen: Observation[] = [];
-  /** What goes wrong in a look is an observation too. */
+  /** An error in a look is an observation too. */
   async function look<Seen>(see: () => Promise<Seen> | Seen): Promise<Seen | undefined> {
     try {
       return await see();

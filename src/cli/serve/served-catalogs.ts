@@ -1,4 +1,4 @@
-/** The catalogs that `serve --catalog` names: followed, and given to whoever judges by them. */
+/** The catalogs that `serve --catalog` names: followed, and given to the rules that judge by them. */
 import type { KnownCatalogs, Logger, OlmMetrics } from '../../gate/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { OlmState } from '../../cluster/index.js';
@@ -10,7 +10,7 @@ export interface ServedCatalogOptions {
   readonly catalogRefresh?: number;
 }
 
-/** What OLM counts of catalogs and resolutions. */
+/** OLM's counts of catalogs and resolutions. */
 export type CatalogMetrics = Pick<OlmMetrics, 'resolved' | 'catalogSnapshotTaken'>;
 
 /**

@@ -4,7 +4,7 @@ import { connect, type PeerCertificate } from 'node:tls';
 export type ServedCertificate =
   | { readonly isTrusted: true; readonly ends: string }
   | { readonly isTrusted: false; readonly reason: string }
-  /** Nobody answers from here. */
+  /** This host gets no answer. */
   | { readonly unreached: string };
 
 const patienceMilliseconds = 5_000;
@@ -19,7 +19,7 @@ export function lookAtServed(url: URL, authorities: readonly string[]): Promise<
       ...(/^[\d.]+$/.test(host) || host.includes(':') ? {} : { servername: host }),
       ...(authorities.length === 0 ? {} : { ca: [...authorities] }),
       timeout: patienceMilliseconds,
-      // Looked at, and nothing is sent to whoever it is.
+      // Looked at only: nothing is sent to the peer.
       rejectUnauthorized: false,
     });
     const end = (served: ServedCertificate): void => {

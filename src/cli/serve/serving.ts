@@ -149,7 +149,7 @@ async function closedOnFailure<Started>(
   }
 }
 
-/** What else is asked about Subscriptions, when catalogs are known; the resolver is loaded only then. */
+/** Further questions about Subscriptions, when catalogs are known; the resolver is loaded only then. */
 async function resolving(
   known: KnownCatalogs | undefined,
 ): Promise<((reviewer: Reviewer) => Reviewer) | undefined> {
@@ -187,7 +187,7 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
   });
 }
 
-/** What ends looking at it; undefined where no API server is named. */
+/** Returns a function that ends looking at it; undefined where no API server is named. */
 async function registrationOf(
   { tlsRegistration: name = 'olm-guard' }: ServeOptions,
   state: OlmState,

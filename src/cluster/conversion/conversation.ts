@@ -25,7 +25,7 @@ export interface Limits {
 /** No further question can bring anything. */
 export class ConverterGoneError extends Error {}
 
-/** Failures in a row after which nobody asks any more. */
+/** Failures in a row after which the converter is not asked any more. */
 const maxLate = 3;
 const maxUnreachable = 3;
 /** Each may be as long as an answer can be, and takes its time to be read. */
@@ -45,7 +45,7 @@ export class Conversation {
   private readonly faults = new Map<string, Fault>();
   private inARow = 0;
   requests = 0;
-  /** What the converter itself took, and its slowest answer. */
+  /** Time that the converter itself took, and its slowest answer. */
   milliseconds = 0;
   slowest = 0;
 

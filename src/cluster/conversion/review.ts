@@ -1,5 +1,5 @@
 /**
- * What an API server asks a conversion webhook, and what it makes of the answer.
+ * An API server's questions to a conversion webhook, and its use of the answer.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
  */
@@ -114,7 +114,7 @@ export function judgeAnswer(answer: Answer, asked: ConversionRequest): Judged {
 
 type Seen = Pick<Fault, 'clause' | 'detail' | 'path'>;
 
-/** What makes an API server refuse the whole answer. */
+/** The fault in an object's identity that makes an API server refuse the whole answer. */
 function identityFault(
   object: JsonObject,
   made: JsonValue | undefined,

@@ -34,7 +34,7 @@ export interface RoundTripResult {
     readonly objects: number;
   }[];
   readonly requests: number;
-  /** What the converter took for all of them, and for its slowest answer. */
+  /** Time that the converter took for all of them, and for its slowest answer. */
   readonly converterMilliseconds: number;
   readonly slowestMilliseconds: number;
 }
@@ -45,7 +45,7 @@ const batchSize = 100;
 const singles = 12;
 /** Reviews in which a batch that fails is taken apart. */
 const maxParts = 60;
-/** What is looked for smaller objects of each fault, and for how many faults. */
+/** Attempts to find a smaller object for each fault, and the faults for which that is done. */
 const triesForEach = 60;
 const maxShrunk = 12;
 
@@ -192,7 +192,7 @@ class Pair {
     return arrived.map((trip, index) => {
       const arrivedBack = came[index];
       if (arrivedBack === undefined) return trip;
-      // Whoever writes it again sends it through the defaults of this version first.
+      // A client that writes it again sends it through the defaults of this version first.
       const back = withDefaults(arrivedBack, this.from.validator);
       for (const difference of this.differences(trip.object, back)) {
         this.talk.note(this.faultOf(difference, trip.object));
@@ -210,7 +210,7 @@ class Pair {
     return { clause: kind, path, object, count: 1, from: this.from.version, to: this.to.version };
   }
 
-  /** What has come back is converted a second time: nothing moves any more. */
+  /** Converts the objects that have come back a second time: nothing moves any more. */
   private async again(trips: readonly Trip[]): Promise<void> {
     const full = trips.filter((trip) => trip.back !== undefined).slice(0, batchSize);
     if (full.length === 0) return;
@@ -219,7 +219,7 @@ class Pair {
     this.compareWith(full, there, 'unstable');
   }
 
-  /** What was sent at the very first, at the very last. */
+  /** Sends the very first objects again, at the very last. */
   async onceMore(): Promise<void> {
     const first = this.trips.slice(0, batchSize);
     const sent = first.map(({ object }) => object);
@@ -310,7 +310,7 @@ class Pair {
     const [only] = objects.length === 1 ? objects : [];
     for (const fault of faults) {
       const object = fault.object ?? only;
-      // What its own version refuses is the fault of the conversion that made it.
+      // An object that its own version refuses is the fault of the conversion that made it.
       const isRefusedBefore =
         fault.clause === 'refused-by-schema' &&
         object !== undefined &&
@@ -376,7 +376,7 @@ class Pair {
 
 const ofTrips: ReadonlySet<string> = new Set(['lost', 'changed', 'added', 'emptied']);
 const ofBatches: ReadonlySet<string> = new Set(['wrong-count', 'wrong-order']);
-/** What one object does not show for certain, or not by itself. */
+/** Faults that one object does not show for certain, or not by itself. */
 const unshrinkable: ReadonlySet<string> = new Set([
   'intermittent',
   'slow',

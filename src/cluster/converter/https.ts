@@ -159,7 +159,7 @@ function read({ statusCode = 0 }: IncomingMessage, bytes: Buffer | undefined): A
   }
 }
 
-/** What Node says of certificates that it does not accept. */
+/** Node's error codes for certificates that it does not accept. */
 function isCertificate({ code = '' }: NodeJS.ErrnoException): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/.test(
     code,

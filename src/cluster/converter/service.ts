@@ -16,7 +16,7 @@ export interface ServiceReference {
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * What an API server lets a path be: steps that are DNS subdomains. No other can leave the Service
+ * A path that an API server accepts: steps that are DNS subdomains. No other can leave the Service
  * when it becomes part of a longer path.
  *
  * Source: k8s.io/apiserver/pkg/util/webhook/validation.go (ValidateWebhookService).
@@ -56,7 +56,7 @@ export type Authorities =
   /** Why a connection would tell nothing about the converter. */
   | { readonly unusable: string };
 
-/** Reading a certificate takes a millisecond, for which everybody else waits. */
+/** Reading a certificate takes a millisecond, for which all other requests wait. */
 const most = { bytes: 64 * 1024, certificates: 32 };
 
 /** The certificates of `caBundle`, each once. */
@@ -111,7 +111,7 @@ export async function findService(
   if (service === undefined) return { missing: `there is no Service ${namespace}/${name}` };
   const spec = own(service, 'spec');
   if (!isObject(spec)) return { unasked: 'its Service has no spec' };
-  // Whoever may write a Service names any host by it: only addresses that the cluster gave are asked.
+  // A user who may write a Service names any host by it: only addresses that the cluster gave are asked.
   if (own(spec, 'type') === 'ExternalName') return { unasked: 'its Service is an ExternalName' };
   const ports = objectsAt(spec, 'ports').map((each) => own(each, 'port'));
   if (!ports.includes(port)) {

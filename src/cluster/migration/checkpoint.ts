@@ -73,7 +73,7 @@ function fileStore(file: string, identity: JsonObject): CheckpointStore {
       return decoded(bytes, identity, `${file} is not a checkpoint; name another file`);
     },
     async write(checkpoint) {
-      // Whoever is killed while writing leaves the last one whole.
+      // A process killed while writing leaves the last one whole.
       await writeRegularFile(`${file}.new`, encoded(checkpoint, identity));
       await rename(`${file}.new`, file);
     },
@@ -133,7 +133,7 @@ function configMapStore(
   };
 }
 
-/** What tells the migration of one state of a definition from any other. */
+/** Tells the migration of one state of a definition from any other. */
 function identityOf(
   { name, uid, generation, storage, leaving }: MigratedKind,
   isInTree: boolean,
@@ -175,7 +175,7 @@ function decoded(
     const said = own(checkpoint, name);
     return typeof said === 'number' ? said : 0;
   };
-  // Without it nobody knows what was written before.
+  // Without it the earlier writes are not known.
   if (text('resourceVersion') === '') throw new InvalidInputError('E_INPUT', foreign);
   const failed = own(checkpoint, 'failed');
   return {

@@ -121,7 +121,7 @@ function collection(version: string): string {
   return `/apis/${group}/${version}/storageversionmigrations`;
 }
 
-/** What is there under its name already is ours: who else would know the definition's uid. */
+/** A migration that exists under its name is ours: no other client names one by the definition's uid. */
 async function create(
   requests: Requests,
   kind: MigratedKind,

@@ -49,7 +49,7 @@ export function moveEntries(
   return { entries: [...kept.values()], moved };
 }
 
-/** What an API server tells entries apart by. */
+/** The fields by which an API server tells entries apart. */
 function identityOf(entry: JsonObject): string {
   const [manager, operation, subresource, apiVersion] = [
     'manager',
@@ -97,7 +97,7 @@ export function union(left: JsonObject, right: JsonObject): JsonObject {
 const maxDepth = 200;
 
 /**
- * What a manager would apply to keep all that an entry says is its own: the part of the object that
+ * The configuration with which a manager keeps all fields that an entry says are its own: the part of the object that
  * the set names, with apiVersion, kind and name.
  */
 export function configurationOf(object: JsonObject, fields: JsonObject): JsonObject {

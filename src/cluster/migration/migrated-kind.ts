@@ -26,7 +26,7 @@ export interface MigratedKind {
   readonly served: readonly string[];
   /** `status.storedVersions` */
   readonly stored: readonly string[];
-  /** Versions that somebody may have taken out of `status.storedVersions`, and that the definition still has. */
+  /** Versions that a user may have taken out of `status.storedVersions`, and that the definition still has. */
   readonly trimmed: readonly string[];
   /** Versions that are to be found nowhere afterwards; beside them every one that the definition has no more. */
   readonly leaving: readonly string[];
@@ -40,7 +40,7 @@ export interface MigratedKind {
 /**
  * @param named versions that are to leave; where none is named, those that are stored still, are
  *   deprecated or are not served
- * @throws InvalidInputError for a definition whose objects nobody can migrate, and for a version that
+ * @throws InvalidInputError for a definition whose objects cannot be migrated, and for a version that
  *   cannot leave
  */
 export function migratedKind(document: JsonObject, named: readonly string[] = []): MigratedKind {

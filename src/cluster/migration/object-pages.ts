@@ -28,7 +28,7 @@ export interface PageOptions {
 
 // At etcd's limit of 1.5 MB for one object the first page is 15 MB at worst.
 const firstPage = 10;
-/** What a page is meant to hold, by the largest average so far; and what none may exceed. */
+/** Bytes that a page is meant to hold, by the largest average so far; and that none may exceed. */
 const pageBytes = 4 * 1024 * 1024;
 const maxAnswerBytes = 32 * 1024 * 1024;
 export const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';

@@ -1,4 +1,4 @@
-/** What a migration would have to do, and whether it can. */
+/** The steps that a migration would have to take, and whether it can. */
 import { ClusterError } from '../view/view.js';
 import type { Writer } from '../../upgrade/index.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
@@ -19,7 +19,7 @@ export interface MigrationPlan {
   readonly unprovenVersions: readonly string[];
   readonly objects: number;
   /**
-   * Objects to be written: all of them, where another version may be stored; nobody but the API server
+   * Objects to be written: all of them, where another version may be stored; only the API server
    * knows which of them is stored in which. One that is in the storage version is not stored again.
    */
   readonly toWrite: number;

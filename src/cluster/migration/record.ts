@@ -1,4 +1,4 @@
-/** What `migrate run` leaves behind for the gate: which versions nothing is stored in, of which state of a definition. */
+/** The record of `migrate run` for the gate: which versions nothing is stored in, of which state of a definition. */
 import { ClusterError } from '../view/view.js';
 import {
   InvalidInputError,

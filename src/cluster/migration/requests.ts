@@ -17,7 +17,7 @@ const defaultMaxTries = 8;
 /** How often a request waits because the server has too much to do: 429 says that nothing is wrong. */
 const maxRefusals = 100;
 const longestWaitSeconds = 60;
-/** What is asked for in pages stays small; a conversion webhook may take its 30 seconds. */
+/** Paged requests stay small; a conversion webhook may take its 30 seconds. */
 const deadlineMilliseconds = 60_000;
 
 export class Requests {
@@ -41,7 +41,7 @@ export class Requests {
     return (await this.sized(init, maxTries)).object;
   }
 
-  /** What is at a path, or undefined where nothing is: 404 to a GET, which no admission webhook answers. @throws ClusterError */
+  /** The object at a path; undefined for a 404 to a GET, which no admission webhook answers. @throws ClusterError */
   async find(path: string, maxTries = defaultMaxTries): Promise<JsonObject | undefined> {
     try {
       return await this.json({ path }, maxTries);
@@ -85,7 +85,7 @@ export class Requests {
     }
   }
 
-  /** Nobody sends anything for so long: the server means all of us. */
+  /** Holds all requests for so long: the server means every caller. */
   private hold(milliseconds: number): void {
     this.next = Math.max(this.next, performance.now() + milliseconds);
   }

@@ -9,7 +9,7 @@ import type { Requests } from './requests.js';
 import { namesLeaving, type ObjectName } from './survey.js';
 
 export interface RewriteOptions {
-  /** Whoever is newer was written in the storage version; undefined where nothing else is stored. */
+  /** A newer object was written in the storage version; undefined where nothing else is stored. */
   readonly since: string | undefined;
   readonly isDryRun: boolean;
 }
@@ -17,19 +17,19 @@ export interface RewriteOptions {
 export type Rewritten =
   /** Stored anew; with how many entries of managedFields moved. */
   | { readonly kind: 'written'; readonly moved: number }
-  /** In the storage version already. */
+  /** Already stored in the storage version. */
   | { readonly kind: 'current' }
-  /** Deleted by somebody. */
+  /** Deleted by another client. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Somebody writes it as fast as we do, and in a version that leaves: in any other it would be current. */
+/** Another client writes it as fast as we do, and in a version that leaves: in any other it would be current. */
 const maxConflicts = 20;
 /** A webhook that answers one time and not another is asked this often. */
 export const maxTries = 3;
 
 /**
- * Never what somebody else has written meanwhile: a write goes with the resourceVersion that was read.
+ * Never overwrites another client's change: a write goes with the resourceVersion that was read.
  *
  * @param object as it was read; undefined where it is to be read first
  * @throws ClusterError where not only this object is concerned: no right, no answer
@@ -50,7 +50,7 @@ export async function rewrite(
       const written = await write(requests, kind, read, options);
       if (!(written instanceof ClusterError)) return written;
       // Admission webhooks deny with any code: only reading tells a refusal from an object that is
-      // gone, or that somebody else has written.
+      // gone, or that another client has written.
       const again = await requests.find(objectPath(kind, name), maxTries);
       if (again !== undefined && (written.status === 404 || isSameState(read, again))) {
         return { kind: 'failed', reason: withoutValues(written.message) };

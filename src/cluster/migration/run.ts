@@ -33,7 +33,7 @@ export interface RunOptions {
 
 export interface RunProgress {
   readonly looked: number;
-  /** As far as the server says. */
+  /** Count by the server, where it gives one. */
   readonly remaining?: number;
   readonly failures: number;
 }
@@ -52,9 +52,9 @@ export interface MigrationResult {
   readonly failures: number;
   /** Not there for a dry run, and where an object could not be written. */
   readonly verification?: Verification;
-  /** Who stored the objects in the storage version, where the cluster was asked to. */
+  /** The migration in the cluster that stored the objects, where it was asked to. */
   readonly inTree?: InTreeMigration;
-  /** Those of the definition, as it is left. */
+  /** `status.storedVersions` of the definition, as it is left. */
   readonly storedVersions: readonly string[];
   /** Why other versions stay in status.storedVersions; undefined where they are gone. */
   readonly kept?: string;
@@ -205,7 +205,7 @@ class Run {
     const { pageSize } = this.options;
     let isTried = false;
     const onRestart = (): void => {
-      // What was written is newer now, and what failed will fail again.
+      // Written objects are newer now, and failed ones will fail again.
       this.state = { ...this.at, looked: 0, failed: [], failures: 0 };
       this.reasons.clear();
       this.tell('the list has expired on the server and begins anew');
@@ -241,7 +241,7 @@ class Run {
 
   private get rewriting(): RewriteOptions {
     const { kind, options } = this;
-    // Whoever may write the status can have taken out what leaves.
+    // A user who may write the status can have taken out a version that leaves.
     const isStoredOtherwise =
       options.inTree === undefined &&
       [...kind.stored, ...kind.leaving].some((version) => version !== kind.storage);
@@ -271,7 +271,7 @@ class Run {
     }
   }
 
-  /** Once: who was in the way may have gone; and after a restart nobody knows the reasons any more. */
+  /** Once: a client that was in the way may have gone; and after a restart the reasons are no longer known. */
   private async tryFailedAgain(): Promise<void> {
     const { failed, failures } = this.at;
     if (failures === 0 || this.isHopeless) return;
@@ -288,7 +288,7 @@ class Run {
       this.tell('verifies');
       const { seen, verification } = await verifyMigration(requests, kind, options);
       if (seen.naming > 0 && round === maxRounds) return verification;
-      // What failed in the round before has been written since, or is tried again.
+      // Objects that failed in the round before have been written since, or are tried again.
       this.state = { ...this.at, failed: [], failures: 0 };
       this.reasons.clear();
       if (seen.naming === 0) return verification;

@@ -1,4 +1,4 @@
-/** What the metadata of all objects of a kind says: how many there are, and who wrote them in which version. */
+/** Surveys the metadata of all objects of a kind: how many there are, and who wrote them in which version. */
 import { withWriters, type Writer } from '../../upgrade/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
@@ -24,7 +24,7 @@ export interface Survey {
   readonly naming: number;
   /** The first of these. */
   readonly named: readonly ObjectName[];
-  /** Who wrote what in which version, the storage version too. */
+  /** Writers of each version, the storage version too. */
   readonly writers: readonly Writer[];
   /** One object of each field manager that wrote more than a subresource. */
   readonly examples: readonly ManagerExample[];

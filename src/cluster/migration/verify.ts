@@ -24,7 +24,7 @@ export interface Verification {
   readonly applied: number;
   /** Why the old versions are still needed, a sentence each; empty if they are not. */
   readonly problems: readonly string[];
-  /** What could not be tried. */
+  /** Checks that could not be made. */
   readonly untried: readonly string[];
 }
 

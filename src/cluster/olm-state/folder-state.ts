@@ -24,7 +24,7 @@ export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onSkipped'>
 }
 
 /**
- * Of these kinds a folder often holds none at all, because nobody exported them: then it cannot say
+ * A folder often holds none at all of these kinds, because they were not exported: then it cannot say
  * that one of them is missing.
  */
 const maybeNotExported: readonly string[] = [

@@ -1,7 +1,7 @@
 /** How much memory an object takes. */
 import type { JsonValue } from '../../text/documents/index.js';
 
-/** What V8 keeps for a value, its place in its parent and, for text, its head; and its part of an index. */
+/** Bytes that V8 keeps for a value, its place in its parent and, for text, its head; and its part of an index. */
 const bytesOfValue = 64;
 /** Objects of so many keys have no shape that others share: each keeps its keys for itself. */
 const sharedKeys = 32;

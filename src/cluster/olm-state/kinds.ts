@@ -26,7 +26,7 @@ export interface FollowedResource {
   readonly fieldSelector?: string;
   /** Only the metadata is asked for. */
   readonly metadataOnly?: boolean;
-  /** What stays of an object. */
+  /** Returns the part of an object that is kept. */
   readonly trim: (object: JsonObject) => JsonObject;
 }
 
@@ -66,7 +66,7 @@ export const followedResources: readonly FollowedResource[] = [
   row('ClusterRoleBinding', rbac, 'clusterrolebindings', 'v1', transformBinding),
 ];
 
-/** What OLM reports when a step of an InstallPlan met warnings; only the metrics count them. */
+/** Events that OLM writes when a step of an InstallPlan met warnings; only the metrics count them. */
 export const warningEvents: FollowedResource = {
   ...row('Event', '', 'events', 'v1', transformEvent),
   fieldSelector: 'reason=AppliedWithWarnings',

@@ -42,7 +42,7 @@ interface Followed {
 
 const noRoom = 'they take more memory than there is for them';
 
-/** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
+/** A server that says nothing at all is reported kind by kind after this time; nothing waits longer. */
 const patienceMilliseconds = 30_000;
 
 export class LiveState extends HeldState implements OlmState {

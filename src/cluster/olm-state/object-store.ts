@@ -42,7 +42,7 @@ export class ObjectStore {
     this.retain(kind, keys);
   }
 
-  /** What has none of these keys is gone. */
+  /** Removes the objects that have none of these keys. */
   retain(kind: string, keys: ReadonlySet<string>): void {
     for (const object of [...this.objects(kind)]) {
       if (!keys.has(metaOf(object).key)) this.remove(kind, object);

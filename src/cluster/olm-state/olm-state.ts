@@ -30,7 +30,7 @@ export interface OlmState {
   readonly cluster: ClusterView;
   /** Kinds of which `view` knows at most names: single objects are read from `cluster`. */
   readonly askedLive: ReadonlySet<LookedUpKind>;
-  /** Catalogs whose contents are known; whoever reads them sets them. */
+  /** Catalogs whose contents are known; their reader sets them. */
   knownCatalogs: readonly KnownCatalog[] | null;
   readonly globalCatalogNamespace: string | null;
   /** The API server's `gitVersion`; null when not known. */
@@ -46,7 +46,7 @@ export interface OlmState {
   close(): Promise<void>;
 }
 
-/** What judging one object looks at. */
+/** The part of the state that judging one object looks at. */
 export type JudgedState = Pick<
   OlmState,
   | 'askedLive'
@@ -95,7 +95,7 @@ export class StateIndex {
 /** Where catalogs for every namespace live: OpenShift's, or upstream's. */
 export const globalNamespaces = { openshift: 'openshift-marketplace', upstream: 'olm' } as const;
 
-/** What any state says of the objects that it holds. */
+/** Questions that any state answers from the objects that it holds. */
 export abstract class HeldState {
   protected constructor(protected readonly index: StateIndex) {}
 

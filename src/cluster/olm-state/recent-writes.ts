@@ -30,7 +30,7 @@ interface Write {
 }
 
 export class RecentWrites {
-  /** Changes with each write: whoever judges by an older one has not seen all. */
+  /** Changes with each write: a review judged by an older one has not seen all. */
   version = 0;
   private readonly writes = new Map<string, Write>();
   private bytes = 0;
@@ -96,7 +96,7 @@ export class RecentWrites {
     });
   }
 
-  /** Whoever writes most forgets first: others' writes stay. */
+  /** The namespace that writes most forgets first: others' writes stay. */
   private removeOfMost(): void {
     const held = new Map<string, number>();
     for (const { namespace, bytes } of this.writes.values()) {
@@ -122,7 +122,7 @@ function generationOf(object: JsonObject): number {
   return numberAt(object, 'metadata', 'generation') ?? 0;
 }
 
-/** What was written takes the place of what it replaces. */
+/** Written objects take the place of those that they replace. */
 class ViewWithWrites extends DelegatedView {
   private readonly written: IndexedView;
   private readonly replaced: ReadonlySet<string>;

@@ -48,7 +48,7 @@ export interface WantedInBundle {
 export type AskedKind = LookedUpKind | ListedKind | 'ClusterExtension' | 'ClusterRoleBinding';
 
 export interface ReviewViewOptions {
-  /** What bundles hold, as far as it is known; without it they are unpacked at once. */
+  /** Manifests in bundles, as far as they are known; without it bundles are unpacked at once. */
   readonly manifests?: ReadonlyMap<string, FoundManifest>;
   readonly groups: NamespaceGroups | undefined;
   /** Whether what is followed will do where it has the object, if only its metadata. */
@@ -64,11 +64,11 @@ export function keyInBundle({ bundle, wanted }: WantedInBundle): string {
 }
 
 export class ReviewView extends DelegatedView {
-  /** What was looked up, may differ from what is followed, and has no answer yet. */
+  /** Objects that were looked up, may differ from those followed, and have no answer yet. */
   readonly wanted = new Map<string, Wanted>();
   /** The same for what bundles hold. */
   readonly wantedInBundles = new Map<string, WantedInBundle>();
-  /** What was asked and could not be answered, a reason each; whoever reports them clears them. */
+  /** Questions that could not be answered, a reason each; the caller that reports them clears them. */
   readonly gaps = new Set<string>();
   /** Kinds of other objects that were asked about. */
   readonly asked = new Set<AskedKind>();
@@ -106,7 +106,7 @@ export class ReviewView extends DelegatedView {
     return this.known('ClusterExtension').clusterExtensions();
   }
 
-  /** Throws only when somebody walks it: most groups name their namespaces. */
+  /** Throws only when the result is iterated: most groups name their namespaces. */
   override namespaces(): ReturnType<OlmView['namespaces']> {
     return { [Symbol.iterator]: () => this.known('Namespace').namespaces()[Symbol.iterator]() };
   }

@@ -1,5 +1,5 @@
 /**
- * What the gate keeps of OLM's objects: the fields that rules, scan and metrics read. Icons,
+ * The part of OLM's objects that the gate keeps: the fields that rules, scan and metrics read. Icons,
  * descriptions, examples and pod templates are most of a ClusterServiceVersion, and none of these.
  */
 import { defineOwn, isObject, own, type JsonObject } from '../../text/documents/index.js';
@@ -165,7 +165,7 @@ function metadataOf(object: JsonObject): JsonObject {
     if (readAnnotations.some((prefix) => key.startsWith(prefix)))
       defineOwn(annotations, key, value);
   }
-  // Who set a switch-off decides whether it counts.
+  // The manager that set a switch-off decides whether it counts.
   const isSwitch = Object.keys(annotations).some(
     (key) => key.startsWith('olm-guard.io/') || key === rukpakAnnotation,
   );

@@ -1,4 +1,4 @@
-/** What an API server knows of who asks: whose a token is, and what somebody may do. */
+/** Access questions to an API server: which user a token belongs to, and what a user may do. */
 import { objectAt } from '../../text/documents/fields.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
@@ -29,7 +29,7 @@ export async function isAllowed(
 }
 
 /**
- * Whose a bearer token is (TokenReview), or undefined when nobody's.
+ * The user of a bearer token (TokenReview), or undefined when it is no user's.
  *
  * @throws ClusterError when the API server could not or would not say
  */

@@ -103,7 +103,7 @@ export class Connection {
     return body;
   }
 
-  /** What the API server and its webhooks warn of beside an answer. @throws ClusterError as {@link read} does. */
+  /** Warnings that the API server and its webhooks add to an answer. @throws ClusterError as {@link read} does. */
   async warningsOf(init: RequestInit): Promise<string> {
     const response = await this.open(init);
     const body = await collect(response, init);
@@ -221,7 +221,7 @@ export class Connection {
     return this.agent;
   }
 
-  /** Ends what nobody waits for; a watch goes on until the server ends it. */
+  /** Ends agents without a request; a watch goes on until the server ends it. */
   private retire(): void {
     const all = this.agent === undefined ? this.earlier : [...this.earlier, this.agent];
     const isUsed = (agent: Agent): boolean => Object.keys(agent.sockets).length > 0;

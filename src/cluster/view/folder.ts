@@ -15,7 +15,7 @@ import type { ClusterView, ListOptions, ResourceName } from './view.js';
 import { textAt } from '../../text/documents/fields.js';
 
 export interface ReadFolderOptions extends Pick<SourceOptions, 'onSkipped'> {
-  /** What is not dropped as soon as its file is parsed. */
+  /** Objects for which it returns false are dropped as soon as their file is parsed. */
   readonly keeps?: (object: JsonObject) => boolean;
 }
 
@@ -101,7 +101,7 @@ function items(value: JsonValue): JsonObject[] {
     .filter((object) => typeof own(object, 'kind') === 'string');
 }
 
-/** What the definitions among the objects say about their kinds. */
+/** The plural names of kinds, from the definitions among the objects. */
 function pluralsOf(object: JsonObject): [string, string][] {
   if (own(object, 'kind') !== 'CustomResourceDefinition') return [];
   const group = textAt(object, 'spec', 'group');

@@ -7,7 +7,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Who we are: the pod's name. */
+  /** Our identity: the pod's name. */
   readonly identity: string;
   readonly durationSeconds?: number;
   readonly retrySeconds?: number;
@@ -15,7 +15,7 @@ export interface LeaseOptions {
   readonly onChange?: (state: LeaseState, reason: string | undefined) => void;
 }
 
-/** `impossible`: no such namespace or no right, so that nobody can hold it. */
+/** `impossible`: no such namespace or no right, so that no replica can hold it. */
 export type LeaseState = 'waiting' | 'held' | 'impossible';
 
 /** Tries to hold the Lease until it is stopped. */
@@ -84,7 +84,7 @@ export class LeaseHolder {
     this.enter('held', undefined);
   }
 
-  /** Ours, nobody's, or not renewed for its duration by our own clock. */
+  /** Ours, without a holder, or not renewed for its duration by our own clock. */
   private isFree(lease: JsonObject): boolean {
     const spec = objectAt(lease, 'spec') ?? {};
     const holder = textAt(spec, 'holderIdentity') ?? '';

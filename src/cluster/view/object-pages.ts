@@ -65,7 +65,7 @@ export async function* objectPages<Page extends PlaceInList>(
       signal: AbortSignal.any(signals),
       maxAnswerBytes: answerBytes(limit),
     });
-    // If the caller has stopped reading, nobody handles the rejection.
+    // If the caller has stopped reading, nothing handles the rejection.
     answer.catch(() => undefined);
     return answer;
   };

@@ -81,7 +81,7 @@ export interface ClusterView {
   resourceOf?(apiVersion: string, kind: string): Promise<KindOfResource | undefined>;
   /**
    * Whether a user may list a resource, in a namespace or in all of them. Missing in views without an API
-   * server, such as a folder: there everybody may.
+   * server, such as a folder: there every user may.
    *
    * @throws ClusterError when the cluster could not or would not say.
    */
@@ -112,7 +112,7 @@ export class ClusterError extends Error {
     message: string,
     /** HTTP status, when there was an answer at all. */
     readonly status?: number,
-    /** What else the answer said about asking again. */
+    /** Hints of the answer about asking again. */
     readonly again: RetryHint = {},
   ) {
     super(message);

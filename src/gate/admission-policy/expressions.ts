@@ -1,4 +1,4 @@
-/** What several expressions of a policy say alike. */
+/** CEL that several expressions of a policy share. */
 import { byteLength, float64Of, int64Of, isNumber } from '../../text/go/index.js';
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 
@@ -64,7 +64,7 @@ export function isSet(extension: string, schema: string): string {
   return `(${extension} in ${schema} && ${schema}[${extension}] == true)`;
 }
 
-/** Whether the values of a map, or of what nobody declared, are of any kind. */
+/** Whether the values of a map, or of undeclared fields, are of any kind. */
 export function hasNoSchema(schema: string): string {
   return `(!has(${schema}.additionalProperties) || ${schema}.additionalProperties == true)`;
 }

@@ -1,4 +1,4 @@
-/** What a field of the new schema has to be, in CEL, so that values which were allowed stay so. */
+/** Rules in CEL for a field of the new schema, so that values which were allowed stay so. */
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { isNumber } from '../../text/go/index.js';
 import { groupBy } from '../../text/group.js';
@@ -146,7 +146,7 @@ function setOf(names: Iterable<string>): JsonValue {
   return Object.fromEntries([...names].map((name) => [name, true]));
 }
 
-/** What a schema may say that refuses no value. */
+/** Keywords of a schema that refuse no value. */
 const harmless = ['description', 'title', 'default', 'nullable', 'example', 'externalDocs'];
 
 /** Nothing of what is not declared now, but may be there. */

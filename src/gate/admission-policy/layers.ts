@@ -6,7 +6,7 @@ import type { Field } from './use.js';
 export interface Layer {
   readonly id: number;
   readonly above?: Layer;
-  /** Those that are found by name, then items of lists, then values of maps. */
+  /** Fields that are found by name, then items of lists, then values of maps. */
   readonly fields: readonly Field[];
   /** For each field, the number of its parent in the layer above. */
   readonly parents: readonly number[];

@@ -19,7 +19,7 @@ import { pinnedFields, type Pinned, type Validation } from './pinned-fields.js';
 import { deepest, fieldsOf, type Field, type Need } from './use.js';
 
 export interface PolicyOptions {
-  /** What is used, by version and path; without it every declared field is pinned. */
+  /** Fields in use, by version and path; without it every declared field is pinned. */
   readonly use?: ReadonlyMap<string, ReadonlyMap<string, Need>> | undefined;
   /** Whether it only warns and audits. */
   readonly isAudit?: boolean;
@@ -32,7 +32,7 @@ export interface PolicyOptions {
 export interface ExportedPolicy {
   /** Policies and bindings, in the order in which to apply them. */
   readonly objects: readonly JsonObject[];
-  /** What they do not catch, a sentence each. */
+  /** Changes that they do not catch, a sentence each. */
   readonly notCovered: readonly string[];
 }
 
@@ -319,7 +319,7 @@ function writeValidation(
 
 /**
  * No definition's name begins with a digit, so that none of another's policies has the same; nor one that is cut,
- * with a digit of its own, whatever somebody calls a definition.
+ * with a digit of its own, whatever a definition is called.
  */
 function nameOf(definition: string, part: string, longest: number): string {
   const rest = `${part === '' ? '' : `${part}.`}${definition}`;

@@ -17,7 +17,7 @@ export interface Field {
   readonly parent?: Field;
 }
 
-/** What the values of a field need; nothing where only its being there is known. */
+/** Limits that the values of a field need; empty where only its presence is known. */
 export interface Need {
   readonly least?: number;
   readonly most?: number;
@@ -30,7 +30,7 @@ export interface Need {
 /** Deeper than any definition nests. */
 export const deepest = 60;
 
-/** What every object has is not of the definition. */
+/** Fields of every object, which no definition declares. */
 const given: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** The whole object and every declared field, parents before their children. */

@@ -77,7 +77,7 @@ type DefinitionRequest = Pick<
   'name' | 'operation' | 'subResource' | 'object' | 'oldObject'
 >;
 
-/** What the CompatibilityRequirements for a definition find missing in it. */
+/** Judges a definition by the CompatibilityRequirements that name it. */
 export async function judgeRequirements(
   request: DefinitionRequest,
   state: OlmState,

@@ -194,7 +194,7 @@ function prunedHere({ object, oldObject }: AdmissionRequest): readonly Finding[]
 
 /**
  * A definition says where the gate connects to: only to the cluster address of a Service that is
- * there, only for an API server's review, and only for somebody who may look at that Service anyway.
+ * there, only for an API server's review, and only for a user who may look at that Service anyway.
  * Nothing of what the converter answers is shown.
  */
 async function askConverter(
@@ -279,7 +279,7 @@ async function answersOf(
     const uid = randomUUID();
     const answer = await convert(conversionReview(uid, objects, `${group}/${to}`));
     if ('failure' in answer && answer.failure.clause === 'unreachable') {
-      // Whoever is there refused it; any other error may come from between the gate and the Service.
+      // ECONNREFUSED comes from the Service itself; any other error may come from between it and the gate.
       const isRefused = answer.failure.reason.includes('ECONNREFUSED');
       if (!isRefused) return { answers, why: 'it cannot be reached from the gate' };
     }

@@ -1,7 +1,7 @@
 /**
- * Who relies on a definition, and what its update takes away from them: versions that
- * ClusterServiceVersions require, and subresources that roles grant and autoscalers use. Nothing is
- * looked up for an update that takes nothing of this away.
+ * Consumers of a definition, and the parts of it that an update takes away from them: versions that
+ * ClusterServiceVersions require, and subresources that roles grant and autoscalers use. An update
+ * that takes none of these away causes no lookup.
  */
 import { neededDefinition, type NeededDefinition } from '../../olm/index.js';
 import {
@@ -26,7 +26,7 @@ import { readKinds } from './visible-state.js';
 
 export interface ConsumerVerdicts {
   readonly findings: readonly Finding[];
-  /** What could not be looked up, a sentence each. */
+  /** Parts that could not be looked up, a sentence each. */
   readonly unchecked: readonly string[];
 }
 

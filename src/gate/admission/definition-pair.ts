@@ -1,4 +1,4 @@
-/** What scans of stored objects compare: a definition before and after. */
+/** The pair that scans of stored objects compare: a definition before and after. */
 import {
   isObject,
   type JsonObject,

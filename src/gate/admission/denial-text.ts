@@ -74,7 +74,7 @@ function everything(denied: readonly Finding[], { message }: Pick<Assessment, 'm
   ].join('\n');
 }
 
-/** What happens to stored objects, if known; else the effect of the worst finding, or its message. */
+/** The effect on stored objects, if known; else the effect of the worst finding, or its message. */
 function headline(
   denied: readonly Finding[],
   request: AdmissionRequest,
@@ -105,7 +105,7 @@ function headline(
   return `${title}${field}: ${first?.message}`;
 }
 
-/** What a definition can do to objects, whether or not such objects exist. */
+/** Effects that a definition can have on objects, whether or not such objects exist. */
 const deeds: Readonly<Record<Effect, (name: string) => string>> = {
   breaking: (name) => `objects of ${name} can be refused`,
   'data-loss': (name) => `objects of ${name} can lose data`,

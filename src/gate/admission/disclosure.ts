@@ -1,6 +1,6 @@
 /**
- * What an answer may disclose. The gate reads the cluster with its own rights, so anybody who sends it
- * a review could read through it; facts are only for the API server, which has authenticated the user.
+ * Limits what an answer discloses. The gate reads the cluster with its own rights, so any client that sends
+ * it a review could read through it; facts are only for the API server, which has authenticated the user.
  */
 import {
   ClusterError,
@@ -13,9 +13,9 @@ import { isObject, metaOf, own, sameJson, type JsonObject } from '../../text/doc
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 
 /**
- * What is known about who sends a review. `api-server`: it showed the client certificate of one.
- * `unauthenticated`: it showed none, where an API server would have. `unverified`: nobody said how an API
- * server shows itself.
+ * How far the sender of a review is known. `api-server`: it showed the client certificate of one.
+ * `unauthenticated`: it showed none, where an API server would have. `unverified`: the gate is not
+ * configured with the way an API server shows itself.
  */
 export type Caller = 'api-server' | 'unauthenticated' | 'unverified';
 
@@ -114,7 +114,7 @@ function isSame(live: JsonObject, shown: JsonObject): boolean {
   return isNamed && sameJson(own(live, 'spec'), own(shown, 'spec'));
 }
 
-/** The cluster for a review of this standing; it is asked about only when somebody reads. */
+/** The cluster for a review of this standing; the standing is determined at the first read. */
 export function readableView(view: ClusterView, standing: () => Promise<Disclosure>): ClusterView {
   const allowedView = async (): Promise<ClusterView> => {
     const { withheld } = await standing();

@@ -1,7 +1,7 @@
-/** Waiting work in which everybody who asks gets a turn, however much somebody else has asked. */
+/** Waiting work in which each requester gets a turn, however much another has asked. */
 
 /**
- * Who asks, the widest name first: a user, and under it each definition. Turns go round among users,
+ * The requester, the widest name first: a user, and under it each definition. Turns go round among users,
  * and each user's among its definitions.
  */
 export type RequesterPath = readonly string[];
@@ -41,10 +41,10 @@ export class FairQueue<Item> {
   }
 
   /**
-   * The oldest of whoever's turn it is: for whom least is being done, and of those whose turn is
-   * longest ago. {@link finish} says when it is done.
+   * The oldest item of the requester whose turn it is: the one for whom least is being done, and among
+   * equals the one whose last turn is longest ago. {@link finish} says when it is done.
    *
-   * @param free how much can be done still; nobody gets more than is left for others
+   * @param free slots that are free; no requester gets more than are left for others
    */
   shift(free = Infinity): Item | undefined {
     const item = this.#items.shift() ?? this.#shiftLine(free);
@@ -71,7 +71,7 @@ export class FairQueue<Item> {
     }
   }
 
-  /** What was taken for this asker is done. */
+  /** Marks an item that was taken for this requester as done. */
   finish([name, ...rest]: RequesterPath): void {
     this.#taken--;
     if (name === undefined) return;
@@ -89,7 +89,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Takes away the newest of whoever has most waiting: it is their load that is too much. */
+  /** Drops the newest item of the requester with most waiting: it is their load that is too much. */
   dropNewest(): Item | undefined {
     if (this.#size === 0) return undefined;
     this.#size--;

@@ -1,6 +1,6 @@
 /**
  * Whether anything shows that no object is stored in versions that leave. What a definition says of
- * itself is no evidence: whoever changes it writes that too.
+ * itself is no evidence: the user who changes it writes that too.
  *
  * Source: kube-controller-manager sets the condition Succeeded of a StorageVersionMigration; Kubernetes
  * 1.37 trims status.storedVersions also after one that failed, with the reason MigrationFailed.
@@ -64,7 +64,7 @@ export async function missingEvidence(
   return inTree ?? 'no StorageVersionMigration and no record of olm-guard migrate shows it';
 }
 
-/** Whoever may take the gate itself away has no need to forge what it believes. */
+/** A user who may remove the gate itself has no need to forge what it believes. */
 async function mayForge(
   object: UpdatedObject,
   mayUpdate: AssessContext['mayUpdate'],
@@ -82,7 +82,7 @@ async function isRecorded(
     const record = map === undefined ? undefined : readMigrationRecord(map, metaOf(definition));
     return record !== undefined && versions.every((version) => record.includes(version));
   } catch {
-    // What cannot be read shows nothing.
+    // A record that cannot be read shows nothing.
     return false;
   }
 }

@@ -96,7 +96,7 @@ async function assess(
   const question = { ...asked, isByOlm: policy.trusted.olmServiceAccounts.includes(user) };
   const standing = await context.standing();
   const visible = standing.withheld === undefined ? state : emptyState(standing.withheld);
-  // What takes its time is asked for once, also when the findings are put in others' words.
+  // Slow steps run once, also when the findings are put in others' words.
   const compare = once((old: JsonObject, next: JsonObject) =>
     compareInTime({ old, next }, context),
   );
@@ -177,8 +177,8 @@ function unjudgedAs({ unjudged }: Policy, finding: Finding): Finding {
 }
 
 /**
- * What is wrong before or after what was allowed a moment ago is stored: it may yet fail. A rule that
- * finds less by then still counts with what it finds now.
+ * Findings before or after the objects allowed a moment ago are stored, since storing them may yet fail.
+ * A rule that finds less by then still counts with what it finds now.
  */
 function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
   const known = new Set(later.findings.map(textOf));
@@ -190,7 +190,7 @@ function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
   };
 }
 
-/** Nothing is stored of a dry run, nor of what is asked by somebody who is no API server. */
+/** A dry run stores nothing, nor does a review whose sender is no API server. */
 function mayBeStored(
   { operation, dryRun, subResource = '' }: AdmissionRequest,
   { caller }: AssessContext,
@@ -200,8 +200,8 @@ function mayBeStored(
 }
 
 /**
- * Compares a definition that a plan brings. A plan may bring hundreds: what there is no time for is
- * refused, as what nobody can judge.
+ * Compares a definition that a plan brings. A plan may bring hundreds: one for which no time is left is
+ * refused, as one that cannot be judged.
  */
 async function compareInTime(
   update: DefinitionUpdate,
@@ -236,7 +236,7 @@ interface RedactionContext {
 
 /**
  * Findings as the requester may read them: without what only other people's objects show. A finding
- * decides the same, whoever asks.
+ * decides the same for every requester.
  */
 async function redactionFor(
   findings: readonly Finding[],
@@ -245,7 +245,7 @@ async function redactionFor(
 ): Promise<(finding: Finding) => Finding> {
   if (findings.length === 0) return (finding) => finding;
   const { namesWithheld, withheld } = standing;
-  // They hold nothing of the cluster: a caller who only claims to be somebody must not learn what that one may read.
+  // They hold nothing of the cluster: a caller that may be lying about its user must not learn what that user can read.
   if (withheld !== undefined) return (finding) => finding;
   // The kinds on the way to a finding tell no more than the finding.
   const kindsOf = async (rule: string): Promise<AskedKind[]> => [

@@ -1,4 +1,4 @@
-/** Whether OLM would still resolve a namespace: asked of whoever holds the catalogs' index. */
+/** Whether OLM would still resolve a namespace: asked of the thread that holds the catalogs' index. */
 import type { Finding } from '../../rule/index.js';
 import {
   explain,
@@ -16,7 +16,7 @@ export interface ResolutionQuestion {
 
 export interface ResolutionAnswer {
   readonly outcome: 'succeeded' | 'failed';
-  /** What resolving `after` took. */
+  /** Time that resolving `after` took. */
   readonly seconds: number;
   /** Why `after` is not resolved; none when `before` was not either. */
   readonly findings: readonly Finding[];

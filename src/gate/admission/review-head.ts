@@ -1,4 +1,4 @@
-/** What the first bytes of a review say about it, for reviews that are not read yet or not at all. */
+/** Reads the first bytes of a review, for reviews that are not read yet or not at all. */
 import { operations, type AdmissionRequest } from './admission-review.js';
 
 /** API servers write the fields that are read here within so many bytes. */

@@ -196,7 +196,7 @@ async function answer(
 
 /**
  * A denial with what its findings do to objects, and with the patches that end them. It stands, whatever
- * goes wrong while somebody looks for these.
+ * goes wrong while the gate looks for these.
  */
 async function withDetails(
   { verdict, decided }: Checked,

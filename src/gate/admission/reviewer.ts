@@ -1,4 +1,4 @@
-/** What the gate asks of the code that knows one kind of resource. */
+/** The interface between the gate and the code that knows one kind of resource. */
 import type { ClusterView, ResourceName, UpdatedObject } from '../../cluster/index.js';
 import type { JsonObject, MeasuredJson } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../rule/index.js';
@@ -10,7 +10,7 @@ import type { Caller, mayRead, Disclosure } from './disclosure.js';
 /**
  * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
  *
- * @throws UnfinishedError when nobody will answer
+ * @throws UnfinishedError when no answer will come
  */
 export type HeavyJudge = (
   operation: string,
@@ -19,12 +19,12 @@ export type HeavyJudge = (
 ) => Promise<JsonObject>;
 
 /**
- * Why nobody has begun with a judgement. `busy`: others were in the way. `late`: earlier
+ * Why a judgement has not begun. `busy`: others were in the way. `late`: earlier
  * steps had used up the time. `closing`: the process ends.
  */
 type NotBegun = 'busy' | 'late' | 'closing';
 
-/** A judgement that was given up, or that nobody has begun. */
+/** A judgement that was given up, or that has not begun. */
 export class UnfinishedError extends Error {
   constructor(
     message: string,
@@ -53,7 +53,7 @@ export interface ReviewContext {
   readonly isHurried?: boolean;
   /** The user who asks, where turns are shared among users. */
   readonly asker?: readonly string[];
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the caller no longer waits for the answer. */
   readonly signal?: AbortSignal;
   /** The review as it came; without it nothing is known of its size. */
   readonly body?: MeasuredJson;
@@ -64,26 +64,26 @@ export interface ReviewContext {
   readonly until?: number;
 }
 
-/** What one review may ask about. */
+/** Questions that one review may ask. */
 export interface AssessContext extends ReviewContext {
-  /** What is known of who sends the review; the cluster is asked at most once. */
+  /** The standing of the review's sender; the cluster is asked at most once. */
   readonly standing: () => Promise<Disclosure>;
   /** Whether the requester may list a resource, in a namespace or in all of them. */
   readonly mayRead: (resource: ResourceName, namespace?: string) => ReturnType<typeof mayRead>;
-  /** Whether the requester may update an object; nobody may where there is nobody to ask. */
+  /** Whether the requester may update an object; false where the cluster cannot be asked. */
   readonly mayUpdate: (object: UpdatedObject) => Promise<boolean | 'unknown'>;
 }
 
-/** What a reviewer found, before policy decides. */
+/** Findings of a reviewer, before policy decides. */
 export interface Assessment {
   readonly findings: readonly Finding[];
-  /** What the old object already has by itself; asked for only when something would be denied. */
+  /** Findings that the old object already has by itself; asked for only when something would be denied. */
   readonly previous: () => readonly Finding[] | Promise<readonly Finding[]>;
   /** API groups by which exemptions name the object. */
   readonly groups: readonly string[];
   /** The text of a denial for these findings, a whole or a part of `findings`. */
   readonly message: (denied: readonly Finding[]) => string;
-  /** What could not be checked and why, a sentence each. */
+  /** Checks that could not be made and why, a sentence each. */
   readonly unchecked?: readonly string[];
   /** Why this request is never denied, if so. */
   readonly neverDenied?: string;
@@ -97,7 +97,7 @@ export interface Assessment {
   readonly notes?: Readonly<Record<string, string>>;
   /** Takes out of findings what the requester may not read; asked for only where there are findings. */
   readonly redaction?: () => Promise<(finding: Finding) => Finding>;
-  /** What findings do to objects, where the verdict does not wait for it; asked for only of a denial. */
+  /** Adds to findings their effects, where the verdict does not wait for it; asked for only of a denial. */
   readonly effects?: () => Promise<(finding: Finding) => Finding>;
   /**
    * Adds a JSON Patch to findings that one ends; asked for only of a denial that withholds nothing, and

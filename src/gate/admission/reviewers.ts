@@ -19,7 +19,7 @@ export function createReviewers(
   state: OlmState,
   subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,
 ): readonly Reviewer[] {
-  // What one review has begun to read, the next one about the same definition goes on with.
+  // Shared among reviews: the next one about the same definition goes on with a scan that one has begun.
   const scans = new StoredScans();
   const consumers = new DefinitionConsumers(state);
   const olm = olmReviewers(state, scans, consumers)

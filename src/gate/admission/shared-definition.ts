@@ -1,4 +1,4 @@
-/** What a version that goes means to the operators that own the definition, and to all who rely on it. */
+/** The effect of a removed version on the operators that own the definition, and on all that rely on it. */
 import type { OlmState } from '../../cluster/index.js';
 import { servedVersionRemoved } from '../../upgrade/index.js';
 import { escalateForSharedOwners } from '../../olm/index.js';

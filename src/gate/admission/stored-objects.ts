@@ -1,4 +1,4 @@
-/** What an update or a deletion of a CustomResourceDefinition does to the objects that are stored. */
+/** The effect of a CustomResourceDefinition's update or deletion on the stored objects. */
 import {
   objectPages,
   readPage,
@@ -167,7 +167,7 @@ export interface DefinitionUpdate {
   readonly isTaken?: boolean;
 }
 
-/** What one update does to the stored objects, as far as they can be read in these milliseconds. */
+/** The effect of one update on the stored objects, as far as they can be read in these milliseconds. */
 export async function storedUpdate(
   { name, old, next, isTaken = false }: DefinitionUpdate,
   milliseconds: number,
@@ -203,7 +203,7 @@ export async function storedUpdate(
   const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, pair, { time, context }),
-    // A caller that nobody has vouched for must not learn either whether there is anything to say.
+    // An unauthenticated caller must not learn either whether there are findings.
     isProven ? undefined : context.mayRead(plan),
   ]);
   if ('done' in outcome && outcome.done.forbidden !== undefined) {
@@ -255,7 +255,7 @@ async function outcomeOf(
   try {
     return await scans.scan(plan, pair, time, context);
   } catch (error) {
-    // What the profile finds is worth its answer, whatever became of the objects.
+    // The profile's findings are worth an answer, whatever became of the objects.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     return { done: { tally: emptyTally, unchecked: [reason], isUnfinished: true } };
   }
@@ -304,7 +304,7 @@ async function assessDeletion(
   };
 }
 
-/** Whoever deletes learns that the definition stays, and that it can have objects again until it goes. */
+/** Tells the user that the definition stays, and that it can have objects again until it goes. */
 function heldFindings(definition: JsonObject): Finding[] {
   const foreign = foreignFinalizers(definition);
   if (foreign.length === 0) return [];
@@ -329,7 +329,7 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
     // The cluster counts: one object, and how many remain.
     const pages = objectPages(view, found, readPage, { signal, first: 1 });
     const page = (await pages.next()).value;
-    // The next page has been asked for by now; nobody will look at it.
+    // The next page has been requested by now; it is not needed.
     await pages.return();
     const objects = page ? page.count + (page.remaining ?? 0) : 0;
     const { may, why } = isProven && objects === 0 ? mayAll : await context.mayRead(found);
@@ -342,7 +342,7 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
   }
 }
 
-/** Everybody may learn that there is nothing. */
+/** Every caller may learn that there is nothing. */
 const mayAll = { may: true, why: '' } as const;
 
 /** A line for each of ours, and then the profile's own text for its findings. */

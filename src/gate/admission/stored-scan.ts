@@ -13,18 +13,18 @@ import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 import { textAt } from '../../text/documents/fields.js';
 
-/** What a scan has seen, and what it could not see. */
+/** Results of a scan, and the objects that it could not see. */
 interface StoredScan {
   readonly tally: StoredTally;
   /** Why some objects were not judged. */
   readonly unchecked: readonly string[];
-  /** Nobody had the time: another attempt may have it. */
+  /** It ran out of time: another attempt may have enough. */
   readonly isUnfinished: boolean;
-  /** `widgets.example.com`, when nobody gave us the right to list it. */
+  /** `widgets.example.com`, when the gate has no right to list it. */
   readonly forbidden?: string;
 }
 
-/** What is known when the budget is used up. */
+/** Progress of a scan when the budget is used up. */
 interface UnfinishedScan {
   readonly checked: number;
   readonly remaining?: number;
@@ -43,18 +43,18 @@ export interface ScannedPair {
 
 interface Entry {
   readonly uid: string;
-  /** What tells this scan from another of the same definition: costly, so asked only on a retry. */
+  /** Tells this scan from another of the same definition: costly, so asked only on a retry. */
   identity: () => string;
   readonly finished: Promise<StoredScan>;
   progress: UnfinishedScan;
   readonly begun: number;
   /** When it finished. */
   at?: number;
-  /** Whether somebody went without its answer, for whose next attempt it is kept. */
+  /** Whether a request went without its answer: it is kept for the next attempt. */
   isAwaited: boolean;
 }
 
-/** A finished scan is believed this long at most: objects change, and whoever mends them tries again. */
+/** A finished scan is believed this long at most: objects change, and users who mend them try again. */
 const believedMilliseconds = 60_000;
 /** One that came in time is believed so many times as long as it took: repetitions take no more than a tenth. */
 const believedTimes = 10;
@@ -84,7 +84,7 @@ export class StoredScans {
     let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
-      // Whoever joins a scan must find one that sees something.
+      // A review that joins a scan must find one that sees something.
       if (running.length >= maxScans || context.isHurried === true) return { busy: true };
       entry = this.start(plan, metaOf(old).uid, pair, context);
     }
@@ -134,7 +134,7 @@ export class StoredScans {
     finished.then(
       (scan) => {
         entry.at = this.now();
-        // What took one question can be asked again.
+        // A scan that took one question can be repeated.
         if (scan.tally.checked === 0 || scan.isUnfinished) {
           this.entries.delete(entry);
           return;
@@ -187,7 +187,7 @@ async function runScan(
     try {
       const read = (list: Buffer<ArrayBuffer>): Promise<JudgedPage> =>
         judgePage(list, version, pair, judge);
-      // Who wrote objects in a version that goes is worth reading them all.
+      // The writers of objects in a version that goes are worth reading them all.
       if (plan.leaving !== undefined) proven = false;
       for await (const page of objectPages(view, { group, version, resource }, read, { signal })) {
         tally = addTallies(tally, page.tally);
@@ -242,7 +242,7 @@ async function judgePage(
   { shared, isTaken, release }: DefinitionPair,
   judge: HeavyJudge,
 ): Promise<JudgedPage> {
-  // Most kinds have no objects, and then nobody need be asked.
+  // Most kinds have no objects, and then no thread need be asked.
   if (list.length <= quickBytes) {
     const page = readPage(list);
     if (page.count === 0) return { ...page, tally: emptyTally };

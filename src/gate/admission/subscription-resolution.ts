@@ -19,7 +19,7 @@ export interface KnownCatalogs {
   /** Each as `NAMESPACE/NAME`; undefined until they are known. */
   readonly names: () => ReadonlySet<string> | undefined;
   readonly globalCatalogNamespace: string;
-  /** Resolves by them, off the event loop. @throws UnfinishedError when nobody will answer */
+  /** Resolves by them, off the event loop. @throws UnfinishedError when no answer will come */
   readonly resolve: (
     question: ResolutionQuestion,
     asking: { readonly asker: readonly string[]; readonly until: number },

@@ -2,7 +2,7 @@
 import { FairQueue, type RequesterPath } from './fair-queue.js';
 
 export interface TurnsOptions {
-  /** How many may have theirs at once; nobody has more than are left for others. */
+  /** How many may have theirs at once; no asker has more than are left for others. */
   readonly slots: number;
   /** Milliseconds that a turn takes at least, however soon it is given back. */
   readonly minMilliseconds: number;
@@ -26,7 +26,7 @@ export class Turns {
   }
 
   /**
-   * @param gone fires when nobody waits for it any more
+   * @param gone fires when the asker no longer waits for it
    * @returns what gives the turn back; undefined when none came in time
    */
   take(asker: RequesterPath, gone: AbortSignal): Promise<(() => void) | undefined> {

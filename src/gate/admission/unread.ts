@@ -62,7 +62,7 @@ function reviewerOf(
   );
 }
 
-/** What is never denied is not denied unread either, also where policy denies what cannot be judged. */
+/** A review that is never denied is not denied unread either, also where policy denies what cannot be judged. */
 export function policyFor(head: ReviewHead, policy: Policy): Policy {
   return isAlwaysAllowed(head) ? { ...policy, unjudged: 'allow' } : policy;
 }

@@ -99,7 +99,7 @@ export class UpdateLadder {
     }
   }
 
-  /** What needs no proof unless the rules deny it: objects are read and written as before. */
+  /** The verdict on an update that reads and writes objects as before: it needs no proof unless the rules deny it. */
   #withoutObjects(): Comparison | undefined {
     if (!this.#isQuick) return undefined;
     const pair = this.#rules.pair(this.update.old, this.update.next);
@@ -190,7 +190,7 @@ export async function runDefinitionTask(
     : judge(task, input, review());
 }
 
-/** What a thread must know of the policy, and nothing else: its answer is kept by it. */
+/** The part of the policy that a thread needs, and nothing else: its answer is cached by it. */
 function judgingPolicy({ profile, enforce, crdify, kubernetes }: Policy): JsonObject {
   return {
     profile,

@@ -1,4 +1,4 @@
-/** What rules about OLM's objects may look at, by what the requester may read. */
+/** The state that rules about OLM's objects may look at, by what the requester may read. */
 import { ClusterError, type JudgedState, withViews } from '../../cluster/index.js';
 import {
   DelegatedView,
@@ -47,16 +47,16 @@ export const readKinds = {
 } as const;
 export type ReadKind = keyof typeof readKinds;
 
-/** Whether somebody may read the objects of a kind, in a namespace or in all of them. */
+/** Whether a user may read the objects of a kind, in a namespace or in all of them. */
 export type MayRead = (kind: ReadKind, namespace?: string) => boolean;
 
-/** The same state as somebody would see it who may read only some of it. */
+/** The same state as a user with limited read access would see it. */
 export function filterByAccess(state: JudgedState, may: MayRead): JudgedState {
   const { cluster } = state;
   return withViews(state, {
     view: new ReadableView(state.view, may),
     cluster: {
-      // What a plan refers to in another namespace may hold anything.
+      // A plan may refer to any object of another namespace.
       get: (resource, name, namespace, ...more) =>
         resource.resource === readKinds.ConfigMap.resource && !may('ConfigMap', namespace)
           ? Promise.reject(notTheirs())

@@ -1,4 +1,4 @@
-/** What the objects of a cluster use of their definition, by the version in which they are stored. */
+/** Fields of a definition that the objects of a cluster use, by the version in which they are stored. */
 import { readDefinition } from '../../kubernetes/index.js';
 import { addUse, type Need } from '../admission-policy/use.js';
 import { storedResource } from '../../upgrade/index.js';
@@ -8,7 +8,7 @@ import { objectPages, readPage, ClusterError, type ClusterView } from '../../clu
 /**
  * Nothing where there are none.
  *
- * @throws ClusterError where nobody can read whole objects
+ * @throws ClusterError where whole objects cannot be read
  */
 export async function useInCluster(
   crd: JsonObject,

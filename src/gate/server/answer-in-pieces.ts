@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
  * Makes `end` write a long answer in two pieces, the last 8 KB when the others have left. Node 20 pauses its HTTP
  * parser when a request comes while as much of the last answer waits as the socket buffers (16 KB), and
  * over TLS may not take it up again: the connection is reset in the middle of that request
- * (`HPE_PAUSED`). Now nothing waits when the last piece is written, before which nobody asks again.
+ * (`HPE_PAUSED`). Now nothing waits when the last piece is written, and no client asks again before that.
  */
 export function answerInPieces(response: ServerResponse): void {
   const end = response.end.bind(response);
@@ -16,7 +16,7 @@ export function answerInPieces(response: ServerResponse): void {
     const last = Math.max(0, bytes.length - piece);
     if (last === 0) return end(bytes);
     response.write(bytes.subarray(0, last), (error) => {
-      // Without a connection there is nobody to answer.
+      // Without a connection there is no client to answer.
       if (!error && !response.destroyed) end(bytes.subarray(last));
     });
     return response;

@@ -51,7 +51,7 @@ const reserve = 0.2;
  */
 const maxValues = 500_000;
 
-/** What is built for a value, and for a byte of text, at most. */
+/** Memory for a parsed value, and for a byte of text, at most. */
 const bytesOfValue = 64;
 const bytesOfByte = 2;
 
@@ -60,7 +60,7 @@ const largeBytes = 256 * 1024;
 export interface ReviewOptions {
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
-  /** Whose judgements take their turns with others', and stop when nobody waits. */
+  /** Judgements take their turns with others', and stop when the caller no longer waits. */
   readonly judge: (asking: JobRequest) => HeavyJudge;
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
@@ -68,7 +68,7 @@ export interface ReviewOptions {
   /** Where denials of an API server's own reviews are published beside the answer. */
   readonly events?: Pick<DenialEvents, 'tell'>;
   readonly maxBodyBytes: number;
-  /** How an API server shows itself; undefined when nobody said. */
+  /** How an API server shows itself; undefined when that is not configured. */
   readonly clients?: ClientCertificates;
   readonly lanes: Lanes;
   readonly scheduler: Scheduler<string>;
@@ -119,7 +119,7 @@ export async function answerReview(
     };
     await scheduler
       .run(place.lane, waiting, async (turn) => {
-        // Who has gone takes no time from who waits.
+        // A caller that has gone takes no time from those that wait.
         if (!request.socket.destroyed) await answerBody(body, response, options, asked, turn);
       })
       .catch((error: unknown) => {
@@ -196,7 +196,7 @@ async function judge(
   { isHurried }: Turn,
 ): Promise<Reviewed> {
   const until = start + milliseconds;
-  // Who is no API server may claim to be any user: all of them together get the turns of one.
+  // A sender that is no API server may claim to be any user: all of them together get the turns of one.
   const user = caller === 'unauthenticated' ? [] : [admission.userInfo?.username ?? ''];
   const asker = [caller, ...user, admission.name ?? ''];
   // A review that is made up may be as hard as its writer can make it.
@@ -233,7 +233,7 @@ async function judge(
   }
 }
 
-/** Far more than a judgement takes that waits for nobody. */
+/** Far more than a judgement takes that waits for nothing. */
 const maxTurns = 20;
 
 /**
@@ -297,7 +297,7 @@ function orAtDeadline(
   });
 }
 
-/** What was not judged still gets an answer, if its first bytes name it. */
+/** Answers a review that was not judged, if its first bytes name it. */
 function refuseReview(
   request: Request,
   response: Response,
@@ -310,7 +310,7 @@ function refuseReview(
   if (refusal.status === 429) options.metrics.overload.inc();
   options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);
-    // Who stalled is not waited for.
+    // A stalled client is not waited for.
     if (refusal.status === 408 && asked.caller !== 'api-server')
       response.set('Connection', 'close');
     else drain(request, response);

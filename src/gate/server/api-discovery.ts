@@ -1,4 +1,4 @@
-/** What an extension API server says of itself: the gate is one where reviews come through the API server. */
+/** Discovery of the gate as an extension API server, where reviews come through the API server. */
 
 const apiGroup = 'admission.olm-guard.io';
 const version = 'v1alpha1';

@@ -1,4 +1,4 @@
-/** Bytes that bodies may hold together: who finds none waits, and nobody holds more than is left for others. */
+/** Bytes that bodies may hold together: a body that finds none waits; no owner holds more than is left for others. */
 
 export interface Reservation {
   /** Takes so many bytes more: at once, or when the promise resolves. */
@@ -23,12 +23,12 @@ interface Waiting {
 const maxRemembered = 1000;
 
 export class BodyBudget {
-  /** Those whose bodies are not whole yet, in the order in which they came. */
+  /** Requests whose bodies are not whole yet, in the order in which they came. */
   readonly #arriving = new Set<Held>();
   readonly #waiting = new Map<Held, Waiting>();
   readonly #ofOwner = new Map<string, number>();
   #bytes = 0;
-  /** For whom the reserve is until its body is whole. */
+  /** The request that holds the reserve until its body is whole. */
   #first: Held | undefined;
   /** Owners of those for whom it was, the latest last. */
   readonly #hadReserve = new Set<string>();

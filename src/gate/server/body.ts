@@ -18,7 +18,7 @@ export interface BodyOptions {
   readonly maxBytes: number;
   /** Stops the read. */
   readonly signal: AbortSignal;
-  /** What the answer is then; 408 unless it may be for others that its bytes were not read. */
+  /** Status of the answer then; 408 unless its bytes may have been unread because of others. */
   readonly lateStatus?: 408 | 429;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
@@ -56,7 +56,7 @@ const looks = 8;
 const fewPieces = 1024;
 const leastBytesOfPiece = 16;
 
-/** What came of a body so far, piece by piece. */
+/** Counts the pieces of a body so far. */
 class Pieces {
   #count = 0;
   #bytes = 0;
@@ -71,7 +71,7 @@ class Pieces {
   }
 }
 
-/** What must have come since the last look. A body of megabytes comes far faster, or not in time. */
+/** Bytes that must have come since the last look. A body of megabytes comes far faster, or not in time. */
 const leastBytes = 4096;
 
 /**
@@ -110,7 +110,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
       if (head.length < headBytes) {
         head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
       }
-      // What is too large is read as far as it names itself.
+      // A body that is too large is read as far as it names itself.
       const end = bytes + chunk.length;
       try {
         pieces.add(chunk, request);
@@ -166,7 +166,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
       }
       fresh = 0;
     };
-    // What has come by now is read first.
+    // Data that has come by now is read first.
     const looking =
       stallMilliseconds === undefined
         ? undefined

@@ -28,7 +28,7 @@ export class BytesInFlight {
   ) {}
 
   /**
-   * What one request holds.
+   * Bytes of one request.
    *
    * @param cut ends a request that takes its time while others need the room
    */

@@ -1,4 +1,4 @@
-/** Who sends a review, by the client certificate that its connection showed. */
+/** The sender of a review, by the client certificate that its connection showed. */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { Caller } from '../admission/disclosure.js';
@@ -14,7 +14,7 @@ export interface ClientCertificates {
   readonly userHeaders?: readonly string[];
 }
 
-/** As whom an API server calls itself. Nobody else gets this name without the right to impersonate it. */
+/** The name by which an API server calls itself. No other user gets it without the right to impersonate it. */
 const apiServerUser = 'system:apiserver';
 
 /**
@@ -23,7 +23,7 @@ const apiServerUser = 'system:apiserver';
  */
 const aggregatorHeader = 'X-Remote-User';
 
-/** @param expected undefined when nobody said how an API server shows itself */
+/** @param expected undefined when the way an API server shows itself is not configured */
 export function callerOf(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
   expected: ClientCertificates | undefined,

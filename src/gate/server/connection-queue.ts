@@ -24,7 +24,7 @@ export function secureRate({ key }: { readonly key: string }): ConnectionRate {
 
 interface Waiting<Connection> {
   readonly connection: Connection;
-  /** In the order in which all came. */
+  /** Its place in the order in which all came. */
   readonly place: number;
 }
 

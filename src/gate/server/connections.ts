@@ -32,7 +32,7 @@ interface Connection {
   unread?: { looks: number; readonly taken: number };
 }
 
-/** What a connection has shown: the fewer, the sooner it goes. */
+/** Credit of a connection by what it has shown: the less, the sooner it is closed. */
 const showed = {
   nothing: 0,
   aRequest: 1,

@@ -41,7 +41,7 @@ const requestMilliseconds = 5000;
 const forbiddenMilliseconds = 300_000;
 const namedRules = 10;
 
-/** What events.k8s.io takes at most. */
+/** Limits of events.k8s.io. */
 const maxNote = 1024;
 const maxName = 253;
 /** `.` and 16 hexadecimal digits, as client-go makes names. */

@@ -9,7 +9,7 @@ const rememberMilliseconds = 10_000;
 export class HeapGrowth {
   #timer: NodeJS.Timeout | undefined;
 
-  /** Keeps the heap small from now on, until nobody has asked for it for ten seconds. */
+  /** Keeps the heap small from now on, until ten seconds after the last call. */
   spare(): void {
     if (this.#timer !== undefined) {
       this.#timer.refresh();

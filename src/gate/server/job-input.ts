@@ -1,4 +1,4 @@
-/** What is sent to a thread: a text, or its bytes, which are given to the thread instead of being copied. */
+/** Input of a job in a thread: a text, or its bytes, which are given to the thread instead of being copied. */
 import { asBuffer } from '../../text/documents/index.js';
 
 export type JobInput = string | Uint8Array<ArrayBuffer>;

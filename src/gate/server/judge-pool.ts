@@ -43,7 +43,7 @@ export interface JobRequest {
   readonly asker?: RequesterPath;
   /** Deadline of the answer, on the clock of `performance.now()`. */
   readonly until?: number;
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the caller no longer waits for the answer. */
   readonly signal?: AbortSignal;
   /** Never uses the thread for small questions. */
   readonly isPatient?: boolean;
@@ -59,7 +59,7 @@ interface Question {
   readonly yields: boolean;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether its caller no longer waits for the answer. */
   isAbandoned: boolean;
 }
 
@@ -89,7 +89,7 @@ interface Lane {
   readonly most: number;
   /** Milliseconds that a judgement may take while others wait. */
   readonly share: number;
-  /** The same while nobody else waits. */
+  /** The same while no other waits. */
   readonly shareAlone: number;
   /** Milliseconds between asking a thread to stop and ending it. */
   readonly grace: number;
@@ -135,7 +135,7 @@ const writingMilliseconds = 100;
 const writingPart = 1 / 8;
 
 /**
- * Answers operations in threads. A judgement whose answer nobody waits for is stopped, or never begun.
+ * Answers operations in threads. A judgement is stopped, or never begun, once its caller no longer waits.
  */
 export class JudgePool {
   readonly #options: Required<JudgePoolOptions>;
@@ -162,7 +162,7 @@ export class JudgePool {
    * @param input JSON text of the operation's input
    * @param attached further fields of it
    * @returns JSON text of its answer; when its time is over, of what it has found until then
-   * @throws UnfinishedError when nobody will answer in time
+   * @throws UnfinishedError when no answer will come in time
    */
   judge(
     operation: string,
@@ -179,7 +179,7 @@ export class JudgePool {
   /**
    * Answers one line of NDJSON.
    *
-   * @throws UnfinishedError when nobody will answer in time
+   * @throws UnfinishedError when no answer will come in time
    */
   answerLine(line: number, input: JobInput, asking: JobRequest = {}): Promise<string> {
     return this.#ask({ line, input }, asking);

@@ -40,13 +40,13 @@ export type JobMessage = Job & {
 export interface JobResult {
   /** JSON text of the answer. */
   readonly answer?: string;
-  /** What went wrong inside the gate; bad input is an answer. */
+  /** An error inside the gate; bad input is an answer. */
   readonly failure?: string;
   /** The answer is what there was when it was asked to stop. */
   readonly isCutShort?: boolean;
 }
 
-/** What a thread says: once that it is ready, and then to each job its result. */
+/** Messages of a thread: once that it is ready, and then to each job its result. */
 export type ThreadMessage = 'ready' | JobResult;
 
 export interface ThreadData {

@@ -13,11 +13,11 @@ const program = 64;
 export const mainHeap = 256;
 export const semiSpace = 8;
 
-/** What is built from bodies on that heap, for large definitions and once more for all that are none. */
+/** Objects parsed from bodies on that heap: for large definitions, and the same again for all other kinds. */
 export const parsedReviews = 48;
 /** And for definitions that are not large. */
 export const parsedDefinitions = 12;
-/** And for answers of threads that are kept for who asks again. */
+/** And for answers of threads that are kept for callers that ask again. */
 export const keptAnswers = 4;
 
 /** Bodies beside the one in each lane that there is always room for. */
@@ -28,9 +28,9 @@ export const bodies = lanes * largestBody + sharedBodies;
 
 /** Connections at a time; each keeps 170 KiB in Node and OpenSSL once it has sent a large body. */
 export const maxConnections = 1300;
-/** And at the port of probes and metrics, of 40 KiB, since nobody sends a body there. */
+/** And at the port of probes and metrics, of 40 KiB, since no client sends a body there. */
 export const probeConnections = 384;
-/** And at each port those that are not read yet, of 4 KiB. */
+/** And at each port the connections that are not read yet, of 4 KiB. */
 export const waitingConnections = 640;
 const waiting = waitingConnections * 4;
 const connections = Math.ceil((maxConnections * 170 + probeConnections * 40 + 2 * waiting) / 1024);
@@ -40,7 +40,7 @@ export const threadHeap = 192;
 /** How many values a document may hold there: while it is built it must not be all of the heap. */
 export const threadValues = (threadHeap * 1024 * 1024) / 64;
 export const quickThreadHeap = 96;
-/** What each thread takes beside: its space for what is new, its code and its stack. */
+/** Memory of a thread beside its heap: its young generation, and its code and stack. */
 export const threadYoung = 24;
 const threadOverhead = threadYoung + 10;
 
@@ -85,12 +85,12 @@ export function planMemory(limit: number, shape: Shape = {}): MemoryPlan {
   return { threads, resolver: Math.max(leastResolver, Math.min(maxResolver, more)) };
 }
 
-/** Bytes of a heap, in MiB, for what is kept of the cluster's objects, however many somebody makes. */
+/** Bytes of a heap, in MiB, for what is kept of the cluster's objects, however many there are. */
 export function keptState(heap = getHeapStatistics().heap_size_limit / 1024 / 1024): number {
   return Math.floor(heap / 4) * 1024 * 1024;
 }
 
-/** What this process can have. */
+/** The plan for this process. */
 export function planOwnMemory(hasCatalogs: boolean): MemoryPlan {
   const heap = getHeapStatistics().heap_size_limit / 1024 / 1024;
   return planMemory(ownLimit(), { heap, hasCatalogs });
@@ -111,7 +111,7 @@ const connectionsOfSidecar = Math.ceil((sidecarConnections * (170 + 64) + waitin
 /** A thread for questions: a catalog of 64 MiB is judged with the most, definitions with the least. */
 const leastQuestion = 256;
 const maxQuestion = 1024;
-/** What a value takes of it while it is read, judged and answered, in bytes. */
+/** Bytes of it that a value takes while it is read, judged and answered. */
 const bytesOfValue = 200;
 
 export interface SidecarPlan {

@@ -1,4 +1,4 @@
-/** Who may read /metrics: as controller-runtime's secure metrics, whom the API server lets get it. */
+/** Access to /metrics: as with controller-runtime's secure metrics, for users whom the API server lets get it. */
 import { createHash } from 'node:crypto';
 import { isAllowed, userOf, type Connection, ClusterError } from '../../cluster/index.js';
 import { bearerToken } from './bearer-token.js';
@@ -12,14 +12,14 @@ import {
 } from '../../text/documents/index.js';
 import { Turns } from '../admission/turns.js';
 
-/** HTTP status: 503 when nobody could say. */
+/** HTTP status: 503 when the API server could not say. */
 export type AccessStatus = 200 | 401 | 403 | 503;
 
 export interface MetricsAccess {
   /**
    * For the value of an Authorization header.
    *
-   * @param gone fires when nobody waits for it any more
+   * @param gone fires when the client no longer waits for it
    */
   statusFor(
     authorization: string | undefined,
@@ -32,7 +32,7 @@ const rememberedMilliseconds = 30_000;
 const maxRemembered = 200;
 /** No token that an API server makes is as long. */
 const maxTokenBytes = 8 * 1024;
-/** What an API server forgives between its clock and who made the token. */
+/** Clock skew that an API server tolerates between itself and the issuer of the token. */
 const leewaySeconds = 60;
 const askMilliseconds = 5_000;
 /**
@@ -103,7 +103,7 @@ export function metricsAccess(connection: Connection): MetricsAccess {
       const giveBack = await turns.take(asker, gone);
       if (giveBack === undefined) return 503;
       try {
-        // Somebody else may have asked meanwhile.
+        // Another request may have asked meanwhile.
         return remembered(key) ?? (await askAndRemember(key, token));
       } finally {
         giveBack();

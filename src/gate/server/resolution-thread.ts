@@ -48,7 +48,7 @@ export class ResolutionThread {
     void this.#handOver(this.#thread, served);
   }
 
-  /** Waits for the first catalogs. @throws UnfinishedError when nobody will answer */
+  /** Waits for the first catalogs. @throws UnfinishedError when no answer will come */
   async resolve(question: ResolutionQuestion, asking: JobRequest = {}): Promise<ResolutionAnswer> {
     const answer = await this.#pool.judge('resolution', stringifyJson(question), {}, asking);
     return parseJson(answer) as unknown as ResolutionAnswer;

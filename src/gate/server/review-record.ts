@@ -1,4 +1,4 @@
-/** What a review leaves behind in metrics and log: rules and paths, never an object's contents. */
+/** Records a review in metrics and log: rules and paths, never an object's contents. */
 import { shortPath } from '../admission/bounds.js';
 import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Caller } from '../admission/disclosure.js';

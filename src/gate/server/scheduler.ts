@@ -33,7 +33,7 @@ export interface LaneOptions {
 }
 
 export interface TurnOptions {
-  /** Who asks: within a lane everybody gets a turn, and leaves room for others. */
+  /** The requester: within a lane each gets a turn, and leaves room for others. */
   readonly asker: RequesterPath;
   /** Bytes of the heap that it takes at most. */
   readonly heapBytes: number;
@@ -46,7 +46,7 @@ export interface TurnOptions {
 /** A turn would come too late. */
 export class NoTurnError extends Error {}
 
-/** What a job is given with its turn. */
+/** Passed to a job with its turn. */
 export interface Turn {
   /** There was no slot in time: it must not wait for anything, and use few milliseconds. */
   readonly isHurried: boolean;
@@ -176,7 +176,7 @@ export class Scheduler<Name extends string> {
     ready.sort((a, b) => a.time - b.time);
     const full = new Set<Heap>();
     for (const lane of ready) {
-      // Who finds the heap full is the next to get what is given back, or large reviews never would.
+      // A lane that finds the heap full is the next to get what is given back, or large reviews never would.
       if (!full.has(lane.heap) && lane.fits()) return lane;
       full.add(lane.heap);
     }
@@ -199,7 +199,7 @@ class Lane {
   readonly heap: Heap;
   readonly #options: LaneOptions;
   readonly #waiting = new FairQueue<Waiting>();
-  /** Those that can wait no longer. */
+  /** Reviews that can wait no longer. */
   readonly #hurried: Waiting[] = [];
   /** Taken from those that wait, and not begun for want of memory. */
   #next: Waiting | undefined;

@@ -1,4 +1,4 @@
-/** What any caller may ask and is much to make or to write: made for all who ask, and written as it is read. */
+/** Answers that any caller may ask for and that cost much: made once for all who ask, and written as they are read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -27,7 +27,7 @@ export interface SidecarOptions {
   readonly metrics: SidecarMetrics;
   readonly log: Logger;
   readonly maxBodyBytes: number;
-  /** What all questions together may hold; a single one may always have `maxBodyBytes`. */
+  /** Bytes that all questions together may hold; a single one may always have `maxBodyBytes`. */
   readonly maxBytesInFlight: number;
   /** Threads for questions that are not sure to be quick. */
   readonly pool: JudgePool;
@@ -35,7 +35,7 @@ export interface SidecarOptions {
   readonly bodyMilliseconds: number;
   /** The same while others need the room. */
   readonly patienceMilliseconds?: number;
-  /** Without one, whoever reaches the door may ask. */
+  /** Without one, any client that reaches the port may ask. */
   readonly token?: TokenSource;
   readonly notReady: () => string | undefined;
 }
@@ -49,7 +49,7 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_LIMIT', 413],
 ]);
 
-/** What the handlers share. */
+/** Shared by the handlers. */
 interface Door extends SidecarOptions {
   readonly questions: Questions;
   readonly inFlight: BytesInFlight;
@@ -160,7 +160,7 @@ async function answerStream(
       questions.answerLine(line, caller),
     );
     for await (const answer of answers) {
-      // What is left of the last chunk is small.
+      // The rest of the last chunk is small.
       held.give();
       if (response.destroyed) return;
       if (!response.write(answer)) {
@@ -178,7 +178,7 @@ async function answerStream(
       response.end(`${stringifyJson({ id: null, error: { code, message } })}\n`);
       return;
     }
-    // The caller went away in the middle: there is nobody left to tell.
+    // The caller went away in the middle: no one is left to answer.
     log.debug({ reason: String(error) }, 'stream broke off');
     response.destroy();
   } finally {
@@ -218,7 +218,7 @@ function refuseError(
   }
 }
 
-/** Some input that no rule foresaw: the caller gets a sentence, whoever runs this the stack. */
+/** Logs a failure on input that no rule foresaw: the caller gets a sentence, the log the stack. */
 function logDefect(error: unknown, log: Logger): AnswerError {
   log.error({ err: error }, 'an operation failed');
   return {

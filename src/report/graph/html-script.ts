@@ -1,4 +1,4 @@
-/** What the page does in a browser: keys, details, search, theme. Plain JavaScript without any load. */
+/** Behavior of the page in a browser: keys, details, search, theme. Plain JavaScript without any load. */
 export const pageScript = `'use strict';
 const graph = JSON.parse(document.getElementById('graph').textContent);
 const elements = graph.nodes.map((_, index) => document.getElementById('n' + index));

@@ -1,4 +1,4 @@
-/** What the marks mean: those that the picture has. */
+/** Explains the marks that the picture has. */
 import type { GraphNode, PackageGraph } from '../../olm/index.js';
 import { characterWidth } from './layout.js';
 import { escapeText, number } from './markup.js';
@@ -57,7 +57,7 @@ function itemsOf(graph: PackageGraph): Item[] {
       isInstalled: false,
       ...changes,
     };
-    // A sample is no part of the graph: nobody needs to hear or reach it.
+    // A sample is no part of the graph: assistive technology and the keyboard skip it.
     return nodeMarkup({ node, x: 12, y: 0 }, '', 0)
       .replace(/ id="n0" role="img" aria-label="[^"]*"/, ' aria-hidden="true"')
       .replace(/<title>.*?<\/title>/, '')

@@ -45,7 +45,7 @@ export function renderMermaid(graph: PackageGraph): string {
   return [...lines, ...styles(shown)].join('\n').concat('\n');
 }
 
-/** What matters most first; in the order of the graph. */
+/** Keeps the edges that matter most, in the order of the graph. */
 function chooseEdges(edges: readonly GraphEdge[]): readonly GraphEdge[] {
   if (edges.length <= maxEdges) return edges;
   const weight = ({ kind, isOnPath, breaks }: GraphEdge): number =>

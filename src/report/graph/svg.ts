@@ -45,7 +45,7 @@ export function titleOf(graph: PackageGraph): string {
   return `Updates of ${graph.package}: ${count(rows.length, 'version')} in ${count(channels.length, 'channel')}`;
 }
 
-/** What must be said about the package and its channels before one looks. */
+/** Notes about the package and its channels that precede the picture. */
 export function notesOf(graph: PackageGraph): string[] {
   return [
     ...(graph.deprecation === undefined

@@ -61,7 +61,7 @@ function fieldsOf(path: string): string[] {
   return path.match(/\[\*\]|[^.[\]^]+/g) ?? [];
 }
 
-/** What an RFC 6902 patch takes from the document and puts there, each change under its last names. */
+/** Parts that an RFC 6902 patch takes from the document and puts there, each change under its last names. */
 export function diffOfFix(document: JsonObject, patch: readonly unknown[]): DiffLine[] {
   return bounded(
     (patch as { op?: string; path?: string; value?: JsonValue }[]).flatMap(
@@ -105,7 +105,7 @@ function bounded(lines: readonly DiffLine[]): DiffLine[] {
 }
 
 const longestObject = 4_000;
-/** In a longer text no value is looked for. */
+/** Longest text in which a value is looked for. */
 const longestSearched = 100_000;
 /** Lists of an object in which a value is looked for. */
 const maxPaths = 100;

@@ -1,4 +1,4 @@
-/** What every page is made of. */
+/** Elements of every page. */
 import { capital, type ReportVerdict } from '../verdict.js';
 import { escapeText as escape } from '../graph/markup.js';
 

@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }`;
 
-/** What the page does in a browser: search, filter, copy, walk. Plain JavaScript that loads nothing. */
+/** Behavior of the page in a browser: search, filter, copy, walk. Plain JavaScript that loads nothing. */
 export const pageScript = `'use strict';
 ${copyScript}
 const findings = [...document.querySelectorAll('.finding')];

@@ -79,7 +79,7 @@ function columnsOf(
 ): readonly (readonly PictureBox[])[] {
   const blocked = new Set(boxes.filter(({ kind }) => kind === 'blocked').map(({ id }) => id));
   const entries = new Set(boxes.filter(({ kind }) => chosenKinds.has(kind)).map(({ id }) => id));
-  // What is held back comes beside what was taken for it, not before it.
+  // A blocked bundle comes beside the one that was taken for it, not before it.
   const placing = lines.filter(({ from, to }) => !(blocked.has(from) && entries.has(to)));
   const next = new Map(
     [...groupBy(placing, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]),

@@ -9,16 +9,16 @@ export interface UpgradePlan {
   readonly to: string;
   /** A sentence where no catalog has one of the two, and which versions there are. */
   readonly notInCatalog?: string;
-  /** What is to be known of the plan itself, a sentence each: that the change brings its own policy. */
+  /** Warnings about the plan itself, a sentence each: that the change brings its own policy. */
   readonly warnings?: readonly string[];
   readonly by: 'manifests' | 'chart' | 'classic' | 'v1';
   /** Whether nothing has to be done first, and nothing is in the way. */
   readonly isClear: boolean;
-  /** In the order in which to do it. */
+  /** Actions in the order in which to take them. */
   readonly actions: readonly PlannedAction[];
   readonly steps: readonly PlannedStep[];
   readonly obstacles: readonly Obstacle[];
-  /** What was not checked and why, a sentence each. */
+  /** Checks that were not made and why, a sentence each. */
   readonly unchecked: readonly string[];
 }
 
@@ -59,11 +59,11 @@ export interface PlannedDefinition {
   readonly denied: readonly string[];
   readonly migration?: {
     readonly versions: readonly string[];
-    /** What has to be done, as the rule says it. */
+    /** Instructions, in the words of the rule. */
     readonly sentences: readonly string[];
   };
   readonly rollback?: { readonly effect: Effect; readonly message: string };
-  /** What an exemption speaks for: no audience counts it. */
+  /** Exempted findings: no audience counts them. */
   readonly exempted: readonly ExemptedFinding[];
   readonly warnings: readonly string[];
 }
@@ -76,7 +76,7 @@ export interface ExemptedFinding {
 }
 
 export interface PlannedAudience {
-  /** The family of rules, of findings that are about nobody in particular. */
+  /** The family of rules, for findings about no particular audience. */
   readonly audience: Audience | Family;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly worst: Finding;
@@ -89,9 +89,9 @@ export interface Obstacle {
   readonly isInTheWay: boolean;
   readonly rule: string;
   readonly message: string;
-  /** What to do, where that is not what the rule says. */
+  /** The remedy, where it is not the rule's. */
   readonly instead?: string;
-  /** What shows more, where that is not the object itself. */
+  /** A command that shows more, where that is not the object itself. */
   readonly command?: string;
 }
 
@@ -157,7 +157,7 @@ export function countWords(counts: PlannedAudience['counts']): string {
     .join(', ');
 }
 
-/** `NoScopeChange: scope changed (exemption "agreed with everybody" of the policy)` */
+/** `NoScopeChange: scope changed (exemption "agreed with all users" of the policy)` */
 export function exemptWords({ rule, message, exemption }: ExemptedFinding): string {
   return `${rule}: ${message} (${exemption})`;
 }

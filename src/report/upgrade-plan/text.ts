@@ -23,7 +23,7 @@ export const nothingToDo = 'Nothing is to be done: no step is taken.';
 
 export function renderPlanText(plan: UpgradePlan): string {
   const { headline, notInCatalog, warnings = [], actions, steps, obstacles, unchecked } = plan;
-  // What is in the way is the first thing to do.
+  // Obstacles in the way are among the first actions.
   const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
   return renderSections([
     ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
@@ -106,7 +106,7 @@ export function requestsOf(finding: Finding): string[] {
   return messageDetails(finding, undefined).filter((line) => line.startsWith('request: '));
 }
 
-/** The object that shows it, as YAML; none for what harms nobody. */
+/** The object that shows it, as YAML; none for harmless findings. */
 export function witnessOf(finding: Finding): string | undefined {
   const { witness } = finding;
   if (witness === undefined || !showsHarm(finding)) return undefined;

@@ -3,7 +3,7 @@ import type { Catalog } from '../../olm/index.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 
-/** What is wrong with the blobs is for whoever reads them, not for who resolves. */
+/** Problems of the blobs are for callers that read them, not for the resolver. */
 type List = Exclude<keyof Catalog, 'blobProblems'>;
 
 /** Some items of one of a catalog's lists, as JSON text: no number loses its text on the way. */
@@ -36,7 +36,7 @@ export class GatheredCatalog {
   };
 
   add({ list, items }: CatalogPiece): void {
-    // What was read once is not measured again.
+    // Text that was read once is not measured again.
     append(this.#lists[list], parseJson(items, { maxDepth: Infinity }) as unknown[]);
   }
 

@@ -101,7 +101,7 @@ function addressOf(url: string): URL {
 }
 
 /**
- * What tells one state of a served catalog from the next, without reading it; undefined when the server
+ * Tells one state of a served catalog from the next, without reading it; undefined when the server
  * does not say.
  *
  * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached.

@@ -29,9 +29,9 @@ export interface FollowOptions {
   readonly onCatalogs: (catalogs: readonly FollowedCatalog[]) => void | Promise<void>;
   /** Called after each read of one of them. */
   readonly onRead?: (reference: CatalogReference) => void;
-  /** What `onCatalogs` threw after a change. */
+  /** Called with the error that `onCatalogs` threw after a change. */
   readonly onDefect: (error: unknown) => void;
-  /** What was read before stays in force. */
+  /** The contents that were read before stay in force. */
   readonly onProblem: (reference: CatalogReference, error: unknown) => void;
 }
 

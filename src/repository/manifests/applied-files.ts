@@ -31,9 +31,9 @@ import { firstNames } from '../../text/shortened.js';
 /** Files that are applied together. */
 export interface AppliedFiles {
   readonly files: readonly SourceFile[];
-  /** What has made them: a folder that was rendered, or who applies it. */
+  /** Their origin: a folder that was rendered, or the object that applies it. */
   readonly rendering?: string | undefined;
-  /** What objects without a namespace get; undefined where kubectl decides. */
+  /** Namespace of objects without one; undefined where kubectl decides. */
   readonly namespace?: string | undefined;
   /** Whether something that was not rendered, such as an overlay, may still complete and change them. */
   readonly isUnfinished?: boolean;
@@ -59,7 +59,7 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
 }
 
 /**
- * What a file, a folder, `git:REF:path` or standard input holds.
+ * The manifests of a file, a folder, `git:REF:path` or standard input.
  *
  * - A kustomization and a chart are rendered, those in a folder too, each as Argo CD or Flux applies it
  *   where one of their objects says so. What several of them take in is read as each of them makes it.
@@ -92,7 +92,7 @@ export async function* appliedFiles(
   }
 }
 
-/** Of what is at the top of a source. */
+/** Whether a file makes the top of a source a kustomization or a chart. */
 function isRoot({ path }: SourceFile): boolean {
   return isKustomization(path) || path === 'Chart.yaml';
 }
@@ -124,7 +124,7 @@ class AppliedReader {
   readonly #rendered = new Set<string>();
   /** Paths of what is applied only as something that was not rendered takes it in and may change it. */
   readonly #unfinished = new Set<string>();
-  /** Those that may still have to be rendered. */
+  /** Folders that may still have to be rendered. */
   #pending: PendingFolder[] = [];
 
   constructor(
@@ -187,7 +187,7 @@ class AppliedReader {
     return rendered;
   }
 
-  /** Says which objects beside what is named are no part of it, for whoever applies all files of the folder. */
+  /** Reports objects that are no part of the named folder, for users who apply all of its files. */
   #skipLoose(files: readonly SourceFile[], taken: ReadonlySet<string>): void {
     const isChart = this.#isChartMeant || !files.some(({ path }) => isKustomization(path));
     for (const each of files) {
@@ -210,7 +210,7 @@ class AppliedReader {
     return onChart !== undefined || valueFiles.length > 0;
   }
 
-  /** What is in files of a kustomization or chart that nothing here can render. */
+  /** The files of a kustomization or chart that nothing here can render. */
   async *#unrendered(source: string, files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     if (this.#isChartMeant || !files.some(({ path }) => isKustomization(path))) {
       this.options.onNote?.(
@@ -241,7 +241,7 @@ class AppliedReader {
   /**
    * Adds the folders that the objects of Argo CD and Flux in these files apply.
    *
-   * @param applied what they are applied as; undefined for files of which nobody knows that yet
+   * @param applied what they are applied as; undefined while that is not known
    */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
     const documents = files.flatMap((file) => mentioning(file));
@@ -307,7 +307,7 @@ class AppliedReader {
     }
   }
 
-  /** Those whose object is in no folder that is still to be applied, which may patch the object. */
+  /** Folders whose object is in no folder that is still to be applied, which may patch the object. */
   #nextRound(): readonly PendingFolder[] {
     this.#pending = this.#pending.filter(
       ({ key, writtenIn = '' }) => !this.#done.has(key) && !this.#isTaken(writtenIn),
@@ -345,10 +345,10 @@ class AppliedReader {
         );
       }
       const isChanged = files.some((file, index) => file !== rendered.files[index]);
-      // What a variable has given is not what the file has.
+      // A variable's value is not written in the file.
       const places =
         rendered.places ?? (isChanged ? new KustomizationPlaces(rendered.files) : undefined);
-      // What nobody applies here, somebody may apply with variables; and one may be set to another one.
+      // A folder that nothing here applies may be applied with variables; and one may be set to another one.
       const isOpen =
         by === undefined || [...(folder.variables?.known.values() ?? [])].some(hasVariable);
       const left = new Set([...unknown, ...changed]);
@@ -381,7 +381,7 @@ class AppliedReader {
     return this.#rendered.has(path) || this.#unfinished.has(path);
   }
 
-  /** Those that no other one takes in. */
+  /** Kustomizations that no other one takes in. */
   async *#kustomizations(files: readonly SourceFile[]): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
     const all = files
@@ -413,7 +413,7 @@ class AppliedReader {
     }
   }
 
-  /** What components take in, which is applied only as others change it. */
+  /** Files used by components, which are applied only as others change them. */
   #partsOfOthers(files: readonly SourceFile[]): ReadonlySet<string> {
     const taken = files
       .filter(({ path }) => isKustomization(posix.basename(path)))
@@ -425,7 +425,7 @@ class AppliedReader {
     return new Set(taken);
   }
 
-  /** Beside or below a kustomization that does not take them in: patches that nobody uses, and the like. */
+  /** Marks files beside or below a kustomization that does not take them in: unused patches, and the like. */
   #leaveLooseFiles(files: readonly SourceFile[], inner: ReadonlySet<string>): void {
     const folders = foldersWith(files, isKustomization);
     for (const file of files) {
@@ -435,7 +435,7 @@ class AppliedReader {
     }
   }
 
-  /** Those that no other one holds and nobody installs with other values. */
+  /** Charts that no other one holds and nothing installs with other values. */
   async *#charts(
     files: readonly SourceFile[],
     charts: readonly string[],
@@ -518,7 +518,7 @@ function mentioning({ file, bytes }: SourceFile): Document[] {
   try {
     return parseDocuments(bytes, { file });
   } catch (error) {
-    // Whoever reads it for its objects reports that.
+    // The caller that reads it for its objects reports that.
     if (error instanceof InvalidInputError) return [];
     throw error;
   }

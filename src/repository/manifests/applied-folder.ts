@@ -1,4 +1,4 @@
-/** What Argo CD and Flux apply of the repository that their objects are in. */
+/** Folders that Argo CD and Flux apply of the repository that their objects are in. */
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -10,13 +10,13 @@ import { nameOfAddress, type Repository } from './repository.js';
 export interface AppliedFolder {
   /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
   readonly path: string;
-  /** Who applies it: `Application web`. */
+  /** The object that applies it: `Application web`. */
   readonly by: string;
-  /** What objects without a namespace get. */
+  /** Namespace of objects without one. */
   readonly namespace?: string | undefined;
   /**
-   * What makes objects of it, or that its files are applied as they are. Without it a kustomization counts
-   * more than a chart, and a chart more than files.
+   * The tool that renders it; `none` applies its files as they are. Without it a kustomization counts more
+   * than a chart, and a chart more than files.
    */
   readonly tool?: 'helm' | 'none' | undefined;
   /** How its chart is installed, if it is one. */
@@ -24,7 +24,7 @@ export interface AppliedFolder {
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
   readonly overlay?: JsonObject | undefined;
   /**
-   * What is applied of it where it is neither a chart nor a kustomization: the manifests in it, those of
+   * The part that is applied where it is neither a chart nor a kustomization: the manifests in it, those of
    * the folders in it too, or the kustomization that Flux generates of them.
    */
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
@@ -38,7 +38,7 @@ export interface AppliedFolder {
 
 export interface Variables {
   readonly known: ReadonlyMap<string, string>;
-  /** Who may set others that are not known here: `Secret passwords`. Without any they are unset, and so empty. */
+  /** Sources of others that are not known here: `Secret passwords`. Without any they are unset, and so empty. */
   readonly unknownFrom: readonly string[];
 }
 
@@ -73,9 +73,9 @@ interface ValueFile {
 
 export interface FoundFolders {
   readonly folders: readonly AppliedFolder[];
-  /** What is applied from other repositories, one name each. */
+  /** Folders and charts that are applied from other repositories, one name each. */
   readonly elsewhere: ReadonlySet<string>;
-  /** What only a cluster or another program can tell, a sentence each. */
+  /** Questions that only a cluster or another program can answer, a sentence each. */
   readonly unchecked: ReadonlySet<string>;
 }
 

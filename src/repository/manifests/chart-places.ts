@@ -47,7 +47,7 @@ interface RenderedTemplate {
 export interface ChartSources {
   /** Templates from the folder of the chart. */
   readonly templates: ReadonlyMap<string, SourceFile>;
-  /** Those that win come first. */
+  /** Values of the chart, the ones that win first. */
   readonly values: readonly WrittenValue[];
   /** The same rendered from templates with line numbers; undefined where that cannot be. */
   readonly numbered: readonly SourceFile[] | undefined;
@@ -102,14 +102,14 @@ export class ChartPlaces {
       if (!isObject(value) || !sameJson(value, object)) continue;
       const { line = 1 } = document.placeOf([...path, ...keys]);
       const lines = document.fileText.split('\n').slice(line - 1);
-      // What an action renders to ends where the line of the template ends.
+      // The output of an action ends where the line of the template ends.
       const found = lines.map((each) => marked.exec(each)?.[1]).find((each) => each !== undefined);
       return found === undefined ? undefined : Number(found);
     }
     return undefined;
   }
 
-  /** What a line takes from the values: one of them, or a map or list that it writes out. */
+  /** The value that a line takes from the values: one of them, or a map or list that it writes out. */
   #valueOf(line: string, object: JsonObject, keys: Path): WrittenValue | undefined {
     const value = valueAt(object, ...keys);
     for (const [, name = ''] of line.matchAll(/\.Values((?:\.[A-Za-z_]\w*)+)/g)) {

@@ -73,7 +73,7 @@ export class ConfigMaps {
       const folders = foldersOf(path);
       for (const { value } of await this.#documents(path)) {
         for (const { value: object } of objectsOf(value)) {
-          // What SOPS has encrypted, only the cluster can read.
+          // Only the cluster can read an object that SOPS has encrypted.
           if (!isObject(object) || own(object, 'sops') !== undefined) continue;
           if (textAt(object, 'kind') !== 'ConfigMap') continue;
           const { name, namespace } = metaOf(object);
@@ -101,7 +101,7 @@ export class ConfigMaps {
       const bytes = await this.repository.read(path);
       return bytes.includes('ConfigMap') ? parseDocuments(bytes) : [];
     } catch (error) {
-      // Whoever reads it for its objects reports that.
+      // The caller that reads it for its objects reports that.
       if (error instanceof InvalidInputError) return [];
       throw error;
     }

@@ -111,7 +111,7 @@ async function pushedFolder(
 }
 
 /**
- * Those of ConfigMaps in the repository, later ones over earlier ones, and those that are written in place.
+ * Variables of ConfigMaps in the repository, later ones over earlier ones, and those that are written in place.
  *
  * @param from the file of the Kustomization
  */

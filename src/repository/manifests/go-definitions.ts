@@ -212,7 +212,7 @@ async function replacements(file: string, source: string): Promise<string[]> {
 
 const maxModuleBytes = 4 * 1024 * 1024;
 
-/** As `go mod edit -json` prints it. */
+/** The output of `go mod edit -json`. */
 interface GoModule {
   readonly Replace?:
     readonly { readonly New: { readonly Path: string; readonly Version?: string } }[] | null;

@@ -1,4 +1,4 @@
-/** What a kustomization refers to, without rendering it. */
+/** References of a kustomization, without rendering it. */
 import { posix } from 'node:path';
 import {
   InvalidInputError,
@@ -94,7 +94,7 @@ export function loadsOf(kustomization: JsonObject): Load[] {
 }
 
 /**
- * What generators and transformers of kustomize read, from the folder of the kustomization that they are for.
+ * Files that kustomize's generators and transformers read, from the folder of the kustomization that they are for.
  *
  * @param text that configures them
  * @throws InvalidInputError for one that is not known here: it may read anything
@@ -132,7 +132,7 @@ function loadsOfObject(configuration: JsonValue): Load[] {
   ];
 }
 
-/** Those of kustomize itself. */
+/** Generators and transformers of kustomize itself. */
 const builtins = new Set([
   ...['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator'],
   ...['PatchTransformer', 'PatchJson6902Transformer', 'PatchStrategicMergeTransformer'],
@@ -167,7 +167,7 @@ function named(value: JsonValue, role: Load['role']): Load[] {
   return textsOf(value).map((name) => ({ name, role }));
 }
 
-/** Of each item its `path`. */
+/** The `path` of each item. */
 function pathsIn(value: JsonValue): string[] {
   return listed(value)
     .filter(isObject)
@@ -192,7 +192,7 @@ function filesOfGenerator(value: JsonValue): string[] {
   });
 }
 
-/** What is written out in place; undefined for what may be a path or an address. */
+/** Objects that are written out in place; undefined for a text that may be a path or an address. */
 function inlineObjects(text: string): JsonObject[] | undefined {
   if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined;
   try {
@@ -239,7 +239,7 @@ export function referencesOf(path: string, bytes: Buffer): References {
       isComponent: textAt(value, 'kind') === 'Component',
     };
   } catch (error) {
-    // What is no YAML refers to nothing; whoever renders it says why.
+    // A text that is no YAML refers to nothing; its rendering says why.
     if (error instanceof InvalidInputError) return none;
     throw error;
   }

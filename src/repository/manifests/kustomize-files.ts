@@ -60,7 +60,7 @@ class KustomizationReader {
   async read(path: string): Promise<readonly SourceFile[]> {
     const { withoutLinks, sourceOf, copy } = this.repository;
     await copy.place(path);
-    // What it refers to is beside where it really is.
+    // Its references are relative to where it really is.
     this.#folders.push({ folder: (await withoutLinks(path)) ?? path });
     for (const each of this.#folders) {
       if (this.#folders.length > mostFolders) {
@@ -73,7 +73,7 @@ class KustomizationReader {
   }
 
   async #readFolder({ folder, configures }: TakenFolder): Promise<void> {
-    // Of two kustomize refuses both.
+    // kustomize refuses a folder with two of them; both are read.
     for (const name of await kustomizationsIn(folder, this.repository)) {
       const { file, bytes } = await this.#readFile(name);
       for (const { value } of parseDocuments(bytes, { file })) {
@@ -86,7 +86,7 @@ class KustomizationReader {
     }
   }
 
-  /** What is configured by objects that kustomize changes first may read what none of them names. */
+  /** A configuration that kustomize generates or changes first may read files that no kustomization names. */
   #demandList(name: string, value: JsonObject): void {
     const others = Object.keys(value).filter((key) => !plainFields.has(key.toLowerCase()));
     if (others.length === 0 || this.repository.usesNetwork) return;
@@ -173,7 +173,7 @@ export interface UnrenderedFiles {
  * The files that a kustomization takes in where it cannot be rendered, as far as they are in the repository.
  *
  * @param path of its folder, from the top of the repository
- * @param isChanged whether whoever applies the folder changes what it holds
+ * @param isChanged whether the object that applies the folder changes its contents
  */
 export async function unrenderedFiles(
   path: string,
@@ -265,7 +265,7 @@ export class KustomizationPlaces {
     const found =
       within.find((each) => isSame(valueAt(each.document.value, ...each.path), value)) ??
       this.#patchOf(object, around, value) ??
-      // What is missing is missing where the object is written, and so is what the whole object lacks.
+      // A missing field is reported where the object is written, also one that the whole object lacks.
       (depth < keys.length || keys.length === 0 ? within[0] : undefined);
     return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
   }
@@ -338,7 +338,7 @@ function nameOf({ document, path }: WrittenValue): string {
   return metaOf(valueAt(document.value, ...path)).name;
 }
 
-/** Those of an object of this name, the likeliest first: a prefix and a suffix are added to names. */
+/** Items for an object of this name, the likeliest first: a prefix and a suffix are added to names. */
 function byName<Item>(
   items: readonly Item[],
   name: string,
@@ -369,7 +369,7 @@ function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Pa
   }
 }
 
-/** Those that are written in place. */
+/** Patches that are written in place. */
 function inlinePatches(document: Document): Patch[] {
   return [...patchesOf(document)].flatMap(({ value, path }) => {
     const at = isObject(value) ? [...path, 'patch'] : path;
@@ -384,7 +384,7 @@ function within(document: Document, path: Path): Document[] {
   try {
     return documentsWithin(document, path);
   } catch (error) {
-    // What was rendered all the same is judged; only its place is not known.
+    // A patch that was rendered all the same is judged; only its place is not known.
     if (error instanceof InvalidInputError) return [];
     throw error;
   }

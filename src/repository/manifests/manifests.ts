@@ -19,7 +19,7 @@ export interface Manifests {
   readonly origins: readonly SourceFile[];
   /** Patches of kustomizations, which are no manifests by themselves. */
   readonly patches: number;
-  /** What may define something and could not be read, a sentence each. */
+  /** Files that may define something and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function folderNamed(path: string, release: Partial<Release> = {}): Appli
   return { path, by: '', release: named, withoutKustomization: 'files' };
 }
 
-/** What a folder renders to, undefined where this machine has no program for it, and what that is made of. */
+/** The output of rendering a folder, undefined where this machine has no program for it, and its sources. */
 async function rendered(
   source: string,
   { usesNetwork, onNote }: ManifestOptions,
@@ -119,7 +119,7 @@ async function chart(
   };
 }
 
-/** What needs no rendering in a chart: its `crds/`, those of its subcharts, templates without actions. */
+/** The files of a chart that need no rendering: its `crds/`, those of its subcharts, templates without actions. */
 function notRendered(folder: readonly SourceFile[]): SourceFile[] {
   return folder.filter(
     ({ path, bytes }) =>

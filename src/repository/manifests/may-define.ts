@@ -13,7 +13,7 @@ export async function mayDefine(sources: readonly string[]): Promise<boolean> {
 async function mayDefineOne(source: string): Promise<boolean> {
   if (source === '-') return true;
   try {
-    // What cannot be read is said when it is judged.
+    // An unreadable file is reported when it is judged.
     for await (const { bytes } of eachSourceFile(source, { onUnreadable: () => undefined })) {
       if (mentionsDefinition(bytes)) return true;
     }

@@ -15,17 +15,17 @@ const bounds = {
 
 /** Helm's last line, below the reason. */
 const hintOfHelm = /\s*\nUse --debug flag to render out invalid YAML$/;
-/** Helm's error for a chart whose dependencies nobody fetched, and its hint in fewer words. */
+/** Helm's error for a chart whose dependencies were not fetched, and its hint in fewer words. */
 const missingCharts =
   /An error occurred while checking for chart dependencies\. .*, but missing in charts\/ directory: (.*)/;
-/** What they log in several lines is between `<` and `>`, and may quote a configuration. */
+/** Log messages of several lines are between `<` and `>`, and may quote a configuration. */
 const endOfLog = /\s*\n\s*>$/;
 const endOfQuote = /^\s*`:\s*/;
 /** As Kubernetes' programs log an error, with the time and the number of their process. */
 const loggedError = /^E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err="(.*)"$/;
 
 export interface Rendering {
-  /** What is rendered, for messages. */
+  /** The rendered file or folder, for messages. */
   readonly file: string;
   /** Where it starts. */
   readonly cwd: string;
@@ -33,7 +33,7 @@ export interface Rendering {
 }
 
 /**
- * What the first of these programs that this machine has prints; undefined where it has none.
+ * The output of the first of these programs that this machine has; undefined where it has none.
  *
  * @param commands the program and its arguments, without a shell; names that a repository chose
  *   are behind `--`, else one such as `--post-renderer=./x` would be an option

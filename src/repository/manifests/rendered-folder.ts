@@ -32,18 +32,18 @@ import { ignoredFiles } from './source-ignore.js';
 
 export interface RenderedFolder {
   readonly files: readonly SourceFile[];
-  /** Those of a chart are looked for when a finding first needs them. */
+  /** A chart's places are looked for when a finding first needs them. */
   readonly places: KustomizationPlaces | (() => Promise<ChartPlaces>) | undefined;
   /** Paths of the repository that are no manifests by themselves any more. */
   readonly taken: readonly string[];
   /** Paths of manifests that Flux does not see. */
   readonly ignored?: readonly string[];
-  /** What was done otherwise than whoever applies it does it, in one sentence. */
+  /** A difference between this rendering and the one that is applied, in one sentence. */
   readonly note?: string | undefined;
 }
 
 /**
- * A folder with both a kustomization and a chart is a kustomization, unless whoever applies it names a tool.
+ * A folder with both a kustomization and a chart is a kustomization, unless the object that applies it names a tool.
  *
  * Source: argo-cd v3, `GetAppSourceType` and `Discover`; kubectl kustomize and Flux's Kustomization know no
  * charts.
@@ -82,7 +82,7 @@ interface Resources {
 }
 
 /**
- * What the kustomization takes in that Flux generates for a folder without one.
+ * Resources of the kustomization that Flux generates for a folder without one.
  *
  * Source: fluxcd.io/flux/components/kustomize/kustomizations (Generating a kustomization.yaml file).
  */
@@ -374,7 +374,7 @@ function changesContents(overlay: JsonObject | undefined): boolean {
   return Object.keys(overlay ?? {}).some((key) => key !== 'namespace');
 }
 
-/** As Argo CD applies the files of a folder. */
+/** Applies the files of a folder as Argo CD does. */
 async function filesAsTheyAre(
   { path, overlay, withoutKustomization, chosen }: AppliedFolder,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What a Helm chart renders, by the files it comes from. */
+/** Manifests that a Helm chart renders, by the templates they come from. */
 import { posix } from 'node:path';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 

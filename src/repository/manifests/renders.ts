@@ -18,7 +18,7 @@ export class Renders {
       if (this.#started.has(folder)) continue;
       const rendered = renderFolder(folder, this.repository);
       this.#started.set(folder, rendered);
-      // Whoever asks for it hears of its error.
+      // The caller that asks for it gets its error.
       rendered.catch(() => undefined);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * What programs get to see of a repository: a copy of the files that they are to read.
+ * The part of a repository that programs get to see: a copy of the files that they are to read.
  *
  * The author of a repository chooses its links, and may change them while it is read. The copy has the
  * files of the repository itself, and links between them; nothing that is elsewhere, and nothing of `.git`,
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
 
-/** In all files together. */
+/** Limits for all files together. */
 const maxBytes = 256 * 1024 * 1024;
 const maxFiles = 100_000;
 /** Files that are open together. */
@@ -31,7 +31,7 @@ export interface CopiedRepository {
   readonly kindOf: (path: string) => Promise<'file' | 'folder' | undefined>;
   /** @throws InvalidInputError for a file that cannot be read */
   readonly read: (path: string) => Promise<Buffer>;
-  /** What is in a folder without links on its way, and in those in it, hidden or not; links are listed as such. */
+  /** Entries of a folder without links on its way, and of those in it, hidden or not; links are listed as such. */
   readonly everythingIn: (folder: string) => Promise<readonly Entry[]>;
 }
 
@@ -146,7 +146,7 @@ export class RepositoryCopy {
     this.#pastBounds++;
   }
 
-  /** What is placed next begins another one. */
+  /** Removes the copy; the next file that is placed begins another one. */
   async remove(): Promise<void> {
     const made = await this.#made;
     this.#made = undefined;
@@ -209,7 +209,7 @@ function isIn(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Those that are still there when this process ends. */
+/** Copies that still exist when this process ends. */
 const tops = new Set<string>();
 let isRemovedAtExit = false;
 

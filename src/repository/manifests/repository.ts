@@ -18,7 +18,7 @@ import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-
 export interface Repository extends CopiedRepository {
   /** The last parts of its remotes' addresses: `web` of `https://example.com/team/web.git`. */
   readonly names: ReadonlySet<string>;
-  /** Of the source that it was opened for. */
+  /** Path of the source that it was opened for. */
   readonly path: string;
   /** Of a file that was named on the command line; it begins with `..` where that lies outside. */
   readonly pathOf: (file: string) => string;
@@ -114,7 +114,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
 }
 
 /**
- * In no repository nobody knows where that which belongs together ends. Plain paths may lead out of the
+ * Outside of a repository the bounds of what belongs together are not known. Plain paths may lead out of the
  * folder that was named, as to a base beside it, and no link does.
  *
  * @param real where `path` leads
@@ -239,7 +239,7 @@ function blobReader(source: string): (file: string, entry: CommitEntry) => Promi
   };
 }
 
-/** As Linux follows them. */
+/** Same limit as in Linux. */
 const mostLinks = 40;
 
 /** None where this is not the repository around the working directory, which alone is asked. */
@@ -251,7 +251,7 @@ async function namesOf(top: string | undefined, source: string): Promise<Readonl
     const lines = code === 0 ? output.toString('utf8').split('\n').filter(Boolean) : [];
     return new Set(lines.map((line) => nameOfAddress(line.slice(line.indexOf(' ') + 1))));
   } catch (error) {
-    // Without git nobody knows the remotes, and folders of these names have to do.
+    // Without git the remotes are not known, and folders of these names have to do.
     if (error instanceof InvalidInputError) return new Set();
     throw error;
   }

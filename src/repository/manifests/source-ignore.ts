@@ -18,7 +18,7 @@ export async function ignoredFiles(
 ): Promise<ReadonlySet<string>> {
   const folders = new Set(paths.flatMap(foldersAround));
   const files: { path: string; content: string }[] = [];
-  // Those of inner folders win over those around them.
+  // Files of inner folders win over those around them.
   for (const folder of [...folders].sort()) {
     const path = posix.join(folder, ignoreFile);
     if ((await repository.kindOf(path)) !== 'file') continue;

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { families } from './families.js';
 
-/** What the metrics show of a ClusterServiceVersion. */
+/** The part of a ClusterServiceVersion that the metrics show. */
 export interface CsvState {
   readonly namespace: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { families } from './families.js';
 
-/** What `subscription_sync_total` shows of a Subscription. Texts may be empty. */
+/** The part of a Subscription that `subscription_sync_total` shows. Texts may be empty. */
 export interface SubscriptionLabels {
   readonly approval: string;
   readonly channel: string;

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly expires: Date;
 }
 
-/** Where certificates come from: files that somebody renews, or the gate itself. */
+/** Where certificates come from: files that another program renews, or the gate itself. */
 export interface CertificateSource {
   readonly current: Certificate;
   /** Calls `use` with every later certificate, until closed. */

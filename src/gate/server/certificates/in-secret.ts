@@ -56,7 +56,7 @@ const authorityDays = 365;
 const requestMilliseconds = 10_000;
 
 /**
- * Waits until the Secret holds a certificate; whoever may write makes it.
+ * Waits until the Secret holds a certificate; a replica that may write makes it.
  *
  * @throws InvalidInputError without the right to read the Secret
  */
@@ -147,14 +147,14 @@ class CertificateKeeper {
       }
       const { kept: stored, problems } = keptIn(secret);
       this.tell(problems);
-      // A Secret that somebody damaged must not take the certificate in use away, nor what issued it.
+      // A damaged Secret must not take the certificate in use away, nor what issued it.
       const { serving, authority } = this.kept;
       this.kept = { serving, authority, ...stored };
       if (!this.options.isWriter() || !(await this.step(secret, stored))) return;
     }
   }
 
-  /** Once: whoever writes puts another in its place. */
+  /** Warns once: a replica that writes puts another in its place. */
   private tell(problems: readonly string[]): void {
     for (const reason of problems.filter((each) => !this.reported.has(each))) {
       this.options.log.warn(
@@ -228,7 +228,7 @@ class CertificateKeeper {
     return this.connection.find({ path: `${this.secrets}/${this.options.name}`, ...inTime() });
   }
 
-  /** What is there of the objects whose `caBundle` follows the authority. */
+  /** The existing objects whose `caBundle` follows the authority. */
   private async readTrusting(): Promise<Trusting[]> {
     const { registration, isAggregated } = this.options;
     const kinds = [

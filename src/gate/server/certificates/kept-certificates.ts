@@ -1,4 +1,4 @@
-/** What a Secret holds of the gate's own certificates, and what has to be done about it next. */
+/** The gate's own certificates in a Secret, and the next step of their rotation. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { objectAt } from '../../../text/documents/fields.js';
@@ -9,7 +9,7 @@ import type { Certificate } from './certificate.js';
 /** Authorities that stood in a `caBundle` before ours and are valid still. */
 const maxOthers = 3;
 
-/** What the Secret holds; a part that cannot be read or used is not there. */
+/** Contents of the Secret; a part that cannot be read or used is not there. */
 export interface StoredCertificates {
   readonly authority?: Authority;
   readonly next?: Authority;
@@ -34,7 +34,7 @@ export function wantedBundle(
 }
 
 /**
- * What has to be done next.
+ * The next step.
  *
  * @param bundles the certificates in the `caBundle` of each webhook, PEM
  * @param hasSettled whether the next authority has stood there long enough
@@ -62,7 +62,7 @@ export function nextStep(
   return isGood ? 'none' : 'issue';
 }
 
-/** What a Secret holds, and a sentence for each authority in it that cannot be used. */
+/** Contents of a Secret, and a sentence for each authority in it that cannot be used. */
 export function keptIn(secret: JsonObject): {
   readonly kept: StoredCertificates;
   readonly problems: readonly string[];
@@ -93,7 +93,7 @@ export function keptIn(secret: JsonObject): {
   };
 }
 
-/** Why nothing can be issued by these two, or nobody would believe it; undefined when all is well. */
+/** Why nothing can be issued by these two, or no client would believe it; undefined when all is well. */
 function unusable(cert: string, key: string): string | undefined {
   const several = certificatesOf(cert).length;
   if (several > 1) return `holds ${several} certificates`;
