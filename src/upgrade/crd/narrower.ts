@@ -1,5 +1,5 @@
 /**
- * What a storage version cannot hold. With conversion strategy None an object changes its apiVersion
+  * Finds fields that a storage version cannot hold. With conversion strategy None an object changes its apiVersion
  * and nothing else, and the API server prunes what the schema of the version lacks when it is written.
  */
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
