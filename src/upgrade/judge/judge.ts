@@ -154,7 +154,7 @@ function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
 }
 
 /**
-  * Those findings of an upgrade that the old definition has already by itself.
+ * The findings of an upgrade that the old definition has already by itself.
  *
  * @throws InvalidInputError when it cannot be judged
  */
@@ -229,8 +229,8 @@ function contractOf(pair: UpgradePair, { contract }: Scope): ContractJudgement {
 }
 
 /**
-  * Findings of the `olm-v1` rules for versions that no proof can follow: the author of a definition
-  * must not escape judgement by its shape.
+ * Findings of the `olm-v1` rules for versions that no proof can follow: the author of a definition
+ * must not escape judgement by its shape.
  *
  * @throws InvalidInputError when these rules cannot read it either
  */

@@ -4,8 +4,8 @@ import type { StringAnswer } from './regular/find-string.js';
 export const stepsPerValue = 2_500;
 
 /**
-  * The budget of a proof, counted in values that are made up, validated against a schema, or compared.
-  * It is a count and no clock, so that the same pair always gets the same answer.
+ * The budget of a proof, counted in values that are made up, validated against a schema, or compared.
+ * It is a count and no clock, so that the same pair always gets the same answer.
  */
 export class Budget {
   private used = 0;

@@ -160,7 +160,7 @@ function plain(text: string): string {
   return `${text.length} ${text}`;
 }
 
-/** The values that mean the same as an absent keyword; but a default of false is one. */
+/** Whether the value means the same as an absent keyword; but a default of false is a value. */
 function isSilent(value: unknown): boolean {
   return value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }

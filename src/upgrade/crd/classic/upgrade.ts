@@ -1,6 +1,6 @@
 /**
-  * Predicts how OLM classic treats a CRD that exists already when an InstallPlan brings a new one: it
-  * validates the objects that exist against the new schemas, then refuses to lose a stored version.
+ * Predicts how OLM classic treats a CRD that exists already when an InstallPlan brings a new one: it
+ * validates the objects that exist against the new schemas, then refuses to lose a stored version.
  *
  * Source: validateV1CRDCompatibility, validateExistingCRs and SafeStorageVersionUpgrade of
  * operator-lifecycle-manager v0.46.0 (pkg/controller/operators/catalog, pkg/lib/crd). Objects are

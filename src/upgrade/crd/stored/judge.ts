@@ -1,6 +1,6 @@
 /**
-  * Judges how an upgrade affects stored objects: finds those that the old schema accepts and the new one
-  * refuses, by name and path, never by value.
+ * Judges how an upgrade affects stored objects: finds those that the old schema accepts and the new one
+ * refuses, by name and path, never by value.
  */
 import {
   defineOwn,
@@ -231,8 +231,8 @@ function asVersion(
 }
 
 /**
-  * A manifest mostly leaves its namespace to kubectl or the tool that applies it. For a cluster-scoped kind
-  * the API server clears it: kustomize and Flux set one on every custom resource.
+ * A manifest mostly leaves its namespace to kubectl or the tool that applies it. For a cluster-scoped kind
+ * the API server clears it: kustomize and Flux set one on every custom resource.
  *
  * Source: k8s.io/apiserver pkg/registry/rest/meta.go (EnsureObjectNamespaceMatchesRequestNamespace).
  */

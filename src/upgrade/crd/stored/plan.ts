@@ -48,7 +48,7 @@ interface Version {
 
 /**
  * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
-  * its text: descriptions, columns and titles do not count. Also undefined for an unreadable definition.
+ * its text: descriptions, columns and titles do not count. Also undefined for an unreadable definition.
  */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');

@@ -1,6 +1,6 @@
 /**
-  * Estimates the cost of new rules where they are evaluated: an API server refuses an object if one
-  * evaluation, or all of them together, would cost more than its limit.
+ * Estimates the cost of new rules where they are evaluated: an API server refuses an object if one
+ * evaluation, or all of them together, would cost more than its limit.
  *
  * Sources: PerCallLimit and RuntimeCELCostBudget in k8s.io/apiserver/pkg/apis/cel/config.go. An
  * evaluation costs at most what is estimated for it, by the sizes that evaluations are charged for.

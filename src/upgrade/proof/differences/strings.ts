@@ -24,8 +24,8 @@ export function compareStrings(walk: Walk, pair: Pair): void {
 }
 
 /**
-  * A removed format takes along the types that passed only by it. Lists in place of strings are unlikely,
-  * but some may be stored: these are looked at where they can be.
+ * A removed format takes along the types that passed only by it. Lists in place of strings are unlikely,
+ * but some may be stored: these are looked at where they can be.
  */
 function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): boolean {
   if (mode !== 'structure' || isEnforced(after.format)) return false;

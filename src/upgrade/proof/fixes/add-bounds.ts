@@ -27,8 +27,8 @@ export interface RefusedBound extends WantedBound {
 const maxTried = 16;
 
 /**
-  * Adds those bounds after which the upgrade does no more harm than before. A new definition has no
-  * objects yet.
+ * Adds those bounds after which the upgrade does no more harm than before. A new definition has no
+ * objects yet.
  */
 export function addBounds(
   old: CustomResourceDefinition | undefined,

@@ -1,6 +1,6 @@
 /**
-  * Isolates the harm of one difference: an object is validated against the new schema in which every
-  * other difference that may do harm is taken back, and against the one with this difference alone.
+ * Isolates the harm of one difference: an object is validated against the new schema in which every
+ * other difference that may do harm is taken back, and against the one with this difference alone.
  */
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
@@ -44,8 +44,8 @@ export class Isolation {
   }
 
   /**
-    * The part of the harm that is this difference's own: harm that it does without any other difference,
-    * and still does with all of them.
+   * The part of the harm that is this difference's own: harm that it does without any other difference,
+   * and still does with all of them.
    */
   ownHarm(difference: Difference, object: Accepted, all: Harm): Harm {
     const { change, place } = difference;

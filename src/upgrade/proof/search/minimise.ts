@@ -28,8 +28,8 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
 }
 
 /**
-  * The same for damage that only the caller can detect: yields smaller objects, receives whether each
-  * still shows the damage, and returns the smallest.
+ * The same for damage that only the caller can detect: yields smaller objects, receives whether each
+ * still shows the damage, and returns the smallest.
  */
 export function* smallerOnes(
   object: JsonObject,
