@@ -1,6 +1,6 @@
 /**
  * Costs of a definition's rules by the estimate of servers, the bounds that are missing where one
- * costs too much, and which would be enough.
+ * costs too much, and bounds that would be enough.
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../../text/documents/index.js';
