@@ -34,7 +34,7 @@ export function neededDefinition({ name, document }: CustomResourceDefinition): 
 
 /**
  * The needs of an object from the definition; undefined where there are none. A ClusterServiceVersion
- * that owns the definition has none: a change of the definition comes with a new owner.
+ * that owns the definition has none: a change of the definition comes with a change of that owner.
  *
  * @throws InvalidInputError for a CompatibilityRequirement whose definition cannot be read
  */

@@ -6,6 +6,7 @@ import { originOf, type ChannelState, type PackageState } from './package-state.
 /** Limit for one graph. */
 const maxCrossing = 1_000;
 
+/**
  * Edges into a channel from bundles of other channels: those that an entry replaces or skips, and heads that
  * a range covers, to the entry that OLM would take. Each starts in the channel that is drawn nearest.
  *

@@ -231,7 +231,7 @@ function asVersion(
 }
 
 /**
- * A manifest mostly leaves its namespace to kubectl or the tool that applies it. For a cluster-scoped kind
+ * A manifest mostly leaves its namespace to the client that applies it. For a cluster-scoped kind
  * the API server clears it: kustomize and Flux set one on every custom resource.
  *
  * Source: k8s.io/apiserver pkg/registry/rest/meta.go (EnsureObjectNamespaceMatchesRequestNamespace).
