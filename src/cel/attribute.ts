@@ -95,8 +95,8 @@ function followFrom(
 }
 
 /**
- * What is in an optional value, as Go's plain data has it: a type is its name there, and what only
- * Kubernetes knows cannot be read again.
+ * The content of an optional value as Go's plain data: a type becomes its name, and a value of a type
+ * that only Kubernetes has cannot be read again.
  *
  * @throws EvaluationError
  */

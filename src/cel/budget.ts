@@ -1,6 +1,6 @@
 /**
- * What an evaluation may spend. Values are written by whoever sends an object, and expressions by
- * whoever writes a definition: everything that takes longer the larger they are pays for it first.
+ * The budget of an evaluation. The author of an object controls the values, and the author of a
+ * definition the expressions: everything that takes longer the larger they are pays for it first.
  */
 import { NotEvaluable, tooManySteps } from './errors.js';
 
@@ -12,7 +12,7 @@ export interface Budget {
 /** Evaluations do not wait for anything, so one at a time runs. */
 let current: Budget = { steps: 0 };
 
-/** What runs pays from the budget. */
+/** Runs code at the expense of the budget. */
 export function within<Result>(budget: Budget, run: () => Result): Result {
   const outer = current;
   current = budget;

@@ -310,7 +310,7 @@ class Checker {
     return withoutOptional(type);
   }
 
-  /** What a literal holds: entries of several types are of none. */
+  /** The common type of a literal's entries: dyn if they have several types. */
   private join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
     return this.unification.isAssignable(before, type) ? moreGeneral(before, type) : types.dyn;
@@ -359,7 +359,7 @@ class Checker {
     ];
   }
 
-  /** What the variables of a fold stand for: an item or a key, or a place and what is there. */
+  /** The types of a comprehension's variables: an item or a key, or an index or key and its value. */
   private entriesOf(range: Node): { only: CelType; first: CelType; second: CelType } {
     const type = this.unification.resolve(range.type as CelType);
     const [first, second] = type.parameters as [CelType, CelType];

@@ -1,4 +1,4 @@
-/** What expressions of one environment may use. */
+/** The language of one environment: everything that its expressions may use. */
 import type { CelFunction } from './overloads.js';
 import type { Macro } from './syntax/macros.js';
 import type { CelType } from './types.js';
@@ -14,7 +14,7 @@ export interface Language {
   readonly hasOptionals: boolean;
   /** a.`b`, for names that are no identifiers. */
   readonly readsQuotedFields?: boolean;
-  /** What a fold binds hides dotted names of types that begin with it, and `.x` passes it by. */
+  /** A comprehension variable shadows dotted names of types that begin with it, and `.x` bypasses it. */
   readonly hidesDottedNames?: boolean;
   /** Names that stand for types. */
   readonly types: Named<CelType>;
@@ -30,15 +30,15 @@ export interface Language {
   readonly breaksOverComputedFormats?: boolean;
   /** Only literals directly in the arguments of a format may mix types, not those that calls make. */
   readonly mixesDirectlyInFormats?: boolean;
-  /** What optMap and optFlatMap are called on has one type in both of the places where it is read. */
+  /** The target of optMap and optFlatMap has one type in both of the places where it is read. */
   readonly sharesOptionals?: boolean;
   /** False: the second variable of a fold over what is dyn has no type, which few calls take. */
   readonly typesSecondOfDyn?: boolean;
-  /** What literals make is made once, with the program; a pattern that does not compile leaves none. */
+  /** Literals are evaluated once, with the program; a pattern that does not compile leaves no program. */
   readonly foldsLiterals?: boolean;
 }
 
-/** What two languages answer alike; asked for each expression, found once for each name. */
+/** Compares the answers of two languages; asked for each expression, found once for each name. */
 class Likeness {
   readonly inFlags: boolean;
   private readonly functions = new Map<string, boolean>();
@@ -86,7 +86,7 @@ function once(known: Map<string, boolean>, name: string, find: () => boolean): b
   return found;
 }
 
-/** What an expression has asked of its language: another that answers the same makes the same of it. */
+/** Records an expression's questions to its language: another that answers the same compiles it alike. */
 class Uses {
   readonly functions = new Set<string>();
   readonly macros = new Set<string>();

@@ -51,7 +51,7 @@ export class ValueList extends PlainList {
   }
 }
 
-/** What a fold collects into: adding to it changes it. */
+/** The accumulator of a comprehension: adding to it changes it. */
 export class GrowingList extends ValueList {
   private readonly growing: CelValue[];
 
@@ -68,7 +68,7 @@ export class GrowingList extends ValueList {
     return this;
   }
 
-  /** What has been collected, which changes no more. */
+  /** The collected list, which changes no more. */
   finished(): ValueList {
     return new ValueList(this.growing);
   }

@@ -24,7 +24,7 @@ import { sameType, types, typeText, type CelType } from './types.js';
 import type { CelValue } from './values.js';
 import { append } from '../text/long-lists.js';
 
-/** What it looks for differs between releases. */
+/** Switches of these checks, which differ between releases. */
 type Checks = Pick<
   Language,
   'checksFormats' | 'breaksOverComputedFormats' | 'mixesDirectlyInFormats'
@@ -59,7 +59,7 @@ interface Found {
   readonly isFormatted: boolean;
 }
 
-/** What can be mistaken, from the leaves to the root. */
+/** Collects the nodes that can be mistaken, from the leaves to the root. */
 function collect(node: Node, isFormatted: boolean, onlyDirectly: boolean, into: Found[]): void {
   const isLiteral = node.kind === 'list' || node.kind === 'map';
   const stays = isFormatted && (!onlyDirectly || isLiteral);

@@ -46,7 +46,7 @@ export class ValueMap extends CelMap {
   }
 }
 
-/** What a fold collects into: adding to it changes it. */
+/** The accumulator of a comprehension: adding to it changes it. */
 export class GrowingMap extends ValueMap {
   constructor() {
     super([]);
@@ -56,7 +56,7 @@ export class GrowingMap extends ValueMap {
     this.entries.set(hashOf(key), [key, value]);
   }
 
-  /** What has been collected, which changes no more. */
+  /** The collected map, which changes no more. */
   finished(): ValueMap {
     return new ValueMap(this.entries.values());
   }
@@ -75,7 +75,7 @@ export function withEntry(map: CelMap, key: CelValue, value: CelValue): CelMap {
   return new ValueMap([[key, value], ...entries]);
 }
 
-/** What Go's maps tell keys apart by. @throws Panic */
+/** The hash by which Go's maps tell keys apart. @throws Panic */
 export function hashOf(key: CelValue): unknown {
   if (key === null || typeof key === 'boolean') return key;
   if (typeof key === 'string') return key.startsWith('\0') ? `\0s${key}` : key;

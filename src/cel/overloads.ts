@@ -28,7 +28,7 @@ export interface Overload {
   readonly run?: Implementation;
 }
 
-/** What all overloads of a function do, whatever the checker found. */
+/** The implementation that all overloads of a function share, whatever the checker found. */
 export interface GenericOverload {
   /** Values that the first argument must be among; others have no such overload. */
   readonly takes?: (first: CelValue) => boolean;

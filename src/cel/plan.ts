@@ -22,7 +22,7 @@ export class NoProgram extends Error {
   override readonly name = 'NoProgram';
 }
 
-/** What literals may take to make, all together. */
+/** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
 /** @throws NoProgram, NotEvaluable */
@@ -32,7 +32,7 @@ export function plan(tree: Node, language: Language): Run {
 
 interface Planned {
   readonly run: Run;
-  /** What later links of a chain are added to. */
+  /** The attribute to which later links of a chain are added. */
   readonly attribute?: Attribute;
   /** The value, if cel-go notices that it does not depend on a variable. */
   readonly constant?: { readonly value: CelValue };
@@ -46,7 +46,7 @@ interface Slots {
   readonly outer: Slots | undefined;
 }
 
-/** What literals make. @throws Panic */
+/** The value of an expression without variables. @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
   return attempt(() => run(new Frame(new Map())));
 }
@@ -387,7 +387,7 @@ function equality(left: Run, right: Run): Run {
   };
 }
 
-/** What cannot be compared is different. */
+/** Values that cannot be compared are different. */
 function inequality(left: Run, right: Run): Run {
   return (frame) => {
     const [one, other] = [left(frame), right(frame)];

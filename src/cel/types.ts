@@ -22,7 +22,7 @@ type TypeKind =
 
 export interface CelType {
   readonly kind: TypeKind;
-  /** What `type(x)` prints for a value; for a parameter the name of the variable. */
+  /** The output of `type(x)` for a value; for a parameter the name of the variable. */
   readonly name: string;
   /** The item of a list, key and value of a map, the content of an optional or a type. */
   readonly parameters: readonly CelType[];

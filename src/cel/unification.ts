@@ -9,9 +9,9 @@ import { isDynamic, sameType, types, type CelType } from './types.js';
 const nullable = new Set(['any', 'duration', 'object', 'opaque', 'timestamp', 'dyn', 'null']);
 
 export class Unification {
-  /** What each variable stands for, as far as it is known. */
+  /** The type of each variable, as far as it is known. */
   private readonly bound = new Map<string, CelType>();
-  /** What was bound before, so that an attempt that fails leaves no trace. */
+  /** Earlier bindings, so that an attempt that fails leaves no trace. */
   private readonly undo: (readonly [variable: string, before: CelType | undefined])[] = [];
   private variables = 0;
 

@@ -28,7 +28,7 @@ export function typeOfValue(value: CelValue): CelType {
   }
 }
 
-/** What `type(value)` prints. */
+/** The output of `type(value)`. */
 export function typeNameOf(value: CelValue): string {
   switch (typeof value) {
     case 'boolean':

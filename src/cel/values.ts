@@ -53,7 +53,7 @@ export abstract class Opaque {
     return undefined;
   }
 
-  /** What equal keys of a map share; undefined for what Go cannot hash. */
+  /** The same for equal keys of a map; undefined for a value that Go cannot hash. */
   abstract readonly hash: unknown;
   /** @throws EvaluationError where the type has no equality with the other value. */
   abstract equals(other: CelValue): boolean;
@@ -72,7 +72,7 @@ export abstract class CelList {
   /** @throws EvaluationError where an item cannot be compared and none is equal */
   abstract includes(value: CelValue): boolean;
 
-  /** As an optional value holds it. */
+  /** The list as an optional value holds it. */
   withoutSchema(): CelList {
     return this;
   }
@@ -86,7 +86,7 @@ export abstract class CelList {
 }
 
 export abstract class CelMap {
-  /** As of lists. */
+  /** See {@link CelList.isOfResource}. */
   readonly isOfResource: boolean = false;
   abstract readonly size: number;
   /**
@@ -99,7 +99,7 @@ export abstract class CelMap {
   /** @throws EvaluationError where the two cannot be compared */
   abstract equals(other: CelValue): boolean;
 
-  /** As an optional value holds it. */
+  /** The map as an optional value holds it. */
   withoutSchema(): CelMap {
     return this;
   }

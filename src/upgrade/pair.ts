@@ -20,7 +20,7 @@ export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
    * compile here breaks nothing.
    */
   readonly isTaken?: boolean;
-  /** What a proof may cost, in values; the proof's own limit by default. */
+  /** Budget of a proof, in values; the proof's own limit by default. */
   readonly values?: number;
 }
 
@@ -66,7 +66,7 @@ export class UpgradePair {
     return maxDifferences === undefined ? reference : { ...reference, maxDifferences };
   }
 
-  /** What the API server refuses by itself, for profiles without rules about a definition as a whole. */
+  /** Refusals of the API server itself, for profiles without rules about a definition as a whole. */
   get refusals(): KubernetesRefusals {
     return (this.#refusals ??= kubernetesRefusals(this.upgrade));
   }

@@ -1,5 +1,5 @@
 /**
- * What calls cost beside their arguments, and how large their results can be.
+ * Costs of calls beside their arguments, and bounds on the size of their results.
  *
  * Sources: functionCost in cel-go/checker/cost.go, cel-go/ext/{lists,sets}.go, EstimateCallCost in
  * k8s.io/apiserver/pkg/cel/library/cost.go.
@@ -19,11 +19,11 @@ import {
   type Range,
 } from './range.js';
 
-/** In what estimates differ between releases. */
+/** Options in which estimates differ between releases. */
 export interface Estimation {
   /** The result of a fold is as large as its range; before cel-go 0.17.8 nothing was known of it. */
   readonly sizesFolds: boolean;
-  /** How large what lists and maps hold is, is known, also of what a fold makes: since cel-go 0.23. */
+  /** Sizes of the entries of lists and maps are known, also for comprehension results: since cel-go 0.23. */
   readonly sizesEntries: boolean;
   /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
   readonly costsOpaqueEquality: boolean;
@@ -129,7 +129,7 @@ const comparingSets =
     cost: plus(scaled(times(sizeOf(left), sizeOf(right)), factor), one),
   });
 
-/** What an integer literal says; what is below zero says zero. */
+/** The value of an integer literal; a negative one counts as zero. */
 function literalCount({ node }: Operand, otherwise: bigint): bigint {
   if (node.kind !== 'literal' || typeof node.value !== 'bigint') return otherwise;
   return node.value < 0n ? 0n : node.value;

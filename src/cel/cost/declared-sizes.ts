@@ -41,7 +41,7 @@ export class Path {
     return new Path(names, Math.max(1, 2 * this.capacity), this.length + 1);
   }
 
-  /** What is declared there; the first name is the variable, whichever it is. */
+  /** The sizes declared at this path; the first name is the variable, whichever it is. */
   find(root: DeclaredSizes | undefined): DeclaredSizes | undefined {
     if (this.length === 0) return undefined;
     let found = root;

@@ -150,7 +150,7 @@ class Estimate {
     return plus(one, cost);
   }
 
-  /** What a conditional chooses from, or a concatenation is made of, has entries of either side. */
+  /** The result of a conditional or a concatenation has entries of either side. */
   private noteEntries(node: Call, overload: string): void {
     if (!this.knowsEntries) return;
     const sides = sidesOf(overload, node.args);

@@ -203,7 +203,7 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 const decimalsOfScientific = 6;
 
-/** What is written as a precision is a width to cel-go. */
+/** cel-go treats the precision as a width. */
 function scientific(value: number, width: number): string {
   if (width > maxDecimals) return `%!(BADWIDTH)%!e(float64=${formatFloat(value)})`;
   const text = Number.isFinite(value) ? scientificText(value) : special(value);

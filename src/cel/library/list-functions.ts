@@ -261,7 +261,7 @@ export const sets: readonly CelFunction[] = declare([
   ],
 ]);
 
-/** What transformMap and transformMapEntry put their entries together with. */
+/** The functions with which transformMap and transformMapEntry build their results. */
 export const mapInsertion: readonly CelFunction[] = declare([
   [
     '@mapInsert_map_key_value',

@@ -291,7 +291,7 @@ export const networkFunctions: readonly CelFunction[] = declare([
     'cidr_contains_ip_string',
     'net.CIDR:containsIP(string) bool',
     ([a, b]) => {
-      // What is wrong with the text is not said.
+      // The error does not say why the text is no address.
       const inner = attempt(() => toAddress(text(b)));
       if (inner instanceof EvaluationError) throw noSuchOverload();
       return contains(network(a), inner.bytes);

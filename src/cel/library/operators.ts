@@ -80,7 +80,7 @@ export function isOrdered(value: CelValue): boolean {
   );
 }
 
-/** What a value of one type does with one of its own; nothing for values of others. */
+/** An operator on two values of the same type; absent for types that do not have it. */
 interface Arithmetic {
   readonly int?: (left: bigint, right: bigint) => bigint;
   readonly uint?: (left: bigint, right: bigint) => bigint;
@@ -322,7 +322,7 @@ function isIn(value: CelValue, container: CelValue): boolean {
   throw noSuchOverload();
 }
 
-/** Those that the plan has ways of its own for. */
+/** Functions that the planner implements itself. */
 const planned: readonly CelFunction[] = [
   [['conditional', '_?_:_(bool, A, A) A']],
   [['logical_and', '_&&_(bool, bool) bool']],

@@ -50,7 +50,7 @@ function itemAt(list: CelList, index: number): Optional {
   return list.size === 0 ? noValue : new Optional(list.at(index));
 }
 
-/** Those that the plan has ways of its own for. */
+/** Functions that the planner implements itself. */
 const planned = [
   [['optional_or_optional', 'optional_type(V):or(optional_type(V)) optional_type(V)']],
   [['optional_orValue_value', 'optional_type(V):orValue(V) V']],

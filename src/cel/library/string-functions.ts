@@ -120,7 +120,7 @@ function found(value: string, pattern: string, limit: bigint): string[] {
   return result;
 }
 
-/** What Go has as text: also a type. @throws EvaluationError */
+/** The string that Go sees in a string or a type. @throws EvaluationError */
 function goText(value: CelValue | undefined): string {
   if (typeof value === 'string') return value;
   if (value instanceof TypeValue) return value.typeName;

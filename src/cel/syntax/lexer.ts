@@ -71,7 +71,7 @@ const doubleSigns = new Map([
 
 export class Lexer {
   private position = 0;
-  /** What was passed over because it is no token. */
+  /** Ranges of the text that were skipped because they are no tokens. */
   readonly skipped: { readonly start: number; readonly end: number }[] = [];
 
   constructor(

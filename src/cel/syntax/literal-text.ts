@@ -1,5 +1,5 @@
 /**
- * What a literal's text stands for.
+ * Decodes the text of literals.
  *
  * Source: cel-go/parser/unescape.go.
  */

@@ -6,7 +6,7 @@
 import type { CelValue } from '../values.js';
 import type { Fold, Node } from './tree.js';
 
-/** What a macro was called with; what it makes is where the call's parenthesis is. */
+/** The call of a macro; its expansion is placed at the call's parenthesis. */
 interface MacroCall {
   readonly position: number;
   readonly target: Node;
@@ -96,7 +96,7 @@ function variablesOf(args: readonly Node[], count: 1 | 2, message: string): Vari
 
 const simpleName = 'argument must be a simple name';
 
-/** What a quantifier starts from, when it goes on, and what it makes of each entry. */
+/** A quantifier's initial value, its condition to go on, and its step for each entry. */
 type Quantifier = (
   node: Builder,
   predicate: Node,

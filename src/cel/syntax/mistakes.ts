@@ -1,4 +1,4 @@
-/** What is wrong with an expression, and how cel-go shows it. */
+/** Mistakes in an expression, and how cel-go shows them. */
 
 export interface Mistake {
   readonly message: string;

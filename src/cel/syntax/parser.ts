@@ -55,7 +55,7 @@ const reserved = new Set(
   ),
 );
 
-/** What may follow an operand within an expression that has no `?` yet, or has one. */
+/** Tokens that may follow an operand within an expression that has no `?` yet, or has one. */
 const afterOperand = binaryOperator | orAfter;
 const afterCondition = kinds.question | orAfter;
 const afterMember = kinds.dot | kinds.leftBracket | orAfter;
@@ -68,7 +68,7 @@ class Parser {
   private readonly tokens: Token[] = [];
   private index = 0;
   private readonly recovery: Recovery;
-  /** What is wrong with what could be parsed: cel-go looks only when it has parsed all. */
+  /** Mistakes in expressions that could be parsed: cel-go looks for them only after it has parsed all. */
   private readonly faults: Mistake[] = [];
   /** How often each of the rules that nest is entered. */
   private readonly depth = { expression: 0, relation: 0, calculation: 0 };
@@ -464,7 +464,7 @@ class Parser {
     return { kind: 'identifier', position: token.start, name };
   }
 
-  /** What is between the parentheses of a call, and the last one. */
+  /** The arguments between the parentheses of a call, and the closing one. */
   private args(
     height: { value: number },
     first: number,

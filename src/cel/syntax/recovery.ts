@@ -6,7 +6,7 @@
 import type { Mistake } from './mistakes.js';
 import { expectation, kinds, orAfter, type Token } from './tokens.js';
 
-/** What recovery needs of the parser. */
+/** The parser as error recovery sees it. */
 export interface TokenSource {
   at(offset: number): Token;
   take(): void;
@@ -51,7 +51,7 @@ const maxSkipped = 256;
 
 export class Recovery {
   readonly mistakes: Mistake[] = [];
-  /** What may follow each rule that is open. */
+  /** Tokens that may follow each rule that is open. */
   private readonly follows: number[] = [];
   /** After a mistake: no other one is reported until a token fits. */
   private isMending = false;

@@ -12,9 +12,9 @@ export type Node =
 interface Place {
   /** Where cel-go says that it is, in UTF-16 units; negative for what has no place. */
   readonly position: number;
-  /** What the checker found; undefined before. */
+  /** The type that the checker found; undefined before. */
   type?: CelType;
-  /** What it is a copy of, where older cel-go have one node for both. */
+  /** The node that it is a copy of, where older cel-go versions have one node for both. */
   readonly copyOf?: Node;
 }
 
@@ -44,7 +44,7 @@ export interface Call extends Place {
   name: string;
   target?: Node | undefined;
   readonly args: readonly Node[];
-  /** Those that the checker found to fit; one, unless types are known only at run time. */
+  /** The overloads that the checker found to fit; one, unless types are known only at run time. */
   overloads?: readonly Overload[];
 }
 
@@ -86,7 +86,7 @@ export interface Fold extends Place {
   readonly result: Node;
 }
 
-/** What the parser found where an expression should be. */
+/** Invalid text that the parser found in place of an expression. */
 interface Broken extends Place {
   readonly kind: 'broken';
 }

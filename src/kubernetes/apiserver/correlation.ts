@@ -1,6 +1,6 @@
 /**
  * The old value that belongs to each value of an updated object, and whether the two are equal.
- * What is unchanged is forgiven (ratcheting).
+ * Errors in unchanged values are tolerated (ratcheting).
  *
  * Source: k8s.io/apiserver/pkg/cel/common/{equality,maplist}.go.
  */

@@ -9,7 +9,7 @@ import {
   marshalJson,
 } from '../../text/go/index.js';
 
-/** What cannot be decoded: the API server answers 400 before it judges anything. */
+/** Input that cannot be decoded: the API server answers 400 before it judges anything. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

@@ -1,4 +1,4 @@
-/** What judging a custom resource needs from its CustomResourceDefinition. */
+/** The parts of a CustomResourceDefinition that judging a custom resource needs. */
 import {
   InvalidInputError,
   isObject,

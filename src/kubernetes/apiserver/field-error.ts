@@ -27,7 +27,7 @@ export interface FieldError {
   readonly isOfDefinition?: true;
 }
 
-/** What ends a request of an API server without any answer about the object. */
+/** The error that ends a request of an API server without any answer about the object. */
 export function breakdown(field: string, over: string): FieldError {
   return { type: 'InternalError', field, detail: `the API server breaks down over ${over}` };
 }

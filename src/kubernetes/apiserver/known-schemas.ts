@@ -7,7 +7,7 @@ import type { SchemaNode } from './schema.js';
 export class KnownSchemas {
   readonly #bySource = new Map<JsonValue, SchemaNode>();
   readonly #byPlace = new Map<string, SchemaNode>();
-  /** Those with a type and no other keyword that judges values. */
+  /** Schemas with a type and no other keyword that judges values. */
   readonly byType = new Map<string, SchemaNode>();
 
   /** @param release by whose rules the definitions judge values */

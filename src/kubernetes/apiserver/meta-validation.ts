@@ -34,7 +34,7 @@ export const pathSegmentName: NameRule = pathSegmentProblems;
 
 /** How a minor tells what is wrong with metadata; what it refuses is the same. */
 export interface MetaWording {
-  /** What owner references and managed fields lack, or may not be, is reported as such, and where it is. */
+  /** Errors in owner references and managed fields name the problem and the field. */
   readonly tellsMissingMeta: boolean;
 }
 
@@ -135,7 +135,7 @@ function sameScalar(left: JsonValue | undefined, right: JsonValue | undefined): 
   return left === right;
 }
 
-/** What create and update share: labels, annotations, owner references. */
+/** Checks that create and update share: labels, annotations, owner references. */
 function validateCommon(meta: JsonObject, path: string, wording: MetaWording): FieldError[] {
   const errors: FieldError[] = [];
   const labels = own(meta, 'labels');

@@ -8,7 +8,7 @@
 import { type JsonNumber, float64Of, int64Of } from '../../text/go/index.js';
 
 export interface NumberRange {
-  /** What the error for a value outside calls it: `integer with format int32`. */
+  /** The range's name in an error about a value outside: `integer with format int32`. */
   readonly description: string;
   readonly holds: (value: JsonNumber) => boolean;
 }

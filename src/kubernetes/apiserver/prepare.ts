@@ -1,7 +1,7 @@
 /**
- * What a write does to an object before it is judged: unknown fields are pruned, nulls that may not
- * be null are dropped, embedded metadata is decoded, defaults are set. Nothing is changed in place;
- * what needs no change is returned as it is.
+ * Changes that a write makes to an object before it is judged: unknown fields are pruned, nulls that may
+ * not be null are dropped, embedded metadata is decoded, defaults are set. Nothing is changed in place;
+ * an object that needs no change is returned as it is.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{pruning,defaulting,objectmeta}.
  */
@@ -49,7 +49,7 @@ function pruneValue(
   return pruneObject(value, schema, modeAt(schema, mode), schema?.embeddedResource === true, path);
 }
 
-/** What is left of a value whose fields are all unknown: lists of lists, and objects without a field. */
+/** Prunes all fields of a value: lists of lists, and objects without a field, are left. */
 function fieldless(root: JsonValue): JsonValue {
   if (!Array.isArray(root)) return isObject(root) && Object.keys(root).length > 0 ? {} : root;
   const emptied = [...root];

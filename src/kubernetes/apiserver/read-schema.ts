@@ -101,7 +101,7 @@ export class SchemaReader {
     return new InvalidInputError('E_LIMIT', `a schema has more than ${limit}`);
   }
 
-  /** What a keyword says by which no value is judged; undefined for one that is not known. */
+  /** Reads a keyword that judges no value; undefined for one that is not known. */
   protected unjudged(key: string, read: Decoder): UnjudgedKeywords | undefined {
     switch (key) {
       case 'id':

@@ -1,4 +1,4 @@
-/** What schema validation reports, and how it becomes a refusal: kube-openapi's errors and texts. */
+/** Errors of schema validation, and how they become a refusal: kube-openapi's errors and texts. */
 import type { JsonValue } from '../../text/documents/index.js';
 import {
   invalid,

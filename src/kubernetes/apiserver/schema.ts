@@ -34,7 +34,7 @@ export interface UnjudgedKeywords {
   readonly ref?: string | undefined;
   readonly description?: string | undefined;
   readonly title?: string | undefined;
-  /** Of `items` that are not one schema. */
+  /** Set where `items` is not a single schema. */
   readonly itemList?: { readonly schemas: readonly SchemaNode[] } | undefined;
   readonly patternProperties?: Schemas | undefined;
   readonly dependencies?: ReadonlyMap<string, SchemaNode | undefined> | undefined;
@@ -44,7 +44,7 @@ export interface UnjudgedKeywords {
   readonly example?: JsonValue | undefined;
 }
 
-/** What a schema may hold, one bit each, so that walks skip schemas without it. */
+/** Parts that a schema may hold, one bit each, so that walks skip schemas without them. */
 const parts = {
   defaults: 1,
   /** Rules in CEL; those under allOf do not count. */
@@ -59,7 +59,7 @@ const parts = {
   closed: 64,
   /** `additionalProperties: false` somewhere under anyOf and its like. */
   closedUnderClauses: 128,
-  /** What no structural schema can say, in whatever keyword. */
+  /** Content that no structural schema may have, in whatever keyword. */
   unstructured: 256,
   /** Formats and integers, also under anyOf and its like: what releases judge values differently by. */
   released: 512,
@@ -166,7 +166,7 @@ export class SchemaNode {
     if (from.listType !== undefined) this.listType = from.listType;
     if (from.mapType !== undefined) this.mapType = from.mapType;
     if (from.unjudged !== undefined) this.unjudged = from.unjudged;
-    // Those below were read just before.
+    // The schemas below were read just before.
     if (origin !== undefined) this.#parts = partsOf(this, (inner) => inner.parts);
   }
 
@@ -201,7 +201,7 @@ export class SchemaNode {
     const known = (this.#declared ??= new Map<string, CelType | undefined>());
     if (known.has(name)) return known.get(name);
     const type = declare();
-    // Whoever writes rules at all levels of a deep schema has each type declared under as many names.
+    // An author who writes rules at all levels of a deep schema has each type declared under as many names.
     if (known.size === maxDeclared) known.clear();
     known.set(name, type);
     return type;
@@ -284,7 +284,7 @@ export const keywordsOfNodes = allKeywords.filter(
   (keyword): keyword is JudgedKeyword => isJudged[keyword],
 );
 
-/** What Go has a pointer to is used even where it points to a zero value. */
+/** Keywords that are pointers in Go: they count even where they point to a zero value. */
 const pointers: ReadonlySet<Keyword> = new Set([
   'ref',
   'preserveUnknownFields',

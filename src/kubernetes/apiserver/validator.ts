@@ -59,15 +59,15 @@ export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
 /** A create of an object. */
 export interface Created {
   readonly result: ObjectResult;
-  /** What evaluating its rules has cost. */
+  /** Cost of evaluating its rules. */
   readonly ruleSteps: number;
   /** Branches of logical operators that were asked about its values. */
   readonly branches: number;
   /** Absent when the object cannot be decoded. */
   readonly prepared?: {
-    /** As it is judged before defaults are set. */
+    /** The object before defaults are set. */
     readonly pruned: JsonObject;
-    /** As it would be stored: the same object where no default is set. */
+    /** The object as it would be stored: the same one where no default is set. */
     readonly stored: JsonObject;
   };
 }
@@ -76,14 +76,14 @@ export interface ObjectValidator {
   readonly definition: VersionDefinition;
   /** The normalised schema, as the validator walks it. */
   readonly schema: SchemaNode;
-  /** What the API server says to a create of the object. */
+  /** The API server's answer to a create of the object. */
   validateCreate(object: JsonValue): ObjectResult;
   /** The same, with what it makes of the object. */
   create(object: JsonValue): Created;
   /**
-   * What it says to an update from `old`, which is stored.
+   * The API server's answer to an update from `old`, which is stored.
    *
-   * @param isRatcheting it tolerates what is refused in values that stay, as minors from
+   * @param isRatcheting whether it tolerates errors in unchanged values, as minors from
    *   {@link ratchetingSince} on do
    */
   validateUpdate(object: JsonValue, old: JsonValue, isRatcheting?: boolean): ObjectResult;
@@ -176,7 +176,7 @@ class CompiledValidator implements ObjectValidator {
     return this.isOfKind(pruned) ? this.defaults.apply(pruned) : pruned;
   }
 
-  /** What is of another kind, or group, is neither pruned nor given defaults; versions do not count. */
+  /** An object of another kind, or group, is neither pruned nor given defaults; versions do not count. */
   private isOfKind(object: JsonObject): boolean {
     const { group, kind } = this.definition;
     const given = own(object, 'apiVersion');

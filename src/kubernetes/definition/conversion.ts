@@ -1,5 +1,5 @@
 /**
- * What `spec.conversion` must be.
+ * Validates `spec.conversion`.
  *
  * Source: validateCustomResourceConversion of k8s.io/apiextensions-apiserver, and
  * k8s.io/apiserver/pkg/util/webhook/validation.go.

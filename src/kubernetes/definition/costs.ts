@@ -1,6 +1,6 @@
 /**
- * What the rules of a definition cost by the estimate of servers, which bounds are missing where one
- * costs too much, and which would be enough.
+ * Costs of a definition's rules by the estimate of servers, the bounds that are missing where one
+ * costs too much, and bounds that would be enough.
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../../text/documents/index.js';
@@ -22,9 +22,9 @@ import { child } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';
 import { smallest } from '../../text/long-lists.js';
 
-/** What one expression costs, or with a schema's path all of that schema. */
+/** The cost of one expression, or with a schema's path of all expressions of that schema. */
 export interface CostEstimate {
-  /** As a refusal names it. */
+  /** The field as a refusal names it. */
   readonly field: string;
   /** Minors that estimate it so. */
   readonly kubernetes: readonly string[];
@@ -38,9 +38,9 @@ export interface CostPlace {
   /** `^.spec.routes[*]` */
   readonly path: string;
   readonly keyword: 'maxItems' | 'maxProperties' | 'maxLength';
-  /** What the schema says now. */
+  /** The schema's present bound. */
   readonly now: number | undefined;
-  /** What it says in a branch of allOf, which holds for objects, but servers do not count. */
+  /** The bound in a branch of allOf, which holds for objects, but servers do not count it. */
   readonly elsewhere?: number;
 }
 
@@ -52,7 +52,7 @@ export interface CostBound extends CostPlace {
 }
 
 export interface CostExplanation {
-  /** What multiplies the cost, worst first. */
+  /** Lists, maps and texts that multiply the cost, worst first. */
   readonly multipliedBy: readonly CostPlace[];
   /** The loosest bounds that bring it under the limit; none where no bound does. */
   readonly bounds: readonly CostBound[];
@@ -62,7 +62,7 @@ export function costsOf(definition: JsonObject): DefinitionCosts {
   return new DefinitionCosts(new DefinitionReview(definition));
 }
 
-/** What the expressions of a definition cost, and why. */
+/** Costs of a definition's expressions, and their causes. */
 export class DefinitionCosts {
   readonly #byMinor = new Map<string, readonly CostlySchema[]>();
 
@@ -152,7 +152,7 @@ export class DefinitionCosts {
     });
   }
 
-  /** What is said of all versions at once is in each of them. */
+  /** An error about the schema of all versions is repeated in each version. */
   private stands(path: string): Keys[] {
     const first = keysOfField(this.review.document, path);
     const definition = this.review.readBy(traitsOf(newestMinor));
@@ -170,7 +170,7 @@ interface CostlySchema {
 /** Schemas that are looked at for one explanation, in all estimates together. */
 const budget = 400_000;
 const maxPlaces = 64;
-/** What a schema costs is mostly what these cost. */
+/** Most of a schema's cost comes from this many expressions. */
 const mostExpensive = 8;
 /** No list, map or text in a request can have more. */
 const maxEver = 3 * 1024 * 1024;
@@ -194,7 +194,7 @@ class Search {
     private readonly expressions: readonly (CostlyExpression & { readonly ruled: RuledSchema })[],
   ) {}
 
-  /** What the cost depends on, that on which it depends most first. */
+  /** Sizes that the cost depends on, the most important first. */
   multipliers(): Group[] {
     const now = this.cost(noBounds);
     return this.candidates()

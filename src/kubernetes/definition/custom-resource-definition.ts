@@ -50,7 +50,7 @@ export interface PrinterColumn {
   readonly priority: number;
 }
 
-/** What all versions have together, or one version by itself. */
+/** The parts that all versions share, or that one version has by itself. */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;

@@ -325,7 +325,7 @@ function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): bo
   const keeps = preserved || schema.preserveUnknownFields === true;
   if (items !== undefined && isUnpruned(items, keeps, false)) return true;
   for (const [name, property] of schema.properties ?? []) {
-    // What is in metadata is nothing that is pruned.
+    // Fields of metadata are not pruned.
     if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) continue;
     if (isUnpruned(property, false, false)) return true;
   }

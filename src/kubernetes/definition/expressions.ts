@@ -1,5 +1,5 @@
 /**
- * What is wrong with the expressions of a schema's rules, and what they cost.
+ * Errors in the expressions of a schema's rules, and the expressions' costs.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go, and
  * pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
@@ -86,9 +86,9 @@ export class RuledSchema {
 }
 
 /**
- * What servers know of the type of a place that rules look at: that of its schema; none, because that of
- * a schema around it cannot be made; none, because only lists and maps have elements with one. Whatever
- * is asked of the last ends the request.
+ * The servers' knowledge of the type of a place that rules look at: the type of its schema; none, because
+ * the type of a schema around it cannot be made; none, because only lists and maps have typed elements.
+ * Any question about the last one ends the request.
  *
  * Source: TypeInfo of pkg/apis/apiextensions/validation/cel_validation.go.
  */
@@ -164,14 +164,14 @@ function judgeRules(
 
 /** An expression of a rule that compiles, and what it costs under other bounds than the schema's. */
 export interface CostlyExpression {
-  /** As a refusal names it. */
+  /** The field as a refusal names it. */
   readonly field: string;
   readonly text: string;
   readonly isRule: boolean;
   readonly cost: (bounds: Bounds) => bigint;
 }
 
-/** What a server counts of one schema's rules: messages are not multiplied. */
+/** The expressions of one schema's rules that a server counts: messages are not multiplied. */
 export function costlyExpressions(
   { schema, path, isResource, multiplier, declared }: RuledSchema,
   traits: ServerTraits,
@@ -206,7 +206,7 @@ export function costlyExpressions(
   });
 }
 
-/** What expressions know of the values of a schema. */
+/** The declarations that expressions have of a schema's values. */
 interface Declared {
   readonly type: CelType;
   readonly sizes: (traits: ServerTraits) => SchemaSizes;
@@ -223,7 +223,7 @@ function declare({ schema, isResource }: RuledSchema): Declared | undefined {
   const hasBounded = holds(schema, isBounded);
   const hasNames = isResource || holds(schema, ({ embeddedResource }) => embeddedResource);
   const counted = new Map([[true, new Map([[false, usual]])]]);
-  // What makes no difference is not asked: so that minors share what they estimate.
+  // Traits that make no difference are left out of the key, so that minors share their estimates.
   const sizes = (traits: ServerTraits): SchemaSizes => {
     const boundsIntOrString = !hasBounded || traits.boundsIntOrString;
     const boundsNames = hasNames && traits.boundsNames;
@@ -348,7 +348,7 @@ function tryProgram(checked: CheckedExpression, language: Language): void {
   try {
     makeProgram(checked, language);
   } catch (error) {
-    // What only this evaluator cannot make, servers can.
+    // Servers can compile expressions that only this evaluator cannot.
     if (!(error instanceof NotEvaluable) || error instanceof CompilerPanic) throw error;
   }
 }

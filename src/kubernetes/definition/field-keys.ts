@@ -10,7 +10,7 @@ import { valueAt } from '../../text/documents/fields.js';
 
 export type Keys = readonly (string | number)[];
 
-/** What the internal type has once for all versions, by its name there. */
+/** Fields that the internal type has once for all versions, by their names there. */
 const ofAllVersions: ReadonlyMap<string, readonly string[]> = new Map([
   ['validation', ['schema']],
   ['subresources', ['subresources']],

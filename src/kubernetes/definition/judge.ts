@@ -1,4 +1,4 @@
-/** What the API servers of several minors say to a definition. */
+/** Judges a definition as the API servers of several minors do. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
@@ -108,7 +108,7 @@ class DecodedDefinition {
     const whole = (this.#whole ??= this.decode());
     if (!('type' in whole)) return this.reading(whole, traits);
     if (traits.decodesSelectableFields) return whole;
-    // What is wrong with a field that the API does not have, its server does not see.
+    // A server whose API lacks the field does not see errors in it.
     this.#withoutSelectableFields ??= new DecodedDefinition(
       withoutSelectableFields(this.source),
       this.side,

@@ -24,7 +24,7 @@ export class JudgedSchema {
     return this.facts.unsupported(this.schema);
   }
 
-  /** What keeps it from being structural; else what is wrong with its defaults. */
+  /** Errors that keep it from being structural; if there are none, errors in its defaults. */
   form(traits: ServerTraits, requirements: Requirements): readonly FieldError[] {
     if (this.unsupported !== undefined) return [];
     const { schema, place } = this;
@@ -37,12 +37,12 @@ export class JudgedSchema {
       : new Defaults(schema, place, false).errors(traits);
   }
 
-  /** As part of a new definition. */
+  /** The judgement as part of a new definition. */
   get asNew(): SchemaJudgement {
     return (this.#asNew ??= judgeSchema(this.schema, this.place, ofCreate, this.facts));
   }
 
-  /** What an update tolerates is looked at only where a new definition would be refused. */
+  /** The tolerance of an update matters only where a new definition would be refused. */
   judgement(requirements: Requirements): SchemaJudgement {
     const { asNew } = this;
     if (requirements === ofCreate || asNew.errors.length === 0) return asNew;

@@ -1,6 +1,6 @@
 /**
- * What expressions may use on the servers of each minor: a new one what was there a minor before, a
- * stored one all that the server knows.
+ * Features of CEL that the servers of each minor allow: a new expression may use those of the minor before,
+ * a stored one all that the server knows.
  *
  * Source: k8s.io/apiserver/pkg/cel/environment/{base,environment}.go.
  */

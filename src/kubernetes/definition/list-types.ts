@@ -1,4 +1,4 @@
-/** What x-kubernetes-list-type and -map-type ask of a schema and its items. */
+/** Requirements of x-kubernetes-list-type and -map-type on a schema and its items. */
 import {
   child,
   forbidden,

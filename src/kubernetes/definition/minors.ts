@@ -31,7 +31,7 @@ export interface ServerTraits {
   readonly convertsIntToDuration: boolean;
   /** a.`b` is read. */
   readonly readsQuotedFields: boolean;
-  /** What a fold binds hides dotted names of types that begin with it, and `.x` passes it by. */
+  /** A comprehension variable shadows dotted names of types that begin with it, and `.x` bypasses it. */
   readonly hidesDottedNames: boolean;
   /** `matches(text, pattern)` costs as `text.matches(pattern)`. */
   readonly costsMatchesFunction: boolean;
@@ -45,7 +45,7 @@ export interface ServerTraits {
   readonly boundsIntOrString: boolean;
   /** Names of resources are as long as a name may be where costs are estimated. */
   readonly boundsNames: boolean;
-  /** What owner references and managed fields lack, or may not be, is reported as such, and where it is. */
+  /** Errors in owner references and managed fields name the problem and the field. */
   readonly tellsMissingMeta: boolean;
   /** Rules of what has no type end the request. */
   readonly breaksWithoutType: boolean;
@@ -118,7 +118,7 @@ export function minorsByRelease(minors: readonly string[]): ReadonlyMap<Release,
 /** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */
 export interface TargetMinors {
   readonly all: readonly string[];
-  /** Those whose refusal denies; the others only warn. */
+  /** Minors whose refusal denies; the others only warn. */
   readonly deciding: readonly string[];
   /** For each minor that was named and is newer than all that are known, a sentence. */
   readonly warnings?: readonly string[];
@@ -156,7 +156,7 @@ function parsePart(part: string, newer: Set<string>): readonly string[] {
 }
 
 /**
- * Where nobody names any: the newest one decides, and older ones warn.
+ * The default where no minor is named: the newest one decides, and older ones warn.
  *
  * @param lowest version of Kubernetes that is the oldest to be served, as `minKubeVersion` names it;
  *   one that is no version, or of no known minor, leaves out nothing that is known

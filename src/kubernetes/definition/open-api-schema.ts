@@ -1,6 +1,6 @@
 /**
- * What a schema must be beside being structural: known types, no forbidden keyword, list types that
- * their items allow, and rules that have what they need.
+ * Requirements on a schema beside being structural: known types, no forbidden keyword, list types that
+ * its items allow, and rules that have everything they need.
  *
  * Source: ValidateCustomResourceDefinitionOpenAPISchema of
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
@@ -31,7 +31,7 @@ export interface SchemaJudgement {
   readonly ruled: readonly RuledSchema[];
 }
 
-/** What the ancestors of a schema say about it. */
+/** Properties of a schema that follow from its ancestors. */
 interface Place {
   /** Why no default may be here; undefined where one may. */
   readonly forbidsDefault: string | undefined;
@@ -181,7 +181,7 @@ class SchemaValidation implements SchemaJudgement {
     const below = isKnownType ? place : uncorrelatedFrom(place, path);
     for (const [name, property] of schema.properties ?? []) {
       if (!property.holds('refusable')) continue;
-      // Nobody asks around for the type of a field whose name rules cannot write.
+      // Servers ask for no type of a field whose name rules cannot write.
       const isNamed = escapeName(name) !== undefined;
       const typing = isNamed || below.typing !== 'absent' ? asked(below.typing) : 'own';
       let inside = typing === below.typing ? below : { ...below, typing };
@@ -220,7 +220,7 @@ class SchemaValidation implements SchemaJudgement {
   }
 }
 
-/** Of a place below one with that typing. */
+/** The typing of a place whose parent has the given one. */
 function asked(typing: Typing): Typing {
   return typing === 'absent' ? 'fatal' : typing;
 }
@@ -276,7 +276,7 @@ const reasons = [
 
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
-/** What a rule must have beside an expression that compiles. */
+/** Requirements on a rule beside an expression that compiles. */
 function ruleErrors(
   { rule, message, messageExpression, reason, fieldPath }: ValidationRule,
   schema: SchemaNode,

@@ -1,6 +1,6 @@
 /**
- * What an update tolerates because the old definition has it already. All of it is asked of the old
- * definition as a whole, not of the same place.
+ * Errors that an update tolerates because the old definition has them already. All of it is looked up in
+ * the old definition as a whole, not at the same place.
  *
  * Source: ValidateCustomResourceDefinitionUpdate of
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.

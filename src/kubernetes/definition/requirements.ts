@@ -1,4 +1,4 @@
-/** What is demanded of a definition; an update may leave some of it as it was. */
+/** Requirements on a definition; an update may leave some of them unmet as before. */
 
 /** The same words as upstream's `validationOptions`. */
 export interface Requirements {

@@ -1,4 +1,4 @@
-/** What rules may cost: limits, and the arithmetic of unsigned integers that never overflow. */
+/** Cost limits of rules, and the arithmetic of unsigned integers that never overflow. */
 import environment from './cel-environment.json' with { type: 'json' };
 import type { SchemaNode } from '../apiserver/schema.js';
 

@@ -22,7 +22,7 @@ export interface Sizes {
   /** Bytes of all annotations with it, keys and values. */
   readonly annotations: number;
   readonly limits: readonly SizeLimit[];
-  /** What of `json` descriptions are. */
+  /** The descriptions' share of `json`. */
   readonly descriptions: { readonly bytes: number; readonly percent: number };
 }
 
@@ -100,7 +100,7 @@ interface Weight {
 
 export type SpecWeights = Map<JsonValue, Weight>;
 
-/** Of an object with nothing but the spec. */
+/** The weight of an object with nothing but the spec. */
 function weightOfSpec(spec: JsonValue | undefined, weights: SpecWeights): Weight {
   if (spec === undefined) return weightOf({});
   let weight = weights.get(spec);
@@ -147,7 +147,7 @@ function weightOf(value: JsonObject): Weight {
   };
 }
 
-/** What of a definition is not as it is everywhere else. */
+/** The parts of a definition whose size differs between representations. */
 class Contents {
   readonly descriptions: string[] = [];
   /** Of the descriptions, with the commas that would go with them. */

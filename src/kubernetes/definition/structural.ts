@@ -21,7 +21,7 @@ export function indexed(path: string, keyword: string, index: number): string {
   return `${child(path, keyword)}[${index}]`;
 }
 
-/** What keeps a schema that has nothing unsupported from being structural. */
+/** Errors that keep a schema with no unsupported keyword from being structural. */
 export function structuralErrors(
   schema: SchemaNode,
   path: string,
@@ -296,7 +296,7 @@ const lost: ReadonlySet<Keyword> = new Set([
   'definitions',
 ]);
 
-/** What may not stand below anyOf, allOf, oneOf and not, and what it must be instead. */
+/** Keywords that anyOf, allOf, oneOf and not may not hold, and the value they must have instead. */
 const forbiddenInside: readonly (readonly [Keyword, string, string])[] = [
   ['type', 'type', 'must be empty'],
   ['additionalProperties', 'additionalProperties', 'must be undefined'],

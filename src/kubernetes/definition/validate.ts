@@ -1,5 +1,5 @@
 /**
- * What the API server of one minor refuses in a definition.
+ * Validates a definition as the API server of one minor does.
  *
  * Source: ValidateCustomResourceDefinition and its update of
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, and
@@ -40,7 +40,7 @@ import {
 } from './version-parts.js';
 import { append } from '../../text/long-lists.js';
 
-/** What servers of all minors know of both definitions. */
+/** Facts about both definitions that servers of all minors share. */
 export interface KnownOfPair {
   readonly schemas: JudgedSchemas;
   readonly stored: StoredExpressions | undefined;
@@ -104,7 +104,7 @@ const keptByServer = [
   'deletionGracePeriodSeconds',
 ];
 
-/** What the server sets by itself never differs. */
+/** Compares metadata, except for fields that the server sets by itself. */
 function metaUpdateErrors(
   definition: Definition,
   old: Definition,

@@ -1,5 +1,5 @@
 /**
- * What every blob of a file-based catalog must look like and opm lets pass. Source: "File-based catalogs",
+ * Requirements on every blob of a file-based catalog that opm does not enforce. Source: "File-based catalogs",
  * the CUE schemas `_Meta`, `#Property` and `#RelatedImage`, and the note on `olm.deprecations`.
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
@@ -29,7 +29,7 @@ export function blobProblems({ schema, object }: Meta): string[] {
   ].slice(0, maxProblems);
 }
 
-/** What opm reads of each, but for properties, in which every key that is not read is reported. */
+/** Fields that opm reads of each schema, but for properties, in which every key that is not read is reported. */
 const shapes = new Map([
   ['olm.package', packageShape],
   ['olm.channel', channelShape],
@@ -47,7 +47,7 @@ function tellMisspelt({ place, meant }: Misspelt): string {
   return `${shortened(place.slice(1), longestPlace)} is read by nobody${meant}`;
 }
 
-/** Keys that nobody reads, and that look like one that opm reads. Places are made of what is found only. */
+/** Unknown keys that look like one that opm reads. Places are made only for findings. */
 function misspeltKeys(value: JsonValue, shape: Shape): Misspelt[] {
   const found: Misspelt[] = [];
   if (Array.isArray(value) && shape.kind === 'list') {

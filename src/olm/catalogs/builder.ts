@@ -45,7 +45,7 @@ export interface LoadOptions {
 /** The detail of an error that has the kind of an object which is none of a catalog; empty for none. */
 export const ofNoSchema = 'ofNoSchema';
 
-/** What is kept of them, one for all. */
+/** Bulky properties that are dropped, each replaced by one object for all. */
 const bulky: ReadonlyMap<string, Property> = new Map(
   ['olm.bundle.object', 'olm.csv.metadata'].map((type) => [type, { type, value: undefined }]),
 );
@@ -208,7 +208,7 @@ export class CatalogBuilder {
     return items(object, 'properties').map((property) => {
       const type = this.name(property, 'type');
       const value = rawValue(property);
-      // What is not kept is checked by its shape alone, whatever its numbers look like.
+      // A dropped property is checked by its shape alone, whatever its numbers look like.
       const isKept = this.keepAll || !bulky.has(type);
       return { type, value: isKept && value !== undefined ? doubles(value) : value };
     });

@@ -57,7 +57,7 @@ export interface CatalogBundle {
   readonly relatedImages: readonly { readonly name: string; readonly image: string }[];
   /** Why one of its related images is no image, in the reference's words. */
   readonly relatedImageProblem?: string;
-  /** What its `olm.package` properties say; a valid bundle has exactly one. */
+  /** The content of its `olm.package` properties; a valid bundle has exactly one. */
   readonly packageProperties: readonly PackageProperty[];
   /** Why its properties cannot be parsed, in the reference's words. */
   readonly propertyProblem?: string;
@@ -70,7 +70,7 @@ export interface CatalogBundle {
   readonly place: ObjectPlace;
 }
 
-/** What a bundle says about where it may be installed. */
+/** Where a bundle may be installed. */
 export interface BundleInstallation {
   /** Types of the install modes that are supported. */
   readonly modes: readonly string[];
@@ -126,7 +126,7 @@ export type Bundle = Pick<CatalogBundle, 'name' | 'properties' | 'installation'>
 export interface PackageContents<Item = Bundle> {
   readonly channels: readonly Channel[];
   readonly bundles: readonly Item[];
-  /** Those of the package's first `olm.deprecations`. */
+  /** The bundles in the package's first `olm.deprecations`. */
   readonly deprecatedBundles: ReadonlySet<string>;
 }
 

@@ -22,7 +22,7 @@ const longestName = 255;
 const remembered = new Map<string, string>();
 const maxRemembered = 10_000;
 
-/** What is wrong with a reference, in the words of the library; undefined when it is fine. */
+/** The error of a reference, in the words of the library; undefined when it is fine. */
 export function imageReferenceProblem(image: string): string | undefined {
   let problem = remembered.get(image);
   if (problem === undefined) {

@@ -28,7 +28,7 @@ export function lifecycleBlobs({ others }: Catalog): readonly OtherObject[] {
   return others.filter(({ schema }) => schema === lifecycleSchema);
 }
 
-/** What is not as it must be reads as absent; `catalog validate` names it. */
+/** Malformed fields read as absent; `catalog validate` names them. */
 export function readLifecycle({ value }: OtherObject): Lifecycle {
   return {
     versions: listAt(value, 'versions').map((version) => ({
@@ -42,7 +42,7 @@ export function readLifecycle({ value }: OtherObject): Lifecycle {
   };
 }
 
-/** Until when somebody looks after a version. */
+/** How long a version is supported. */
 export type Support =
   | { readonly kind: 'supported'; readonly phase: LifecyclePhase; readonly until: string }
   | { readonly kind: 'ended'; readonly since: string }

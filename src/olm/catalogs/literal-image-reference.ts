@@ -25,7 +25,7 @@ const digestLengths = new Map([
   ['sha512', 128],
 ]);
 
-/** What keeps the text from being an image reference, in the library's words; undefined when it is one. */
+/** Why the text is no image reference, in the library's words; undefined when it is one. */
 export function literalReferenceError(text: string): string | undefined {
   const match = reference.exec(text);
   if (match === null) {

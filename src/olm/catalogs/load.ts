@@ -8,7 +8,7 @@ import { goYamlMessage } from './yaml-message.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface LoadedCatalog {
-  /** What was read; up to the error, if there is one. */
+  /** The catalog as read, up to the error if there is one. */
   readonly catalog: Catalog;
   /** The first thing that keeps the catalog from loading, in the reference's words where it has some. */
   readonly error?: InvalidInputError;

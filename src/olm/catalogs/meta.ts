@@ -1,4 +1,4 @@
-/** What every object of a catalog has: schema, package and name, whatever the case of their keys. */
+/** Fields of every object of a catalog: schema, package and name, whatever the case of their keys. */
 import {
   InvalidInputError,
   isObject,

@@ -43,8 +43,8 @@ export function isPackageManifest(value: JsonValue): boolean {
 }
 
 /**
- * The catalog that package manifests and the ClusterServiceVersions beside them describe. What is
- * neither is passed over. A ClusterServiceVersion that a channel reaches and nobody brought is an
+ * The catalog that package manifests and the ClusterServiceVersions beside them describe. Other
+ * documents are skipped. A ClusterServiceVersion that a channel reaches and no document holds is an
  * entry without a bundle.
  *
  * @throws InvalidInputError `E_CATALOG` for a package manifest that is not one.
@@ -129,7 +129,7 @@ function entriesFrom(head: string, manifests: ReadonlyMap<string, CsvManifest>):
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (entries.has(name)) continue;
     const csv = manifests.get(name);
-    // What nobody brought can be upgraded from, but only the head must be there.
+    // A missing ClusterServiceVersion can be upgraded from, but the head must be there.
     if (csv === undefined && name !== head) continue;
     const { replaces = '', skips = [], skipRange = '' } = csv ?? {};
     entries.set(name, { name, replaces, skips, skipRange });

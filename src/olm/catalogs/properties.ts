@@ -47,7 +47,7 @@ export function textField(value: JsonValue | undefined, name: string): string {
 }
 
 /**
- * What is wrong with the manifests inside `olm.bundle.object` properties: they are decoded while a
+ * The first error in the manifests inside `olm.bundle.object` properties: they are decoded while a
  * catalog loads, before anything is validated. Rule: `readBundleObjects` of declcfg.
  */
 export function bundleObjectProblem(properties: readonly Property[]): string | undefined {
@@ -101,7 +101,7 @@ function encodings(text: string): string[] {
     const whole = Buffer.from(`${' '.repeat(before)}${text}`)
       .toString('base64')
       .replace(/=+$/, '');
-    // What shares six bits with a neighbour is there in several ways.
+    // A character that shares six bits with a neighbour has several encodings.
     const isShared = (before + text.length) % 3 !== 0;
     return whole.slice(before === 0 ? 0 : before + 1, isShared ? -1 : undefined);
   });
@@ -134,7 +134,7 @@ function readManifest(bytes: Buffer): JsonValue | undefined {
   }
 }
 
-/** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion, which nobody reads in a catalog. */
+/** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion; OLM ignores it in a catalog. */
 export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
   for (const { type, value } of properties) {
     if (type === 'olm.csv.metadata') {

@@ -1,4 +1,4 @@
-/** What is in a catalog, at a glance and package by package. */
+/** Contents of a catalog, at a glance and package by package. */
 import { didYouMean } from '../../text/nearest.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';

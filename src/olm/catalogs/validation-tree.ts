@@ -1,4 +1,4 @@
-/** What is wrong with a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
+/** Errors of a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
 import { InvalidRangeError, formatVersion, readBlangRange } from '../../text/versions/index.js';
 import type { ChannelEntry, ObjectPlace } from './catalog.js';
 import { replacesChainProblem } from './channel-graph.js';

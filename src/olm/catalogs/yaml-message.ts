@@ -20,7 +20,7 @@ interface Bracket {
   readonly line: number;
 }
 
-/** What go-yaml says at the end of a text in which a bracket is open; lines count from 0 there. */
+/** go-yaml's error at the end of a text in which a bracket is open; lines count from 0 there. */
 function unclosed(text: string): string | undefined {
   const open: Bracket[] = [];
   let line = 0;

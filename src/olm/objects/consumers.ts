@@ -1,4 +1,4 @@
-/** Who relies on a definition, and on what of it: objects of a cluster or of a repository, one at a time. */
+/** Finds consumers of a definition and their needs: objects of a cluster or of a repository, one at a time. */
 import { documentOf, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import {
@@ -33,8 +33,8 @@ export function neededDefinition({ name, document }: CustomResourceDefinition): 
 }
 
 /**
- * What an object needs of the definition; undefined where that is nothing. Of a ClusterServiceVersion
- * that owns it nothing counts: whoever changes the definition changes its owner too.
+ * The needs of an object from the definition; undefined where there are none. A ClusterServiceVersion
+ * that owns the definition has none: a change of the definition comes with a change of that owner.
  *
  * @throws InvalidInputError for a CompatibilityRequirement whose definition cannot be read
  */

@@ -1,4 +1,4 @@
-/** What a catalog's `olm.deprecations` say of a package, in the words of OLM's conditions. */
+/** The `olm.deprecations` of a package in a catalog, in the words of OLM's conditions. */
 import type { Catalog } from '../catalogs/index.js';
 
 export interface Deprecations {

@@ -25,7 +25,7 @@ export function isApproved(plan: JsonObject): boolean {
   return flagAt(plan, 'spec', 'approved');
 }
 
-/** What is still to be done, as the plan has it. */
+/** Steps of the plan that are still to be done. */
 function pending(plan: JsonObject): JsonObject[] {
   return objectsAt(plan, 'status', 'plan').filter(
     (step) => !['Created', 'Present'].includes(textAt(step, 'status') ?? ''),
@@ -89,7 +89,7 @@ function bundleOf(manifest: JsonObject): NamespacedName | undefined {
   return { name, namespace };
 }
 
-/** What a ConfigMap, looked up by its place, says about a manifest. */
+/** The content of a manifest that a ConfigMap, looked up by its place, holds. */
 export function manifestFrom(
   configMap: JsonObject | undefined | null,
   { namespace, name }: NamespacedName,

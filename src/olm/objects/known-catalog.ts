@@ -14,7 +14,7 @@ export interface CatalogSelection {
   readonly selected: readonly KnownCatalog[];
   /** Why OLM v1 does not look into the others: `community is Unavailable`. */
   readonly excluded: readonly string[];
-  /** What is assumed of selected ones whose ClusterCatalog is not there, or cannot be read. */
+  /** Assumptions about selected ones whose ClusterCatalog is not there, or cannot be read. */
   readonly assumed: readonly string[];
   /** operator-controller's text, where it looks into none of them because of the selector or the catalogs' state. */
   readonly refusal?: (packageName: string) => string;

@@ -32,7 +32,7 @@ for (const each of kinds) {
   byResource.set(key, [...(byResource.get(key) ?? []), each]);
 }
 
-/** What Kubernetes says of the kind of a manifest; undefined for what is not its own. */
+/** Kubernetes' own API for the kind of a manifest; undefined for another kind. */
 export function apiKind(apiVersion: string, kind: string): ApiKind | undefined {
   const name = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return byName.get(`${name}/${kind}`);

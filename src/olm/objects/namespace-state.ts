@@ -1,4 +1,4 @@
-/** What resolution reads of a namespace, from the objects that a cluster has in it. */
+/** Reads the state of a namespace for resolution, from the objects that a cluster has in it. */
 import { isObject, type JsonObject, metaOf, own, parseJson } from '../../text/documents/index.js';
 import type {
   CatalogState,

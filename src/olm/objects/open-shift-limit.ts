@@ -33,7 +33,7 @@ export function bundleProperties(csv: JsonObject): string | null {
   }
 }
 
-/** What an installed ClusterServiceVersion allows, as OLM classic reads it. */
+/** The limit that an installed ClusterServiceVersion sets, as OLM classic reads it. */
 export function limitOfCsv(csv: JsonObject): ClassicLimit {
   const annotation = metaOf(csv).annotation('operatorframework.io/properties');
   const properties = bundleProperties(csv);
@@ -69,7 +69,7 @@ export function unreadableLimit(properties: string): string | undefined {
   if (classic.kind === 'unreadable') {
     return `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${classic.problem}`;
   }
-  // What it says does not depend on the cluster's version, as long as that is one.
+  // The answer does not depend on the cluster's version, as long as that is one.
   const answer = clusterCompatibility('4.0.0', properties);
   const [problem] = 'errors' in answer ? answer.errors : [];
   return problem === undefined

@@ -40,11 +40,11 @@ export type FoundManifest =
   | { readonly object: JsonObject }
   /**
    * Why there is none, for a person; `isTooMuch` when it is more than is read, `isUnfinished` when
-   * nobody had the time to.
+   * the time was over.
    */
   | { readonly unread: string; readonly isTooMuch?: true; readonly isUnfinished?: true };
 
-/** Who relies on a definition, each found in time that depends on the hits alone. */
+/** Consumers of a definition, each found in time that depends on the hits alone. */
 export interface ConsumerIndex {
   /** ClusterServiceVersions that require a version and do not own the definition. */
   csvsRequiring(definition: string, version: string): readonly JsonObject[];
@@ -75,7 +75,7 @@ export interface OlmView {
   lookUp(kind: LookedUpKind, name: string, namespace?: string): JsonObject | undefined | null;
   /** A manifest of the bundle that OLM unpacked into a ConfigMap. */
   manifest(configMap: NamespacedName, wanted: WantedManifest): FoundManifest;
-  /** What a service account may do in a namespace, or with `''` everywhere; null when this view cannot say. */
+  /** Rights of a service account in a namespace, or with `''` everywhere; null when this view cannot say. */
   rulesOf(
     serviceAccount: string,
     itsNamespace: string,

@@ -1,4 +1,4 @@
-/** Who reaches which namespaces, who shares them, and over which APIs they conflict there. */
+/** The namespaces that groups reach, share, and in which they conflict over APIs. */
 import { groupBy } from '../../text/group.js';
 import { compareBytes } from '../../text/go/index.js';
 import { ApiSet } from './api-set.js';
@@ -17,9 +17,9 @@ export interface MappedGroup {
   readonly namespace: string;
   /** Whether the question is about this group. */
   readonly isAsked: boolean;
-  /** What counts as its targets, its own namespace among them, sorted; null for all. */
+  /** Its effective targets, its own namespace among them, sorted; null for all. */
   readonly reach: readonly string[] | null;
-  /** What its annotation and its members provide, sorted. */
+  /** APIs that its annotation and its members provide, sorted. */
   readonly apis: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface GroupMap {
   readonly groups: readonly MappedGroup[];
   readonly rows: readonly MapRow[];
   readonly conflicts: readonly MapConflict[];
-  /** What the map does not show, a sentence each. */
+  /** Parts that the map does not show, a sentence each. */
   readonly leftOut: readonly string[];
 }
 
@@ -140,7 +140,7 @@ function mappedGroups(
   });
 }
 
-/** Those asked about, and those that share a namespace with one of them. */
+/** The requested groups, and those that share a namespace with one of them. */
 function nearTo(all: readonly MappedGroup[]): readonly MappedGroup[] {
   const asked = all.filter(({ isAsked }) => isAsked);
   const touched = new Set(asked.flatMap(({ reach, namespace }) => [...(reach ?? []), namespace]));
@@ -183,7 +183,7 @@ function findConflicts(groups: readonly MappedGroup[]): {
   return { conflicts, uncompared };
 }
 
-/** What the providers of the same APIs share: namespaces that two of them reach. */
+/** Namespaces that two or more providers of the same APIs reach. */
 function conflictOf(
   groups: readonly MappedGroup[],
   providers: readonly number[],

@@ -66,7 +66,7 @@ const multipleGroupsCondition: Condition = {
 };
 
 /**
- * What OLM does when it syncs an OperatorGroup. OLM writes the status first and the rest in the sync
+ * Predicts how OLM syncs an OperatorGroup. OLM writes the status first and the rest in the sync
  * that this causes; here both are one answer. Source: OLM syncOperatorGroups, SyncOperatorGroup of
  * the service account syncer.
  */

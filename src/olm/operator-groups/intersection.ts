@@ -2,7 +2,7 @@ import { ApiSet, apiText, type ApiKey } from './api-set.js';
 import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
 
-/** What of a ClusterServiceVersion the intersection rules look at. */
+/** The parts of a ClusterServiceVersion that the intersection rules look at. */
 export interface CsvClaim {
   readonly statusReason: string;
   /** Owned CustomResourceDefinitions and APIServices. */
@@ -12,7 +12,7 @@ export interface CsvClaim {
 type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
 
 /**
- * What OLM does next: go on, write `olm.providedAPIs` and look again, fail the
+ * OLM's next action: go on, write `olm.providedAPIs` and look again, fail the
  * ClusterServiceVersion, or leave its status as it is.
  */
 type IntersectionAction =

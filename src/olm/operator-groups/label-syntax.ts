@@ -1,5 +1,5 @@
 /**
- * What Kubernetes accepts as a label's key and value, with its own texts for what it does not.
+ * Validates a label's key and value as Kubernetes does, with its texts.
  * Source: apimachinery pkg/api/validate/content (v0.36).
  */
 import { append } from '../../text/long-lists.js';
@@ -26,7 +26,7 @@ const domainExample = described(domainRule, domainFormat, ['example.com']);
 const maxNameBytes = 63;
 const maxDomainBytes = 253;
 
-/** What is wrong with a label's key; empty when nothing is. */
+/** Errors in a label's key; empty when there are none. */
 export function labelKeyProblems(key: string): string[] {
   const parts = key.split('/');
   if (parts.length > 2) {
@@ -53,7 +53,7 @@ function prefixProblems(prefix: string): string[] {
   return problems;
 }
 
-/** What is wrong with a label's value; empty when nothing is. */
+/** Errors in a label's value; empty when there are none. */
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
   if (bytes(value) > maxNameBytes) problems.push(tooLong(maxNameBytes));

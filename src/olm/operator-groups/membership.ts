@@ -83,7 +83,7 @@ export function judgeMembership(question: MembershipQuestion): Membership {
   return { group, annotations, ...afterIntersection(intersection, csv) };
 }
 
-/** What OLM writes on members; the targets only once the group's status names some. */
+/** Annotations that OLM writes on members; the targets only once the group's status names some. */
 export function memberAnnotations(
   csv: ClusterServiceVersion,
   group: OperatorGroup,

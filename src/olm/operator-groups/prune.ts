@@ -1,7 +1,7 @@
 import { ApiSet } from './api-set.js';
 import { readableApis, type ClusterServiceVersion, type OperatorGroup } from './objects.js';
 
-/** What becomes of `olm.providedAPIs` when its group syncs. */
+/** Changes of `olm.providedAPIs` when its group syncs. */
 export interface Pruning {
   /** The annotation afterwards; null when absent. */
   readonly annotation: string | null;

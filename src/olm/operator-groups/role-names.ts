@@ -1,4 +1,4 @@
-/** What the name of a ClusterRole says about it, where OLM made it. */
+/** Decodes the name of a ClusterRole that OLM made. */
 import { roleSuffixes, type RoleSuffix } from './group-roles.js';
 
 export type RoleName =

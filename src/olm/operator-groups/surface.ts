@@ -1,7 +1,7 @@
 import { ApiSet } from './api-set.js';
 import { allNamespaces, NamespaceSet } from './namespace-set.js';
 
-/** What of an OperatorGroup the intersection rules look at. */
+/** The parts of an OperatorGroup that the intersection rules look at. */
 export interface GroupState {
   readonly name: string;
   readonly namespace: string;

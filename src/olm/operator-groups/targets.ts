@@ -8,7 +8,7 @@ export interface Namespace {
   readonly labels: Labels;
 }
 
-/** What of an OperatorGroup's spec selects namespaces. `selector: null` is an absent selector. */
+/** The fields of an OperatorGroup's spec that select namespaces. `selector: null` is an absent selector. */
 export interface TargetSelection {
   readonly targetNamespaces: readonly string[];
   readonly selector: LabelSelector | null;

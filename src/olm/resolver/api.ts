@@ -10,7 +10,7 @@ export function apiKey({ group, version, kind }: Api): string {
   return `${group}\n${version}\n${kind}`;
 }
 
-/** As OLM prints it: `Kind (group/version)`. */
+/** OLM's form: `Kind (group/version)`. */
 export function formatApi({ group, version, kind }: Api): string {
   return `${kind} (${group}/${version})`;
 }

@@ -9,9 +9,9 @@ import type { SubscriptionState } from './namespace.js';
 export interface Approval {
   /** The Subscriptions that make the plan wait. */
   readonly manual: readonly string[];
-  /** What is installed for them, once approved. */
+  /** Operators installed for them, once approved. */
   readonly waitsFor: readonly string[];
-  /** What the same plan brings beside that: whoever approves the one approves the other. */
+  /** Other operators of the same plan: an approval covers them too. */
   readonly carries: readonly string[];
   readonly sentence: string;
 }

@@ -1,5 +1,5 @@
 /**
- * What a CEL rule of `olm.constraint` may use: cel-go's standard library and `semver_compare`.
+ * The language of CEL rules in `olm.constraint`: cel-go's standard library and `semver_compare`.
  * Rule: `constraints/cel.go` of operator-framework/api.
  */
 import {

@@ -25,7 +25,7 @@ import {
 import { CelError } from './cel-error.js';
 import { constraintLanguage, constraintVariables } from './cel-language.js';
 
-/** What a rule sees of one property of a bundle. */
+/** One property of a bundle as a rule sees it. */
 export interface CelProperty {
   readonly type: string;
   readonly value: JsonValue;

@@ -1,4 +1,4 @@
-/** What a conflict teaches: the clause of its first unique implication point. */
+/** Learns a clause from a conflict: that of its first unique implication point. */
 
 /** The assignments so far, and why each was made. A literal is twice its variable, plus one when negative. */
 export interface Trail {
@@ -15,11 +15,11 @@ export interface Trail {
 }
 
 export interface LearnedClause {
-  /** What becomes true after jumping back. */
+  /** The literal that becomes true after jumping back. */
   readonly head: number;
   /** The rest of the learned clause, false then. */
   readonly tail: number[];
-  /** What the clause rests on, as in proof.ts. */
+  /** The clauses it was derived from, as in proof.ts. */
   readonly antecedents: readonly number[];
 }
 

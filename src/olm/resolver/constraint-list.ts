@@ -9,7 +9,7 @@ import type { Universe } from './universe.js';
 
 /** Entries that meet a dependency, best first, for all that have this dependency. */
 export class Candidates {
-  /** Whether all of them have been looked at, so that nobody has to again. */
+  /** Whether all of them have been looked at already. */
   areVisited = false;
   /** Among those that bundles depend on; negative before the first does. */
   index = -1;
@@ -26,7 +26,7 @@ export class Candidates {
     return this.slots.map((slot) => this.among.universe.entry(slot));
   }
 
-  /** Found when somebody asks: of a large namespace few dependencies are looked at. */
+  /** Computed on demand: of a large namespace few dependencies are looked at. */
   get numbers(): readonly number[] {
     return (this.known ??= this.slots.map((slot) => this.among.numbers[slot] ?? -1));
   }
@@ -56,7 +56,7 @@ class Dependency {
 
 /**
  * Nearly all constraints of a large namespace are dependencies of its bundles, a hundred thousand of them:
- * each is two numbers until somebody asks for it.
+ * each is two numbers until it is read.
  */
 export class ConstraintList implements Constraints {
   length = 0;

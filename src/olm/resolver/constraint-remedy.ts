@@ -1,7 +1,7 @@
-/** What to write instead of a constraint that OLM cannot read. */
+/** Suggests a replacement for a constraint that OLM cannot read. */
 import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 
-/** What may be in a constraint. */
+/** Keys that a constraint may have. */
 export const constraintKeys = [
   'failureMessage',
   'gvk',

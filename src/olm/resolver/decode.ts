@@ -5,7 +5,7 @@
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { cannotUnmarshal, jsonKind } from '../../text/go/index.js';
 
-/** What a value is decoded into; `type` is how Go prints the type in an error. */
+/** The Go type that a value is decoded into; `type` is how Go prints it in an error. */
 export type Shape =
   | { readonly kind: 'string' }
   | { readonly kind: 'list'; readonly type: string; readonly element: () => Shape }

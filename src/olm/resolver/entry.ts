@@ -14,7 +14,7 @@ export interface CatalogKey {
   readonly namespace: string;
 }
 
-/** What the properties of one bundle say, shared by its entries in all channels. */
+/** Properties of one bundle, shared by its entries in all channels. */
 export interface Bundle extends BundleFacts {
   readonly deprecated: boolean;
   readonly requirements: readonly Requirement[];

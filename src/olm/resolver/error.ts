@@ -1,4 +1,4 @@
-/** What stops the resolution of a whole namespace before anything is chosen. */
+/** Errors that stop the resolution of a whole namespace before anything is chosen. */
 
 /** `message` is OLM's text, reported with the reason ErrorPreventedResolution. */
 export class ResolutionError extends Error {
@@ -8,7 +8,7 @@ export class ResolutionError extends Error {
     message: string,
     /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
     readonly places: readonly string[] = [],
-    /** What to do about it, where that is known. */
+    /** Ways to fix it, where they are known. */
     readonly remedies: readonly string[] = [],
   ) {
     super(message);

@@ -106,7 +106,7 @@ function authorSays(requirement: Requirement): string {
   return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }
 
-/** What comes close: other versions of the package, other versions or groups of the kind. */
+/** The nearest misses: other versions of the package, other versions or groups of the kind. */
 function nearMiss(predicate: Predicate, universe: Universe): string {
   const all = universe.entries();
   switch (predicate.kind) {

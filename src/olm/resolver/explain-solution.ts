@@ -23,7 +23,7 @@ export interface ChosenOperator {
   /** `keep`: it runs already and stays. */
   readonly action: 'install' | 'upgrade' | 'keep';
   readonly because: string;
-  /** What OLM would have preferred, and the next best. */
+  /** Candidates that OLM would have preferred, and the next best. */
   readonly passedOver: readonly PassedOver[];
 }
 

@@ -22,7 +22,7 @@ export type Formula =
 export class Formulas {
   readonly #parts = new Map<Requirement, readonly Formula[]>();
 
-  /** What must hold together for the requirement to be met. @throws ConstraintError */
+  /** The parts that must all hold for the requirement to be met. @throws ConstraintError */
   parts(requirement: Requirement): readonly Formula[] {
     let parts = this.#parts.get(requirement);
     if (parts === undefined) {
@@ -66,7 +66,7 @@ function either(
   ];
 }
 
-/** What one bundle meets: an API, a label, a rule, or a package with its range. */
+/** Whether one bundle meets it as a whole: an API, a label, a rule, or a package with its range. */
 function isAtom(predicate: Predicate): boolean {
   if (predicate.kind !== 'all') return !['any', 'not'].includes(predicate.kind);
   const [first, second] = predicate.parts;

@@ -1,4 +1,4 @@
-/** What OLM classic will choose in a namespace, and why. */
+/** Predicts what OLM classic will choose in a namespace, and explains it. */
 export { explain, type Explanation } from './explain.js';
 export { unreadableDependency } from './unreadable-dependency.js';
 export type { Semantics } from './constraint.js';

@@ -1,4 +1,4 @@
-/** What meets the dependencies of one catalog's bundles, as far as it has been looked for. */
+/** Candidates for the dependencies of one catalog's bundles, as far as they have been looked for. */
 import type { Candidates } from './constraint-list.js';
 import type { Requirement } from './requirement.js';
 

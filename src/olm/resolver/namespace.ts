@@ -46,7 +46,7 @@ export interface InstalledCsv {
   readonly properties?: readonly Property[] | null;
 }
 
-/** As a question may leave it out. */
+/** Fields may be left out of a question. */
 type Optional<Value> = { readonly [Key in keyof Value]?: Value[Key] | null };
 
 type GivenEntry = Pick<ChannelEntry, 'name'> & Optional<ChannelEntry>;
@@ -71,7 +71,7 @@ export interface CatalogState {
   readonly name: string;
   readonly namespace: string;
   readonly priority?: number | null;
-  /** What listing its bundles fails with; absent for a healthy catalog. */
+  /** The error of listing its bundles; absent for a healthy catalog. */
   readonly error?: string | null;
   /** No connection has been made to the catalog's pod. */
   readonly noClient?: boolean | null;

@@ -13,7 +13,7 @@ import { describeNeed } from './wording.js';
 export interface PictureBox {
   readonly id: string;
   readonly title: string;
-  /** What is said below the title. */
+  /** Text below the title. */
   readonly note: string;
   /**
    * `blocked`: what OLM would have preferred to its choice; `need`: what an operator asks for;
@@ -104,7 +104,7 @@ function drawSolution(
   for (const cause of causes) {
     if (cause.kind !== 'requires' || !chosen.has(cause.entry)) continue;
     const met = cause.candidates.find((entry) => chosen.has(entry));
-    // What a bundle provides for itself says nothing.
+    // A bundle that meets its own need explains nothing.
     if (met === undefined || met === cause.entry) continue;
     const need = picture.box(needBox(cause));
     picture.line(draw(cause.entry), need, 'needs');
@@ -112,7 +112,7 @@ function drawSolution(
   }
 }
 
-/** What was preferred and is out, beside what was taken for it, and why. */
+/** Draws preferred candidates that were not chosen, beside those chosen in their place, and why. */
 function drawBlocked(
   picture: Picture,
   {
@@ -155,7 +155,7 @@ function drawBlocked(
   }
 }
 
-/** What was chosen of those of which one at most can be. */
+/** The chosen entry among those of which at most one can be. */
 function rivalsOf(cause: Cause, entry: Entry, chosen: ReadonlySet<Entry>): Entry[] {
   if (cause.kind !== 'one-per-package' && cause.kind !== 'one-provider') return [];
   if (!cause.entries.includes(entry)) return [];

@@ -1,5 +1,5 @@
 /**
- * What a dependency asks of a bundle, and how OLM words it.
+ * Requirements of a dependency on a bundle, and OLM's words for them.
  * Rule: `resolver/cache/predicates.go` of OLM classic.
  */
 import type { Version, VersionPredicate } from '../../text/versions/index.js';
@@ -14,7 +14,7 @@ export type Predicate =
   | { readonly kind: 'cel'; readonly rule: CelRule; readonly message: string }
   | { readonly kind: 'all' | 'any' | 'not'; readonly parts: readonly Predicate[] };
 
-/** What predicates look at; read once per bundle, see entry.ts. */
+/** The facts that predicates look at; read once per bundle, see entry.ts. */
 export interface BundleFacts {
   /** From every readable olm.package property. */
   readonly packages: readonly { readonly name: string; readonly version: Version | undefined }[];

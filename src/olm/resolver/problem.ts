@@ -36,7 +36,7 @@ export function buildProblem(
   return builder.finish();
 }
 
-/** What is kept of catalogs from one resolution to the next. */
+/** State of catalogs kept from one resolution to the next. */
 interface LoadedRequirements {
   readonly requirements: Requirements;
   readonly formulas: Formulas;
@@ -49,7 +49,7 @@ class Builder {
   /** Variables by the universe's slots; -1 for what is not reached. */
   readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
-  /** By the catalog of whoever needs them. */
+  /** By the catalog of the dependent bundle. */
   private readonly candidates = new Map<CatalogKey, KnownCandidates>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];

@@ -4,7 +4,7 @@
  */
 
 export interface Proof {
-  /** What each clause rests on: a constraint of the problem, or the antecedents of a learned clause. */
+  /** The origin of each clause: a constraint of the problem, or the antecedents of a learned clause. */
   readonly origins: readonly (number | readonly number[])[];
   readonly groups: readonly { readonly constraint: number }[];
   /** The antecedent that forced a variable. */

@@ -1,4 +1,4 @@
-/** What OLM would have preferred to its choice, and what speaks against it. */
+/** Candidates that OLM would have preferred to its choice, and the reasons against them. */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
@@ -13,7 +13,7 @@ import { describeEntry, describeNeed } from './wording.js';
 export interface Refusal {
   readonly entry: Entry;
   readonly reason: string;
-  /** What contradicts the entry; empty where that was not looked for. */
+  /** Causes that contradict the entry; empty where they were not looked for. */
   readonly causes: readonly Cause[];
 }
 
@@ -97,7 +97,7 @@ function sharedApi(a: Entry, b: Entry): string | undefined {
   return a.bundle.apis.find((api) => b.bundle.apis.includes(api));
 }
 
-/** What contradicts the candidate, given what was chosen before: a minimal conflict without the givens. */
+/** The candidate's conflict with the earlier choices: minimal, without the givens. */
 function provenReason(
   candidate: Entry,
   earlier: readonly Pick[],

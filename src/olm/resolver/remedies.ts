@@ -23,7 +23,7 @@ export interface Change {
     | 'remove-subscription'
     | 'remove-catalog';
   readonly sentence: string;
-  /** What would then be installed. */
+  /** Operators that would then be installed. */
   readonly installs: readonly string[];
 }
 

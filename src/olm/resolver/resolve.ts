@@ -1,5 +1,5 @@
 /**
- * What OLM classic will do with a namespace: the operators of the next InstallPlan, or why there is none.
+ * Predicts how OLM classic resolves a namespace: the operators of the next InstallPlan, or why there is none.
  * Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0).
  */
 import type { Catalog } from './catalog.js';
@@ -41,9 +41,9 @@ interface NewSubscription {
 export type Outcome =
   | {
       readonly ok: true;
-      /** What the solver chose from catalogs, installed or not. */
+      /** The solver's choice from catalogs, installed or not. */
       readonly resolved: readonly PlannedOperator[];
-      /** What is installed: `resolved` without what its subscriptions already have. */
+      /** Operators to install: `resolved` without those that its subscriptions already have. */
       readonly installPlan: readonly PlannedOperator[];
       readonly newSubscriptions: readonly NewSubscription[];
       readonly updatedSubscriptions: readonly {
@@ -70,7 +70,7 @@ export interface Resolution {
   readonly universe?: Universe;
   /** Where an error came from, in sentences, beyond OLM's text. */
   readonly places?: readonly string[];
-  /** What to do about such an error. */
+  /** Ways to fix such an error. */
   readonly remedies?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the solver is asked, and what it answers. */
+/** Input and output of the solver. */
 
 /** Variables are numbered from 0; `candidates` come in order of preference and may be shared. */
 export type Constraint =

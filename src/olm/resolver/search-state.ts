@@ -1,4 +1,4 @@
-/** What the solver remembers of its choices, so that it can take them back. */
+/** The solver's record of its choices, so that it can take them back. */
 
 /** One choice of OLM's queue: the first candidate that leaves a solution is picked. */
 export interface Choice {

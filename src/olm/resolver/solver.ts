@@ -32,7 +32,7 @@ const noReason = -1;
 
 class Solver implements Proof, Trail {
   private readonly clauses: Clauses;
-  /** What each clause rests on: `constraint` of the problem, or the antecedents of a learned one. */
+  /** The origin of each clause: `constraint` of the problem, or the antecedents of a learned one. */
   readonly origins: (number | readonly number[])[] = [];
   private readonly watches: Watches;
   readonly groups: { members: readonly number[]; constraint: number }[] = [];

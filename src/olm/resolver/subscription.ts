@@ -1,5 +1,5 @@
 /**
- * What a subscription can be met with.
+ * Candidates of a subscription.
  * Rule: `getSubscriptionVariables` of OLM classic: a fresh install takes any entry of the channel, from its
  * head down; an upgrade takes any whose skipRange, replaces or skips covers the installed CSV, else it stays.
  */

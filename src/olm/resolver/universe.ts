@@ -10,7 +10,7 @@ interface Place {
   readonly catalog: Catalog;
   /** The catalogs in the order in which its bundles' dependencies prefer them. */
   order: readonly Catalog[] | undefined;
-  /** What meets dependencies of its bundles that entries of several catalogs meet. */
+  /** Entries that meet its bundles' dependencies, where entries of several catalogs do. */
   readonly candidates: Map<Requirement, readonly number[]>;
 }
 
@@ -35,7 +35,7 @@ export class Universe {
     for (const catalog of all) {
       this.places.set(catalog.key, { catalog, order: undefined, candidates: new Map() });
     }
-    // Those of the installed CSVs come behind all that is loaded.
+    // Slots of the installed CSVs come after all slots of loaded catalogs.
     this.size = installed.firstSlot + installed.entries.length;
     this.bySlot = new Array<Entry | undefined>(this.size);
     for (const { entries } of all) for (const entry of entries) this.bySlot[entry.slot] = entry;

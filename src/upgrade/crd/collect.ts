@@ -66,9 +66,9 @@ export interface Collection {
   readonly crds: ReadonlyMap<string, FoundCrd>;
   /** Documents of other kinds. */
   readonly otherDocuments: number;
-  /** What was probably meant where there is none; begins with its separator. */
+  /** A suggestion where no definition was found; begins with its separator. */
   readonly meant?: string;
-  /** What may hold further ones and could not be read, a sentence each. */
+  /** Files that may hold more definitions and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a value must have to be judged as a CustomResourceDefinition. */
+/** Checks that a value can be judged as a CustomResourceDefinition, and decodes it. */
 import {
   InvalidInputError,
   isObject,

@@ -41,9 +41,9 @@ export interface RemovedField extends NamedField {
 }
 
 export interface Differences {
-  /** In no order. */
+  /** Unordered. */
   readonly removed: readonly RemovedField[];
-  /** In no order. */
+  /** Unordered. */
   readonly changed: readonly ChangedField[];
 }
 
@@ -93,11 +93,11 @@ class Trail {
 
   constructor(
     readonly above: Trail | undefined,
-    /** As the path has it. */
+    /** The step as the path writes it. */
     readonly written: string,
     readonly oldKeyword: string,
     readonly newKeyword: string,
-    /** In a map of properties. */
+    /** The field's name, if it is in a map of properties. */
     readonly name?: string,
   ) {
     this.length = (above?.length ?? 0) + written.length;

@@ -1,4 +1,4 @@
-/** In which keywords two schemas differ. */
+/** Finds the keywords in which two schemas differ. */
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { childKeywords, keywordKinds } from './keywords.js';
 import type { SameValues } from './same-schema.js';

@@ -1,6 +1,6 @@
 /**
- * What a storage version cannot hold. With conversion strategy None an object changes its apiVersion
- * and nothing else, and the API server prunes what the schema of the version lacks when it is written.
+ * Finds fields that a storage version cannot hold. With conversion strategy None an object changes its
+ * apiVersion and nothing else, and the API server prunes fields that the version's schema lacks on write.
  */
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';

@@ -58,7 +58,7 @@ export function pairCrds(
   return { changed, added, removed };
 }
 
-/** What only the cluster knows of one of them is compared with nothing. */
+/** Drops the schemas that only the cluster knows of one side: they cannot be compared. */
 function withoutSchemas(found: FoundCrd, places: readonly Path[]): FoundCrd {
   if (places.length === 0) return found;
   const document = places.reduce<JsonValue>(withoutSchema, found.crd.document);

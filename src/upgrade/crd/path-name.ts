@@ -1,8 +1,8 @@
 /** Names of fields as steps of a path such as `^.spec.list[*]`. */
 
 /**
- * A field's name as one step of a path. Whoever writes a schema chooses the names: those that hold what
- * separates steps would otherwise pass for another place.
+ * A field's name as one step of a path. The schema's author chooses the names: a name that holds
+ * separators would otherwise pass for another place.
  */
 export function formatName(name: string): string {
   return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

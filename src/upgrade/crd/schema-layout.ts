@@ -6,7 +6,7 @@ import type { Notation } from './schema.js';
 /** The one schema of all elements of a list or all values of a map. */
 export interface Element {
   readonly keyword: 'items' | 'additionalProperties';
-  /** In the notation of the paths. */
+  /** Written as in paths. */
   readonly step: string;
   readonly schema: JsonObject;
 }

@@ -138,7 +138,7 @@ interface Visit {
 }
 
 class Walk {
-  /** What is below the schema that is being visited, in the references' order. */
+  /** Schemas directly below the one being visited, in the references' order. */
   #below: Visit[] = [];
 
   constructor(

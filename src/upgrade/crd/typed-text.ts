@@ -19,7 +19,7 @@ import {
 import { compareBytes } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 
-/** What a side of a comparison is read as. */
+/** How one side of a comparison is read. */
 export interface Reading {
   /** The side comes back from an API server, which leaves out empty lists and maps. */
   readonly stored: boolean;

@@ -91,7 +91,7 @@ export class Upgrade {
     );
   }
 
-  /** What the reference's comparison takes for the same. */
+  /** Texts that are equal where the reference's comparison sees no difference. */
   text(side: Side): TypedText {
     return this.#texts[side];
   }

@@ -154,7 +154,7 @@ function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
 }
 
 /**
- * What the old definition has of an upgrade's findings by itself.
+ * The findings of an upgrade that the old definition has already by itself.
  *
  * @throws InvalidInputError when it cannot be judged
  */
@@ -229,8 +229,8 @@ function contractOf(pair: UpgradePair, { contract }: Scope): ContractJudgement {
 }
 
 /**
- * What the rules of `olm-v1` say of versions that no proof can follow: whoever writes a definition
- * must not escape judgement by the shape of it.
+ * Findings of the `olm-v1` rules for versions that no proof can follow: the author of a definition
+ * must not escape judgement by its shape.
  *
  * @throws InvalidInputError when these rules cannot read it either
  */

@@ -1,4 +1,4 @@
-/** What is said of an upgrade, before policy decides. */
+/** The judgement of an upgrade, before policy decides. */
 import type { Finding } from '../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../proof/index.js';
 import type { UpgradeJudgement } from '../rules/crd/profiles.js';
@@ -12,10 +12,10 @@ export interface Judgement {
   readonly message: string;
   /** As the reference lists them; no field under `proof`. */
   readonly errors?: UpgradeJudgement['errors'];
-  /** What becomes of stored objects, where that was asked and is known. */
+  /** The effect on stored objects, if it was requested and is known. */
   readonly proof?: ProofJudgement;
   /** Differences of which a proof knows nothing. */
   readonly otherResults: readonly ProofResult[];
-  /** What the old definition has of the findings by itself, for the ratchet. */
+  /** Findings that the old definition has already, for the ratchet. */
   readonly previous: () => readonly Finding[];
 }

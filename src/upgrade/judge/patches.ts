@@ -6,9 +6,9 @@ import { markersFor } from '../proof/fixes/markers.js';
 import { differenceOf, repairUpgrade, type Repair, type RepairOptions } from '../proof/fixes/repair.js'; // prettier-ignore
 import type { JsonObject } from '../../text/documents/index.js';
 
-/** Where nobody asks for them, the ways out are a hint: few are tried, so that nobody waits. */
+/** Limits where fixes were not requested: they are a hint, so few are tried and no caller waits. */
 export const hintLimits = { most: 24, values: 200_000, atRandom: 40 };
-/** Where somebody asks for them. */
+/** Limits where a user requested fixes. */
 export const fixLimits = { most: 400, values: 40_000_000 };
 
 /** Without a repair where nothing does harm. @throws InvalidInputError when they cannot be compared */

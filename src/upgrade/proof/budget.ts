@@ -4,15 +4,15 @@ import type { StringAnswer } from './regular/find-string.js';
 export const stepsPerValue = 2_500;
 
 /**
- * What a proof may cost, counted in values that are made up, put to a schema, or compared. A count
- * and no clock, so that the same pair always gets the same answer.
+ * The budget of a proof, counted in values that are made up, validated against a schema, or compared.
+ * It is a count and no clock, so that the same pair always gets the same answer.
  */
 export class Budget {
   private used = 0;
 
   constructor(
     private readonly most: number,
-    /** Whoever waits for the proof may leave before the count is full. */
+    /** True once the caller has stopped waiting, even if the count is not full. */
     private readonly isOver: () => boolean = () => false,
     /** Strings that were looked for, by question; shares know those of each other. */
     readonly strings = new Map<string, StringAnswer>(),
@@ -30,7 +30,7 @@ export class Budget {
     return this.used >= this.most;
   }
 
-  /** @throws TimeOverError when nobody waits any more */
+  /** @throws TimeOverError when the caller waits no longer */
   spend(values: number): void {
     this.used += values;
     this.check();
@@ -52,7 +52,7 @@ export class Budget {
   }
 }
 
-/** What has been decided until then stands; the rest is undecided. */
+/** Differences decided until then keep their result; the rest is undecided. */
 export class TimeOverError extends Error {
   override readonly name = 'TimeOverError';
 }

@@ -59,7 +59,7 @@ export class Side {
   }
 }
 
-/** What conversion None lets through from version to version, of those that both definitions have. */
+/** Routes from version to version by conversion None, among versions that both definitions have. */
 export function routesOf(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -117,11 +117,11 @@ export interface RouteLimits {
   readonly budget: Budget;
   readonly identities: Identities;
   readonly isTaken: boolean;
-  /** What is said already of objects that the reader's own version has accepted. */
+  /** Results already reported for objects that the reader's own version has accepted. */
   readonly said: readonly ProofResult[];
 }
 
-/** What becomes of objects on one route; empty where nothing comes to light. */
+/** Compares objects on one route; empty where no hidden value is restored. */
 export function compareRoute(
   old: Side,
   next: Side,
@@ -137,7 +137,7 @@ export function compareRoute(
   const kept = [old.version(stored), next.version(stored)];
   const way: Way = {
     written: writer.schema,
-    // What is stored as it was written is pruned by one schema, not by two.
+    // An object stored as it was written is pruned by one schema, not by two.
     stored: (from === stored ? kept.slice(1) : kept).map(({ schema }) => schema),
     before: reader.schema,
     after: newReader.schema,
@@ -165,7 +165,7 @@ export function compareRoute(
   const open = walk.differences
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
     .map((difference): Difference => ({
-      // What an update may change is asked of the versions that it goes through.
+      // Transition rules apply in the versions that an update goes through.
       ...difference,
       isTransition: false,
       reason: `${to} has pruned so far what ${from} has stored there; ${difference.reason}`,
@@ -190,7 +190,7 @@ export function compareRoute(
   return { results: results.filter(({ effect }) => effect !== 'safe'), failedWitnesses };
 }
 
-/** What the defaults of the stored version, new ones or others, do to those who read another one. */
+/** Compares how the stored version's defaults, new or changed, affect readers of another version. */
 function compareStoredDefaults(
   old: Side,
   next: Side,
@@ -288,7 +288,7 @@ function isSaid(difference: Difference, version: string, said: readonly ProofRes
   );
 }
 
-/** What a write through one version leaves for a reader of another one, if that one has accepted it. */
+/** Replays a write through one version for a reader of another one, if the writer's version accepts it. */
 function validatorOf(
   old: Side,
   next: Side,

@@ -11,7 +11,7 @@ import type { CustomResourceDefinition } from '../crd/custom-resource-definition
 import type { ComparisonResult } from './decide.js';
 import type { ProofResult } from './result.js';
 
-/** What an entry says beside how objects are written and read. */
+/** Keys of a version entry that do not affect how objects are written and read. */
 const besides = new Set(['name', 'served', 'storage', 'deprecated', 'deprecationWarning']);
 
 /** Whether objects of both versions are written and read alike, and nothing asks which one it is. */

@@ -8,7 +8,7 @@ import {
 } from '../../kubernetes/index.js';
 import type { Budget } from './budget.js';
 
-/** In values. */
+/** Counted in values. */
 const costOfNode = 1;
 
 /** Equal schemas get equal numbers, each node once: for those that are compared with many others. */
@@ -160,7 +160,7 @@ function plain(text: string): string {
   return `${text.length} ${text}`;
 }
 
-/** What a keyword that is absent is read as; but a default of false is one. */
+/** Whether the value means the same as an absent keyword; but a default of false is a value. */
 function isSilent(value: unknown): boolean {
   return value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }

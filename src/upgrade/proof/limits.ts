@@ -1,4 +1,4 @@
-/** What a proof may cost. */
+/** Limits of a proof. */
 import type { SearchLimits } from './search/search.js';
 
 export interface ProofLimits extends SearchLimits {

@@ -1,4 +1,4 @@
-/** What a witness must hold at some place, while everything around it is made up. */
+/** Values that a witness must hold at some place, while everything around it is made up. */
 import { formatName } from '../crd/path-name.js';
 import { type SchemaKeywords, SchemaNode } from '../../kubernetes/index.js';
 import { accepts } from './shape.js';

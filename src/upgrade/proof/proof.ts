@@ -29,7 +29,7 @@ import { append } from '../../text/long-lists.js';
 
 export interface ProofOptions {
   readonly limits?: ProofLimits;
-  /** In place of the limit of the same name. */
+  /** Overrides the limit of the same name. */
   readonly values?: number | undefined;
   /** When it is true, what is not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
@@ -69,7 +69,7 @@ export function proveUpgrade(
       [old, next].every((side) => areEqualVersions(side, before.version, to))
         ? ofVersion(before.compared, to)
         : compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
-    // What has not changed is known by looking, which costs less than to find its equal.
+    // Looking at an unchanged version costs less than finding its equal.
     if (from === to && compared.results.length > 0) last = { version: to, compared };
     append(results, compared.results);
     failedWitnesses += compared.failedWitnesses;
@@ -157,7 +157,7 @@ function compareVersions(
       const reason = `a schema cannot be read as an API server would: ${error.describe()}`;
       return undecided(reason, unprovable);
     }
-    // The stack is as deep as whoever called has left it.
+    // The caller decides how much of the stack is left.
     if (error instanceof RangeError) {
       return undecided('the schemas nest too deep for a proof', unprovable);
     }
@@ -185,7 +185,7 @@ const unprovable = { unprovable: true } as const;
 /** Part of a proof's budget that is there beside it for what crosses from version to version. */
 const shareOfRoutes = 1 / 10;
 
-/** What objects that one version has stored do to those who read them through another one. */
+/** Compares objects that one version has stored as readers of another version see them. */
 function compareRoutes(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -233,7 +233,7 @@ function compareRoutes(
   return { results, failedWitnesses, cost: budget.spent };
 }
 
-/** What a change of the conversion strategy leaves open, told of the first reader whose schema differs. */
+/** Reports the open effect of a changed conversion strategy, for the first reader whose schema differs. */
 function conversionChange(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

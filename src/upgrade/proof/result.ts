@@ -1,4 +1,4 @@
-/** What a proof says of each difference, and of the upgrade. */
+/** Results of a proof: one for each difference, and one for the upgrade. */
 import type { JsonValue } from '../../text/documents/index.js';
 import type { Audience, Effect, StoredWrites, WitnessRequest } from '../../rule/index.js';
 
@@ -24,7 +24,7 @@ export interface ProofJudgement {
   readonly allowed: boolean;
   readonly effect: Effect;
   readonly results: readonly ProofResult[];
-  /** What it took, in values of `ProofLimits`. */
+  /** Budget spent, in values of `ProofLimits`. */
   readonly cost: number;
   /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
   readonly failedWitnesses: number;

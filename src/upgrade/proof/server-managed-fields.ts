@@ -9,14 +9,14 @@ export function isResource(node: SchemaNode, place: Place | undefined): boolean 
   return place === undefined || node.embeddedResource;
 }
 
-/** What a schema says of a field, by name or of all. */
+/** The schema of a field, by its name or by additionalProperties. */
 export function saidOf(node: SchemaNode, name: string): SchemaNode | undefined {
   return node.properties?.get(name) ?? node.additionalProperties?.schema;
 }
 
 const text = readSchema({ type: 'string' }, '$');
 const whole = readSchema({ type: 'object' }, '$');
-/** What the API server asks of the name of a custom resource: a DNS-1123 subdomain. */
+/** The API server requires a DNS-1123 subdomain as the name of a custom resource. */
 const rootName = readSchema(
   {
     type: 'string',

@@ -16,7 +16,7 @@ export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'b
 
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
-/** What is where any value is preserved. */
+/** The schema at a place where any value is preserved. */
 export const anything: SchemaNode = readSchema(
   { 'x-kubernetes-preserve-unknown-fields': true },
   '$',

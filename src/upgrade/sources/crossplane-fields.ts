@@ -1,5 +1,5 @@
 /**
- * What Crossplane adds to the definitions that it makes: fields and columns.
+ * Fields and columns that Crossplane adds to the definitions that it makes.
  *
  * Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`.
  */

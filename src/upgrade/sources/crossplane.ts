@@ -91,7 +91,7 @@ function claim(xrd: JsonObject, scope: Scope): DerivedDefinition {
   });
 }
 
-/** In what the two definitions differ. */
+/** The parts in which the two definitions of an XRD differ. */
 interface Part {
   readonly name: string;
   readonly names: 'names' | 'claimNames';

@@ -89,7 +89,7 @@ function instanceSchema(spec: JsonObject, status?: JsonObject): JsonObject {
   };
 }
 
-/** What kro says of every instance, unless its author has other fields of these names. */
+/** Status fields that kro adds to every instance, unless its author has other fields of these names. */
 const ownStatus: JsonObject = {
   state: { type: 'string' },
   conditions: {

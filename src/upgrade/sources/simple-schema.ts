@@ -152,7 +152,7 @@ function typeIn(written: string): string {
   return (written.split('|', 1)[0] as string).trim();
 }
 
-/** What a list or a map holds; undefined for another type. */
+/** The element type of a list or a map; undefined for another type. */
 function elementOf(type: string, keys: Path): { type: string; isList: boolean } | undefined {
   if (type.startsWith('[]')) return { type: type.slice(2).trim(), isList: true };
   if (!type.startsWith('map[')) return undefined;

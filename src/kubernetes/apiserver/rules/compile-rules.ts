@@ -30,7 +30,7 @@ interface EvaluationOptions {
   readonly addsFieldPaths?: boolean;
 }
 
-/** What is said of a value whose schema has rules but no type that they could know. */
+/** The error for a value whose schema has rules but no type that they could use. */
 const withoutType =
   'rule compiler initialization error: failed to convert to declType for CEL validation rules';
 
@@ -79,7 +79,7 @@ export function compileRules(
   };
 }
 
-/** What a rule sees follows from the schema that it is in. */
+/** Compiles a rule by the schema that it is in, which decides the values that the rule sees. */
 type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
 
 /** One evaluation of all rules of an object. */
@@ -91,7 +91,7 @@ class Walk implements Budget {
   constructor(readonly addsFieldPaths: boolean) {}
 }
 
-/** What is unchanged since the old object: this value, or the nearest around it that has an old one. */
+/** The part unchanged since the old object: this value, or the nearest around it that has an old one. */
 interface Ratchet {
   readonly current: Correlated | undefined;
   readonly parent: Correlated | undefined;
@@ -142,7 +142,7 @@ class RuleNode {
       ));
   }
 
-  /** What judges the items of a list, or the values of a map. */
+  /** The rules for the items of a list, or the values of a map. */
   private get entries(): { readonly items?: RuleNode; readonly values?: RuleNode } {
     if (this.inner !== undefined) return this.inner;
     const type = this.type?.parameters[this.type.parameters.length - 1];

@@ -22,7 +22,7 @@ export interface Counting {
   readonly boundsIntOrString: boolean;
   /** Whether names of resources are as long as a name may be, as still newer servers count. */
   readonly boundsNames: boolean;
-  /** What a character counts: four bytes when costs are estimated, one when an evaluation pays for it. */
+  /** Weight of a character: four bytes when costs are estimated, one when an evaluation pays for it. */
   readonly character: bigint;
 }
 
@@ -110,7 +110,7 @@ function sizesOfObject(schema: SchemaNode, counting: Counting): SchemaSizes | un
     if (field === undefined) continue;
     const identifier = escapeName(name);
     if (identifier !== undefined) fields.set(identifier, field);
-    // What has a default may be left out.
+    // A required field with a default may be left out.
     if (required.includes(name) && node.default === undefined) {
       minSerializedSize += BigInt(Buffer.byteLength(name)) + field.minSerializedSize + 4n;
     }

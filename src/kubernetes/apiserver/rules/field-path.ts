@@ -5,7 +5,7 @@
  */
 import { unescaped } from '../../../text/go/index.js';
 
-/** What paths lead through. */
+/** The schema keywords that paths lead through. */
 interface Fields<Schema> {
   readonly properties?: ReadonlyMap<string, Schema> | undefined;
   readonly additionalProperties?: { readonly schema?: Schema | undefined } | undefined;

@@ -1,4 +1,4 @@
-/** What evaluating rules gives. */
+/** Results of evaluating rules. */
 import type { FieldError } from '../field-error.js';
 
 /** A rule that could not be judged; never to be taken as a pass. */
@@ -10,6 +10,6 @@ export interface NotEvaluated {
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly notEvaluated: readonly NotEvaluated[];
-  /** What evaluating has cost. */
+  /** Cost of the evaluation. */
   readonly steps: number;
 }

@@ -1,5 +1,5 @@
 /**
- * What follows a value in Go: the JSON that it was read from, or something of a type that no
+ * The Go value behind a CEL value: the JSON that it was read from, or something of a type that no
  * JSON has. Lists of a resource collect and hash that instead of values.
  */
 import {
@@ -17,7 +17,7 @@ import { NumberText, type JsonObject } from '../../../text/documents/index.js';
 import { typeName } from '../../../text/go/index.js';
 import { identity } from '../equality.js';
 
-/** What no JSON is: a time, bytes, a literal, an item that cannot be read. */
+/** A value that no JSON has: a time, bytes, a literal, an item that cannot be read. */
 export class Foreign {
   constructor(readonly value: CelValue | EvaluationError) {}
 
@@ -96,10 +96,10 @@ export function plainTypeName(plain: Plain): string {
 }
 
 /**
- * What tells values apart in Go's maps.
+ * The key that tells values apart in Go's maps.
  *
  * @param isInEmpty Go finds nothing in an empty map without hashing, and fails in other words
- * @throws Panic for what cannot be a key
+ * @throws Panic for a value that cannot be a key
  */
 export function hashOf(plain: Plain, isInEmpty = false): unknown {
   const type = plainTypeName(plain);

@@ -72,7 +72,7 @@ export class ResourceList extends CelList {
     return true;
   }
 
-  /** What is added is read by the schema of this list's items. */
+  /** Reads added items by the schema of this list's items. */
   override plus(other: CelValue): CelList {
     spend(this.size);
     return new ResourceList([...this.plain, ...plainItems(other)], this.schema, this.reader);
@@ -154,7 +154,7 @@ export class ResourceMapList extends ResourceList {
     return new ResourceMapList(merged, this.schema, this.reader);
   }
 
-  /** What is no object is like nothing else. */
+  /** An item that is no object equals no other item. */
   private keyOf(item: Plain, isInEmpty = false): unknown {
     if (!isPlainObject(item)) return Symbol('no object');
     // Upstream looks for the escaped name among names that are not.

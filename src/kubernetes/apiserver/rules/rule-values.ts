@@ -10,7 +10,7 @@ export type Variables = ReadonlyMap<string, () => CelValue>;
 export class RuleValues {
   private converted: CelValue | undefined;
   private convertedOld: CelValue | undefined;
-  /** What most rules see. */
+  /** The variables that most rules see. */
   readonly variables: Variables;
 
   constructor(
@@ -36,7 +36,7 @@ export class RuleValues {
     return this.old !== undefined && this.old !== null;
   }
 
-  /** What `optionalOldSelf` rules see. */
+  /** The variables that `optionalOldSelf` rules see. */
   get optionalVariables(): Variables {
     return new Map([...this.variables, ['oldSelf', () => this.optionalOldSelf()]]);
   }

@@ -21,7 +21,7 @@ export interface ClassicChannel extends Channel {
   readonly entries: readonly VersionedEntry[];
 }
 
-/** What is installed; a ClusterServiceVersion without a version has 0.0.0. */
+/** An installed ClusterServiceVersion; one without a version has 0.0.0. */
 export interface InstalledCsv {
   readonly name: string;
   readonly version?: string;
@@ -109,7 +109,7 @@ function nextEntry(
     if (length > 1) throw new ResolutionError(`expected exactly one operator, got ${length}`);
     return { entry, channel, edges };
   }
-  // What is installed stays; a first installation needs an entry that nothing skips.
+  // An installed operator stays; a first installation needs an entry that nothing skips.
   if (origin === undefined) throw unsatisfiable('no operators found matching the criteria of');
   return undefined;
 }

@@ -7,10 +7,10 @@ import { originOf, type ChannelState, type PackageState } from './package-state.
 const maxCrossing = 1_000;
 
 /**
- * What entries replace or skip that is in other channels only, and heads of other channels that a range
- * covers, by the entry that OLM would take. Each starts in the channel that is drawn nearest.
+ * Edges into a channel from bundles of other channels: those that an entry replaces or skips, and heads that
+ * a range covers, to the entry that OLM would take. Each starts in the channel that is drawn nearest.
  *
- * @param breaks what an update breaks
+ * @param breaks returns the damage of an update
  */
 export function crossingEdges(
   channels: readonly ChannelOrigins[],

@@ -1,5 +1,5 @@
 /**
- * What is wrong with `config.inline.deploymentConfig`. Rule: operator-controller's
+ * Validates `config.inline.deploymentConfig`. Rule: operator-controller's
  * registryv1bundleconfig.json, v1.11.0; `deployment-config.json` has its fields and their types.
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';

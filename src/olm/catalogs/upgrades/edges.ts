@@ -9,7 +9,7 @@ import type { Channel, ChannelEntry } from '../catalog.js';
 import { type Edge, ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
 
-/** What edges start from. */
+/** The bundle from which edges start. */
 export interface Origin {
   readonly name: string;
   readonly version: Version;

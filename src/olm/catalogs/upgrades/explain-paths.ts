@@ -119,7 +119,7 @@ function locate(from: string, { packageName, catalogs }: PathQuestion) {
   throw new ResolutionError(`${quote(from)} is neither a version nor the name of a bundle`);
 }
 
-/** What an entry of a channel is, replaces or skips, by the version in its name. */
+/** An entry of a channel, or a bundle it replaces or skips, by the version in its name. */
 function mentioned(version: string, catalogs: readonly PackageInCatalog[]): string | undefined {
   return catalogs
     .flatMap(({ channels }) => channels.flatMap(({ entries }) => entries))

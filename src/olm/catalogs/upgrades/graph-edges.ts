@@ -19,7 +19,7 @@ export interface GraphEdge {
   readonly to: string;
   readonly kind: Kind;
   readonly isOnPath: boolean;
-  /** What it breaks. */
+  /** Damage of the update. */
   readonly breaks?: string;
 }
 
@@ -41,7 +41,7 @@ const defaultBudget: EdgeBudget = { edges: 10_000, comparisons: 1_000_000 };
 export interface GraphEdges {
   /** By channel, entry and origin. */
   readonly edges: readonly GraphEdge[];
-  /** What was left out, a sentence each. */
+  /** Edges that were left out, a sentence each. */
   readonly leftOut: readonly string[];
 }
 

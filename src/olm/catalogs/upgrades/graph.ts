@@ -25,9 +25,9 @@ export interface GraphRequest {
   readonly channels?: readonly string[];
   /** Steps to show, e.g. of `explainPaths`; the first `from` is what is installed. */
   readonly path?: readonly Step[];
-  /** What is installed, when no step leads away from it. */
+  /** The installed bundle, when no step leads away from it. */
   readonly installed?: string;
-  /** What an update breaks, asked for each edge that is shown, those that matter most first. */
+  /** Damage of an update, asked for each edge that is shown, the most important first. */
   readonly breaks?: (from: string, to: string) => string | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface GraphNode {
   readonly isDeprecated: boolean;
   readonly isOnPath: boolean;
   readonly isInstalled: boolean;
-  /** What it replaces outside this catalog. */
+  /** The bundle that it replaces and this catalog lacks. */
   readonly replacesAbsent?: string;
   readonly skipRange?: string;
   /** For a head that no later channel continues: the next of these channels. */
@@ -76,7 +76,7 @@ export interface PackageGraph {
   readonly rows: readonly GraphRow[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** What a picture of this size has no room for, a sentence each. */
+  /** Parts for which the diagram has no room, a sentence each. */
   readonly leftOut?: readonly string[];
 }
 
@@ -227,7 +227,7 @@ function nodesOf(
   }));
 }
 
-/** What is installed and no entry any more, in channels that lead away from it. */
+/** The installed bundle, if it is an entry no more, in channels that lead away from it. */
 function goneNode(
   channel: ChannelState,
   installed: string | undefined,

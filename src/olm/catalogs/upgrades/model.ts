@@ -1,4 +1,4 @@
-/** What both OLMs look at to find an upgrade, and how they say that there is none. */
+/** Inputs with which both OLMs look for an upgrade, and their errors when there is none. */
 import type { PackageContents } from '../catalog.js';
 
 /** One package in one catalog. */
@@ -8,7 +8,7 @@ export interface PackageInCatalog extends PackageContents {
   readonly priority: number;
 }
 
-/** What is on the cluster. `release` is absent when it was never set, which is not the same as "". */
+/** The installed bundle. `release` is absent when it was never set, which is not the same as "". */
 export interface InstalledBundle {
   readonly name: string;
   readonly version: string;

@@ -76,7 +76,7 @@ export function versionOf(bundle: CatalogBundle | undefined): Version | undefine
   return readVersion(bundle?.packageProperties[0]?.version ?? '');
 }
 
-/** What OLM makes of the entries; also of entries that no catalog has yet. */
+/** Reads the entries of a channel as OLM does; also of entries that no catalog has yet. */
 export function readChannel(channel: Channel): ChannelState {
   const { name, place, entries } = channel;
   const { chain, problem } = orderOf(channel);

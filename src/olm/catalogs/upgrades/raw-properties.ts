@@ -50,7 +50,7 @@ function readProperty(text: string, members: readonly YamlNode[], errors: string
   return { type, value };
 }
 
-/** What Go calls the value that begins at the offset. */
+/** Go's name for the kind of the value that begins at the offset. */
 function kindOf(text: string, offset: number): JsonKind {
   switch (text[offset]) {
     case '[':

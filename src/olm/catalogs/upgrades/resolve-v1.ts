@@ -1,5 +1,5 @@
 /**
- * What OLM v1 installs for a ClusterExtension. Rule: operator-controller's CatalogResolver.Resolve: of the
+ * Resolves a ClusterExtension as OLM v1 does. Rule: operator-controller's CatalogResolver.Resolve: of the
  * bundles that satisfy channel, range and update edges the highest version wins; the graph is not validated.
  */
 import {

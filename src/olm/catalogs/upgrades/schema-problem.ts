@@ -1,5 +1,5 @@
 /**
- * What operator-controller's validator of JSON Schema prints: a line for each problem, with those of the
+ * Output of operator-controller's validator of JSON Schema: a line for each problem, with the problems
  * inside below it. Rule: ValidationError.BasicOutput of santhosh-tekuri/jsonschema v6, and
  * operator-controller's formatSchemaError.
  */
@@ -15,7 +15,7 @@ export interface Problem {
   readonly below?: readonly Problem[];
   /** Says of what is wrong inside where it is, which the validator does not. */
   readonly hidden?: string;
-  /** Those of one value: where nothing is beside them, their line is left out. */
+  /** A group holds the problems of one value: where nothing is beside them, their line is left out. */
   readonly isGroup?: true;
 }
 
@@ -31,7 +31,7 @@ export function ungrouped(problems: readonly Problem[]): readonly Problem[] {
   return problems.length === 1 && only?.isGroup === true ? (only.below ?? []) : problems;
 }
 
-/** Those of a value whose schema is a reference; the validator drops the only one of them. */
+/** Problems of a value whose schema is a reference; the validator drops the only one of them. */
 export function referenced(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length === 0) return [];
   const below = ungrouped(problems);
@@ -40,7 +40,7 @@ export function referenced(problems: readonly Problem[]): readonly Problem[] {
   return [{ said: failed, hidden: only.hidden ?? hiddenIn(only.below ?? [])[0] ?? only.said }];
 }
 
-/** What a person needs beside the lines. */
+/** Details that a reader needs beside the lines. */
 export function hiddenIn(problems: readonly Problem[]): string[] {
   return problems.flatMap(({ hidden, below = [] }) => [
     ...(hidden === undefined ? [] : [hidden]),
@@ -60,7 +60,7 @@ export function wrongType(value: JsonValue, want: string, at: Place): Problem {
   return { said: `invalid type for field ${field}: ${mismatch}` };
 }
 
-/** As messages quote it. */
+/** The field as messages quote it. */
 export function fieldOf(at: Place): string {
   return quote(formatPointer(at).slice(1).replaceAll('/', '.'));
 }

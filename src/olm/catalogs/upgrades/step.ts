@@ -10,7 +10,7 @@ export interface Step {
   readonly channel: string;
   /** Empty for a first installation, and for a step that SelfCertified forces. */
   readonly edges: readonly Edge[];
-  /** What lies between the two and is never installed on this way, highest first. */
+  /** Bundles between the two that are never installed on this way, highest first. */
   readonly passedOver: readonly string[];
   /** Which of the four documented criteria holds, under the documented precedence. */
   readonly criterion?: 1 | 2 | 3 | 4;
@@ -24,7 +24,7 @@ export interface UpgradePath {
   readonly error?: string;
 }
 
-/** What is installed, and what a step leads to. */
+/** The installed bundle, or the bundle that a step leads to. */
 export interface Stop {
   readonly name: string;
 }

@@ -69,7 +69,7 @@ function isClassicOnlyInstalled(request: V1Request): boolean {
   );
 }
 
-/** What the ClusterExtension's status would say. Rule: operator-controller's MetadataFor. */
+/** The bundle as the ClusterExtension's status would name it. Rule: operator-controller's MetadataFor. */
 export function installedAs(
   { chosen }: Pick<V1Resolution, 'chosen'>,
   bundleReleaseSupport: boolean,

@@ -29,7 +29,7 @@ export type MetadataEntry = Part<JsonValue>;
 
 export interface Bundle {
   readonly csv: Part<Csv> | undefined;
-  /** Those that can be judged, the first of each name. */
+  /** Definitions that can be judged, the first of each name. */
   readonly crds: ReadonlyMap<string, FoundCrd>;
   /** Every CustomResourceDefinition, of any API version and as often as it is there. */
   readonly definitions: readonly Part[];
@@ -52,7 +52,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
   const { crds } = collectCrds(
     documents,
     (error, crd, why) => {
-      // What OLM does with a second definition and with one of v1beta1 is for the rules to say.
+      // The rules judge how OLM treats a second definition and one of v1beta1.
       if (why === 'unreadable' && own(crd, 'apiVersion') !== v1beta1) throw error;
     },
     { areDerivedTaken: false },

@@ -25,7 +25,7 @@ export interface CrdComparison {
   readonly name: string;
   /** The whole text of the profile's reference; empty when it allows, and under `proof`. */
   readonly message: string;
-  /** What really happens to stored objects; undefined when it could not be judged. */
+  /** The real effect on stored objects; undefined when it could not be judged. */
   readonly effect: Effect | undefined;
   readonly results: readonly ProofResult[];
   readonly findings: readonly Finding[];

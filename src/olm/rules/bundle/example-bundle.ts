@@ -1,7 +1,7 @@
 /** Bundles for the examples of rules about bundles, as YAML documents. */
 interface ExampleCsv {
   readonly name?: string;
-  /** As it is written in YAML. */
+  /** Written as in YAML. */
   readonly version?: string;
   readonly installModes?: string;
   readonly owned?: string;

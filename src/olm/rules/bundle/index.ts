@@ -29,9 +29,9 @@ export interface BundleCheck {
   readonly places: readonly Place[];
   /** Definitions that both bundles bring. */
   readonly crds: readonly CrdComparison[];
-  /** What the old bundle has by itself, for the ratchet. */
+  /** Findings of the old bundle by itself, for the ratchet. */
   readonly previous: () => readonly Finding[];
-  /** What could not be checked and why, a sentence each. */
+  /** Parts that could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
   /** The text with which OLM v1 refuses the bundle's manifests; null where it installs them. */
   readonly olmV1: string | null;
@@ -44,7 +44,7 @@ export interface BundleCheckOptions extends CrdComparisonOptions {
   readonly install?: InstallRequest | undefined;
   /** The bundle that is replaced. */
   readonly against?: Bundle;
-  /** Who is asked whether they take its definitions; by default from its `minKubeVersion` on. */
+  /** Minors whose API servers judge its definitions; by default from its `minKubeVersion` on. */
   readonly minors?: TargetMinors | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an author can get wrong in the properties and dependencies of a bundle: found for the check an
- * author runs in CI. Rule: "best practices" and "caveats" on OpenShift's page on dependency resolution,
+ * Mistakes of an author in the properties and dependencies of a bundle: found for the check that
+ * authors run in CI. Rule: "best practices" and "caveats" on OpenShift's page on dependency resolution,
  * and where OLM reads a constraint otherwise than that page says.
  */
 import {
@@ -59,7 +59,7 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   return found;
 }
 
-/** What can be wrong with one `olm.constraint`, by itself. Never throws for a strange shape. */
+/** Lints one `olm.constraint` by itself. Never throws for a strange shape. */
 export function lintConstraintProperty(property: Property, path: string): Finding[] {
   return lintOlmConstraint(property, path);
 }

@@ -1,4 +1,4 @@
-/** What operator-controller refuses to install of a bundle of registry+v1, in its words and its order. */
+/** Reasons why operator-controller refuses a registry+v1 bundle, in its words and its order. */
 import { compareBytes, formatList, quote, sortedUnique } from '../../../text/go/index.js';
 import { subdomainProblems } from '../../../text/formats/names.js';
 import type { Path } from '../../../text/documents/index.js';
@@ -244,7 +244,7 @@ function webhooks({ value }: Part<Csv>) {
 const conversions = (csv: Part<Csv>) =>
   webhooks(csv).filter(({ type }) => type === 'ConversionWebhook');
 
-/** In the order of their keys. */
+/** Sorted by key. */
 function grouped<Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => string,

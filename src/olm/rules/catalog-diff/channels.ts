@@ -1,4 +1,4 @@
-/** What became of channels: removed, unusable, with another head or another rank. */
+/** Changes of channels: removed, unusable, with another head or another rank. */
 import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';
@@ -34,7 +34,7 @@ export function* channelFindings(old: PackageState, now: PackageState): Generato
   yield* defaultMoved(old, now);
 }
 
-/** What was so before is reported, and is not held against the change. */
+/** Marks a problem that the old catalog has too; it is not held against the change. */
 export function asBefore(was: boolean): string {
   return was ? ' (as before)' : '';
 }

@@ -1,7 +1,7 @@
 /** A bound on what the comparison of two catalogs costs: anybody may have written one of them. */
 import { InvalidInputError } from '../../../text/documents/index.js';
 
-/** What a step of each kind takes, in comparisons of a version with a range. */
+/** The cost of a step of each kind, in comparisons of a version with a range. */
 const steps = { comparison: 1, update: 20, changedDefinition: 250, judgement: 5_000 };
 
 /** The largest public catalogs take less than a hundredth. */

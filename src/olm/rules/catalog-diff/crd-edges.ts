@@ -1,4 +1,4 @@
-/** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
+/** Effects of a package's updates on CustomResourceDefinitions, judged once for each pair of contents. */
 import { type JsonObject, metaOf, stringifyJson } from '../../../text/documents/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import {
@@ -16,7 +16,7 @@ import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
 import { type Circumstances, diffFinding, namesText, type DiffRuleName } from './rules.js';
 
-/** What CRD upgrade safety and proof say about one definition. */
+/** The verdict of CRD upgrade safety and of the proof on one definition. */
 export interface CrdVerdict extends StoredWrites {
   /** The worst of what proof found; undefined when it could not be asked. */
   readonly effect: Effect | undefined;
@@ -25,16 +25,16 @@ export interface CrdVerdict extends StoredWrites {
   readonly witness?: unknown;
   /** Whose check refuses; OLM v1's, where it is left out. */
   readonly refusedBy?: string;
-  /** What that check would refuse; empty when it lets the update pass. */
+  /** Refusals of that check; empty when it lets the update pass. */
   readonly refusals: readonly string[];
   /** The API server refuses one of these by itself. */
   readonly isRefusedByServer?: boolean;
-  /** What clients and server-side apply are warned of; nothing where nobody asked. */
+  /** Warnings about clients and server-side apply; empty where they were not requested. */
   readonly contract?: readonly Finding[];
 }
 
 export interface CrdQuestion {
-  /** The definitions of a bundle; undefined when nobody knows them. */
+  /** The definitions of a bundle; undefined when they are unknown. */
   readonly crdsOf: (
     bundle: string,
     packageName: string,
@@ -101,7 +101,7 @@ export function crdEdges(
   return { pairs: [...pairs.values()], judged, unknown };
 }
 
-/** What updates of one catalog's package break, asked one by one, for pictures. */
+/** Updates of one catalog's package that break something, asked one by one, for pictures. */
 export class BreakingUpdates {
   private readonly definitions: Definitions | undefined;
   private readonly verdicts = new Map<string, CrdVerdict>();

@@ -1,4 +1,4 @@
-/** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to the profile's own check. */
+/** Judges an update of one CRD: for stored objects, for clients, and by the profile's own check. */
 import {
   isRefusedByServer,
   Judge,

@@ -13,7 +13,7 @@ import { diffFinding, namesText } from './rules.js';
 interface Offer {
   readonly channel: string;
   readonly entry: string;
-  /** What the entry takes over from. */
+  /** Bundles that the entry takes over from. */
   readonly from: readonly string[];
 }
 

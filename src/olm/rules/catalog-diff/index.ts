@@ -1,3 +1,3 @@
-/** What a new catalog takes away from those who have installed from the old one. */
+/** Losses of a new catalog for users who have installed from the old one. */
 export { diffCatalogs, type PackageDiff } from './catalog-diff.js';
 export { type CrdQuestion, type CrdVerdict } from './crd-edges.js';

@@ -29,7 +29,7 @@ export function* replacementFindings(old: PackageState, now: PackageState): Gene
   }
 }
 
-/** Whatever somebody may have installed from this channel. */
+/** Every bundle that may have been installed from this channel. */
 export function originsOf(
   channel: ChannelState,
   before: ChannelState | undefined,

@@ -1,4 +1,4 @@
-/** What `catalog diff` looks for; one comparison of two catalogs finds what the rules are about. */
+/** Rules of `catalog diff`; one comparison of two catalogs yields the findings of all of them. */
 import type { ObjectPlace } from '../../catalogs/index.js';
 import {
   defineRule,
@@ -462,7 +462,7 @@ type Remark<Name extends DiffRuleName> = Circumstances &
 
 export interface Circumstances extends StoredWrites {
   readonly place: ObjectPlace | undefined;
-  /** What the finding is about, apart from its words; findings about the same have the same. */
+  /** Identifies the subject of the finding, apart from its words; findings with the same subject share it. */
   readonly about: string;
   readonly isAsBefore?: boolean;
   /** Absent: the rule's own. */

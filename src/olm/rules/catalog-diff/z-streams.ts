@@ -143,7 +143,7 @@ function* behindFindings(
 /** Edits are tried for so many minor versions of a channel: each is read anew for it. */
 const mostTried = 20;
 
-/** The edit to one entry after which nobody is left behind. @param cost without it, none is tried */
+/** The edit to one entry after which no version is left behind. @param cost without it, none is tried */
 function wayOut(
   behind: readonly Origin[],
   newest: Origin,

@@ -1,2 +1,2 @@
-/** What is wrong with a catalog by itself: opm's own complaints, and what opm never checks. */
+/** Findings about a catalog by itself: opm's own complaints, and those that opm never checks. */
 export { catalogFindings } from './findings.js';

@@ -1,4 +1,4 @@
-/** What opm lets pass and a cluster stumbles over, as warnings. */
+/** Warnings about catalogs that opm accepts and a cluster stumbles over. */
 import {
   compareVersions,
   InvalidRangeError,
@@ -36,7 +36,7 @@ export function catalogWarnings(catalog: Catalog): Finding[] {
   ];
 }
 
-/** Heads that nothing takes over from, while somebody updates from an older entry. */
+/** Heads that nothing takes over from, while an older entry still has updates. */
 function headWarnings(state: PackageState): Finding[] {
   return strandedHeads(state).flatMap(({ channel, head, older }) => {
     if (older === undefined) return [];

@@ -33,7 +33,7 @@ export const catalogUnhealthy = defineScanRule({
       if (isHealthy(catalog)) continue;
       const isGlobal = catalog.namespace === view.globalCatalogNamespace;
       const where = isGlobal ? 'any namespace' : `namespace ${catalog.namespace}`;
-      // What was never reached may be a manifest, which has no state.
+      // A catalog that was never reached may be a manifest, which has no state.
       const severity = catalog.connectionState === '' ? 'warning' : 'error';
       yield { object, severity, id: 'unhealthy', data: { state: connectionText(catalog), where } };
     }

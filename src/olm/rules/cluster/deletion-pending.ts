@@ -2,14 +2,14 @@ import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 
-/** What the API server puts on each definition, and takes away once its objects are gone. */
+/** The finalizer that the API server puts on each definition, and removes once its objects are gone. */
 const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
 const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
 const named = 5;
 
 /**
  * Finalizers for which a definition waits. Those of the garbage collector are among them: no API server
- * sets them on a definition, and an object that it owns can hold them as long as somebody likes.
+ * sets them on a definition, and an object that it owns can hold them indefinitely.
  */
 export function foreignFinalizers(object: JsonObject): string[] {
   return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);

@@ -1,4 +1,4 @@
-/** What OLM's controllers have written into a status, as a scan repeats it. */
+/** Conditions that OLM's controllers have written into a status, as a scan repeats them. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { isSettling, sinceText } from './since.js';
@@ -27,10 +27,10 @@ export function reportedConditions(object: JsonObject): Map<string, ReportedCond
   );
 }
 
-/** What OLM v1 calls its revisions, and what it called them before. */
+/** The kind of OLM v1's revisions, and its former name. */
 export const revisionKinds = ['ClusterObjectSet', 'ClusterExtensionRevision'];
 
-/** What a revision of OLM v1 reports that keeps it from being there. */
+/** Conditions of an OLM v1 revision that keep it from becoming available. */
 export function failuresOfRevision(
   conditions: ReadonlyMap<string, ReportedCondition>,
   now: Date,

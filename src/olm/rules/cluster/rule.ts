@@ -35,7 +35,7 @@ type ScanProblem<Of extends Messages> = MessageOf<Of> & {
   readonly object: JsonObject;
   readonly severity?: Severity;
   readonly cause?: string;
-  /** What to do, in a sentence. */
+  /** The remedy, in a sentence. */
   readonly fix?: string;
 };
 

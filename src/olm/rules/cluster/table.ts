@@ -1,4 +1,4 @@
-/** What a scan says beyond the rules of the gate. */
+/** Rules of a scan beyond those of the gate. */
 import type { ScanRule } from './rule.js';
 import { targetNamespacesOverlap } from './target-namespaces-overlap.js';
 import { operatorNotUpgradeable } from './operator-not-upgradeable.js';

@@ -1,4 +1,4 @@
-/** Rules about an object of OLM that somebody asks the API server to store or delete. */
+/** Rules about an object of OLM that a request stores or deletes. */
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import {
   type Audience,
@@ -45,7 +45,7 @@ interface ObjectReview {
   readonly crdSafety: (current: JsonObject, next: JsonObject) => readonly Finding[];
 }
 
-/** What a rule judges. Facts that several rules ask for are found once in a review. */
+/** The input of a rule. Facts that several rules need are found once in a review. */
 export class RuleContext implements ObjectReview {
   readonly request: RequestOperation;
   readonly object: JsonObject;
@@ -70,7 +70,7 @@ export class RuleContext implements ObjectReview {
   }
 }
 
-/** What a check says, beside its words; the rule makes a finding of it. */
+/** A problem without its words; the rule makes a finding of it. */
 export interface ProblemDetails extends StoredWrites {
   /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;
@@ -100,7 +100,7 @@ export interface OlmRuleBody<Of extends Messages = NoMessages> extends Omit<
   'subject'
 > {
   readonly messages?: Of;
-  /** What OLM would say, or do silently, later. */
+  /** OLM's own later error, or its silent effect. */
   readonly otherwise: string;
   readonly protects: NonNullable<RuleDescription['protects']>;
   readonly blocksUpgrade: boolean;

@@ -7,8 +7,8 @@ import { servedVersionRemoved } from '../../../upgrade/index.js';
 export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
 
 /**
- * Whether several operators own a definition. Of ClusterServiceVersions that replace each other in a
- * namespace one counts: an operator that is being upgraded shares its definition with nobody.
+ * Whether several operators own a definition. ClusterServiceVersions that replace each other in a
+ * namespace count once: an operator that is being upgraded does not share with itself.
  */
 export function isShared(owners: readonly Owner[]): boolean {
   const key = (namespace: string, name: string): string => `${namespace}/${name}`;

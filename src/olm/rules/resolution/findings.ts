@@ -1,4 +1,4 @@
-/** What a resolution means for a verdict; all rules are of the family `resolution`. */
+/** Turns a resolution into findings; all rules are of the family `resolution`. */
 import type { Finding } from '../../../rule/index.js';
 import { causesOf, type Explanation } from '../../resolver/explain.js';
 import type { NamespaceState } from '../../resolver/namespace.js';

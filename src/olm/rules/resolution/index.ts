@@ -1,3 +1,3 @@
-/** What a resolution means for a verdict. */
+/** Findings about a resolution. */
 export { findingsOf } from './findings.js';
 export { resolutionRules } from './rules.js';

@@ -1,4 +1,4 @@
-/** What a resolution can be blamed for, by name; one resolution finds what they are about. */
+/** Rules about a resolution; one resolution yields the findings of all of them. */
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
 
 const ofResolution = { subject: 'resolution', family: 'resolution' } as const;

@@ -1,5 +1,5 @@
 /**
- * What OLM classic does with a CRD that exists already, when an InstallPlan brings a new one: it
+ * Predicts how OLM classic treats a CRD that exists already when an InstallPlan brings a new one: it
  * validates the objects that exist against the new schemas, then refuses to lose a stored version.
  *
  * Source: validateV1CRDCompatibility, validateExistingCRs and SafeStorageVersionUpgrade of

@@ -1,5 +1,5 @@
 /**
- * What an upgrade does to objects that are stored: those that the old schema accepts and the new one
+ * Judges how an upgrade affects stored objects: finds those that the old schema accepts and the new one
  * refuses, by name and path, never by value.
  */
 import {
@@ -55,7 +55,7 @@ export interface StoredTally {
   readonly undecided: number;
   readonly examples: readonly StoredExample[];
   readonly prunedExamples: readonly StoredExample[];
-  /** Who wrote them in versions that go; left out where none goes. */
+  /** Field managers that wrote them in versions that are removed; left out where none is removed. */
   readonly writers?: readonly Writer[];
 }
 
@@ -231,8 +231,8 @@ function asVersion(
 }
 
 /**
- * A manifest mostly leaves its namespace to whoever applies it. Of a cluster-scoped kind the API server
- * clears it: kustomize and Flux set one on every custom resource.
+ * A manifest mostly leaves its namespace to the client that applies it. For a cluster-scoped kind
+ * the API server clears it: kustomize and Flux set one on every custom resource.
  *
  * Source: k8s.io/apiserver pkg/registry/rest/meta.go (EnsureObjectNamespaceMatchesRequestNamespace).
  */

@@ -27,7 +27,7 @@ export interface StoredPlan {
   readonly resource: string;
   readonly kind: string;
   readonly reads: readonly StoredRead[];
-  /** Versions that are converted by a webhook only after the upgrade: nobody can judge them before. */
+  /** Versions that a webhook converts only after the upgrade: they cannot be judged before. */
   readonly notJudged: readonly string[];
   /**
    * Whether all of these are new beside versions that stay served, and objects stay stored as before:
@@ -48,7 +48,7 @@ interface Version {
 
 /**
  * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
- * its text: descriptions, columns and titles do not count. A definition that nobody can read concerns nobody.
+ * its text: descriptions, columns and titles do not count. Also undefined for an unreadable definition.
  */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');
@@ -74,8 +74,8 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
     if (!version.served && !version.storage) return false;
     const known = oldVersions.find(({ name }) => name === version.name);
     if (!alike || known === undefined || !judgesAlike(known, version)) return true;
-    // Nobody has read or written objects in a version that was there and not served; what a webhook
-    // makes of them there is a question about the webhook.
+    // No client has read or written objects in a version that was there and not served; how a webhook
+    // converts them there is a question about the webhook.
     return !webhook && version.served && !known.served;
   });
   const known = (name: string): boolean =>
@@ -150,7 +150,7 @@ function versionsOf(definition: JsonObject): Version[] {
   }));
 }
 
-/** What judging an object of any version depends on. */
+/** Compares everything that the judgement of an object of any version depends on. */
 function sameForAll(before: JsonObject, after: JsonObject): boolean {
   const preserves = (spec: JsonObject): boolean => flagAt(spec, 'preserveUnknownFields');
   return (
@@ -160,7 +160,7 @@ function sameForAll(before: JsonObject, after: JsonObject): boolean {
   );
 }
 
-/** What judging an object of this version depends on. */
+/** Compares everything that the judgement of an object of this version depends on. */
 function judgesAlike(known: Version, version: Version): boolean {
   return (
     sameJson(known.subresources, version.subresources) && sameMeaning(known.schema, version.schema)

@@ -1,7 +1,7 @@
-/** Who wrote stored objects in a version that goes: names of field managers and counts, never values. */
+/** Lists who wrote stored objects in a version that is removed: field managers and counts, never values. */
 import { isObject, own, type JsonValue } from '../../../text/documents/index.js';
 
-/** What one field manager did in one version. */
+/** The writes of one field manager in one version. */
 export interface Writer {
   readonly manager: string;
   /** `v1beta1` */

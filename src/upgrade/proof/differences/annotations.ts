@@ -1,4 +1,4 @@
-/** What tools and people read in a schema, and the API server does not. */
+/** Compares parts of a schema that tools and people read, and the API server does not. */
 import {
   isObject,
   own,
@@ -14,7 +14,7 @@ const reasons = {
   beside: 'the description is another one, too',
 } as const;
 
-/** What is said of a place whose description differs. */
+/** The reason reported for a place whose description differs. */
 export function annotationReason(isAlone: boolean): string {
   return isAlone ? reasons.alone : reasons.beside;
 }

@@ -50,7 +50,7 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
   return true;
 }
 
-/** What no object of an API server is without. */
+/** Whether an API server gives the field to every object. */
 function isInEveryObject(place: Place | undefined): boolean {
   const { parent, step } = place ?? {};
   return step?.kind === 'property' && parent === undefined && ofResources.has(step.name);

@@ -1,4 +1,4 @@
-/** What the walk over two schemas hands to the search for witnesses. */
+/** Differences that the walk over two schemas hands to the search for witnesses. */
 import type { ValidationRule } from '../../../kubernetes/index.js';
 import type { Change } from './change.js';
 import type { Pin, Place } from '../pin.js';

@@ -97,8 +97,8 @@ function compareField(walk: Walk, pair: Pair, name: string): TypeChange {
 }
 
 /**
- * What every resource has is compared though one of the schemas does not name it. Sound: what the old
- * schema lets through there is taken for no less than the API server and that schema let through.
+ * Compares a field that every resource has, even if one of the schemas does not name it. Sound: the walk
+ * assumes that the old side lets through at least as much as the API server and that schema did.
  */
 function compareOwn(walk: Walk, pair: Pair, name: string): TypeChange {
   const { before, after, mode } = pair;

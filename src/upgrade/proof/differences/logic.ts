@@ -244,7 +244,7 @@ function* candidatesOf(
       for (const two of now.slice(index + 1)) yield* directed(before, [one, two], budget, 6);
     }
   }
-  // What the old branches ask for is what the old schema surely accepts.
+  // The old schema surely accepts values that satisfy its own branches.
   for (const branch of old) yield* directed(before, [branch], budget, 12);
   for (const branch of now) yield* directed(before, [branch], budget, 12);
   yield* directed(before, [], budget);

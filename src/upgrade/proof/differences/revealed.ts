@@ -27,7 +27,7 @@ export interface Way {
 
 export interface RevealedField {
   readonly place: Place;
-  /** What else may have shaped its values, beside the schema by which they were written. */
+  /** Further schemas that may have shaped its values, beside the one by which they were written. */
   readonly reshapedBy: readonly SchemaNode[];
   readonly after: SchemaNode;
 }

@@ -1,6 +1,6 @@
 /**
- * What new rules may cost where they are evaluated: an API server refuses an object over which one
- * evaluation, or all of them together, would cost more than it spends.
+ * Estimates the cost of new rules where they are evaluated: an API server refuses an object if one
+ * evaluation, or all of them together, would cost more than its limit.
  *
  * Sources: PerCallLimit and RuntimeCELCostBudget in k8s.io/apiserver/pkg/apis/cel/config.go. An
  * evaluation costs at most what is estimated for it, by the sizes that evaluations are charged for.
@@ -66,7 +66,7 @@ export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after:
   found.finish();
 }
 
-/** What stood there before has been paid for. */
+/** Rules that were there before are already accepted, whatever they cost. */
 function hasNewRule(before: SchemaNode | undefined, after: SchemaNode | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   if (before === after || !after.holds('rules')) return false;
@@ -102,7 +102,7 @@ class Costs {
       const cost = now > callLimit ? lower(now, this.costBefore(spot, rule, type)) : now;
       const isNew = !known.has(keyOf(rule));
       if (isNew && cost > callLimit) this.addCall(spot, rule, cost);
-      // What passes a rule has cost no more than one evaluation may.
+      // A rule that passes has cost no more than the limit of one evaluation.
       this.total += (cost > callLimit ? callLimit : cost) * times;
       if (isNew) this.added += cost * times;
     }

@@ -24,8 +24,8 @@ export function compareStrings(walk: Walk, pair: Pair): void {
 }
 
 /**
- * A format that goes takes along what passed only by it. Nobody writes lists where texts belong, but
- * some may be stored: these are looked at where they can be.
+ * A removed format takes along the types that passed only by it. Lists in place of strings are unlikely,
+ * but some may be stored: these are looked at where they can be.
  */
 function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): boolean {
   if (mode !== 'structure' || isEnforced(after.format)) return false;
@@ -54,7 +54,7 @@ function refuseOthers(walk: Walk, { before, after, place }: Pair): void {
   });
 }
 
-/** What is known of the strings that the old schema accepts. */
+/** Known facts about the strings that the old schema accepts. */
 interface Known {
   readonly matches: readonly string[];
   readonly minLength: number;

@@ -27,7 +27,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
     const isListed = listedValues(before) !== undefined && before.type !== '';
     const isComparable = typesOf(before).size >= 4;
     if (gone.length > 0 && !isListed) {
-      // Nothing refuses them yet, and whoever takes the format out next would not be held back.
+      // Nothing refuses stored lists yet, and a later removal of the format would not be denied.
       const isKept = gone.includes('array') && passedByFormat(after).includes('array');
       const kept = isKept
         ? `; stored lists stay valid only while it has format ${after.format}`

@@ -31,7 +31,7 @@ export class SchemaWalk implements Walk {
   private isCutShort = false;
 
   constructor(
-    /** What walking costs, and what making candidates up will cost. */
+    /** Pays for the walk, and later for making up candidates. */
     readonly budget: Budget,
     /** Walking stops when it has taken so much. */
     private readonly most: number,
@@ -117,7 +117,7 @@ export class SchemaWalk implements Walk {
     });
   }
 
-  /** What no rule named is proven irrelevant, or tried. */
+  /** Proves a difference that no rule named irrelevant, or tries it. */
   private addUnexplained(pair: Pair): void {
     const { before, after, place } = pair;
     if (differsIrrelevantly(before, after, this.identities)) {
@@ -146,7 +146,7 @@ export class SchemaWalk implements Walk {
   }
 }
 
-/** What rules take a value for; that of objects and lists is in their fields and items. */
+/** The CEL type of the node's own value; rules in fields and items cover objects and lists. */
 function celTypeOf(node: SchemaNode): string | undefined {
   const isMap = node.additionalProperties?.schema !== undefined;
   if (!node.intOrString && (node.type === 'object' || node.type === 'array')) {

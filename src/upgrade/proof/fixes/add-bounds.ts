@@ -19,7 +19,7 @@ export interface WantedBound {
 export interface RefusedBound extends WantedBound {
   readonly version: string | undefined;
   readonly path: string;
-  /** What the proof says of an object that has more. */
+  /** The proof's reason, about an object that exceeds the bound. */
   readonly reason: string;
 }
 
@@ -27,8 +27,8 @@ export interface RefusedBound extends WantedBound {
 const maxTried = 16;
 
 /**
- * Adds those after which the upgrade does no more harm than before. Of a definition that nobody has
- * yet there are no objects.
+ * Adds those bounds after which the upgrade does no more harm than before. A new definition has no
+ * objects yet.
  */
 export function addBounds(
   old: CustomResourceDefinition | undefined,
@@ -55,7 +55,7 @@ export function addBounds(
   return { repair: { ...repair, fixes: [...repair.fixes, ...fixes], patched }, refused };
 }
 
-/** What may be wrong counts too: a bound is only added where it is proven to break nothing. */
+/** Undecided results count too: a bound is only added where it is proven to break nothing. */
 function harm(old: CustomResourceDefinition, next: JsonObject): ProofResult[] {
   const isHarm = ({ effect }: ProofResult): boolean =>
     effect === 'breaking' || effect === 'data-loss' || effect === 'undecided';

@@ -1,4 +1,4 @@
-/** What could be changed in the new definition so that a difference no longer does harm. */
+/** Proposes changes of the new definition after which a difference may no longer do harm. */
 import type { Operation } from 'fast-json-patch';
 import {
   isObject,
@@ -25,7 +25,7 @@ export interface FixTarget {
   readonly version: string | undefined;
   /** The stored version whose objects are read there. */
   readonly from?: string;
-  /** As the proof writes places. */
+  /** Written as the proof writes places. */
   readonly path: string;
 }
 
@@ -188,7 +188,7 @@ function* keywordCandidates(
   }
 }
 
-/** Fields have places of their own, and words harm nobody. */
+/** Keywords to skip: fields have places of their own, and descriptions do no harm. */
 const passedOver = new Set([
   'properties',
   'items',

@@ -1,6 +1,6 @@
 /**
- * What a change of a definition is in the Go types that it is made of: definitions by controller-gen are
- * written anew from these, and a change of the definition alone would be lost.
+ * Translates a change of a definition to the Go types that it is generated from: controller-gen writes
+ * definitions anew from these, and a change of the definition alone would be lost.
  *
  * Source: sigs.k8s.io/controller-tools/pkg/crd/markers.
  */

@@ -16,7 +16,7 @@ import { candidates, type Candidate, type FixTarget } from './candidates.js';
 import { append } from '../../../text/long-lists.js';
 
 export interface Fix extends Candidate {
-  /** What it is the way out of. */
+  /** The harm that this change ends. */
   readonly trouble: FixTarget;
   /** The differences at that place which do no harm any more, by `differenceOf`. */
   readonly solves: readonly string[];
@@ -28,26 +28,26 @@ export interface Repair {
   /** In the order in which they are applied, one on top of the other. */
   readonly fixes: readonly Fix[];
   readonly patched: JsonObject;
-  /** What no candidate made better. */
+  /** Targets that no candidate improved. */
   readonly left: readonly FixTarget[];
-  /** What it took, as `RepairOptions.values` counts it. */
+  /** Budget spent, as `RepairOptions.values` counts it. */
   readonly cost: number;
   /** Whether something is left that more candidates or a higher cost might have helped. */
   readonly isCutShort?: true;
 }
 
 export interface RepairOptions {
-  /** What is wrong with an upgrade to `next`; by default what the proof has a witness for. */
+  /** Lists the targets to fix in an upgrade to `next`; by default those for which the proof has a witness. */
   readonly troubles?: (next: JsonObject) => readonly FixTarget[];
   /** Candidates that may be judged. */
   readonly most?: number;
-  /** What judging them may cost, in values as the proof counts them and values of the definition. */
+  /** Budget for judging them, in values as the proof counts them and values of the definition. */
   readonly values?: number;
   /** How many objects each look may make up at random: most of its time, and seldom what decides. */
   readonly atRandom?: number;
-  /** What is known of the upgrade to `next` already: it need not be proven once more. */
+  /** The proof of the upgrade to `next`, if there is one already. */
   readonly proof?: Pick<ProofJudgement, 'results'>;
-  /** Whether nobody waits for it any more. */
+  /** Whether the caller has stopped waiting. */
   readonly isOver?: (() => boolean) | undefined;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
@@ -72,7 +72,7 @@ const maxLeftOutSingly = 12;
 class RepairSearch {
   private fixes: Fix[] = [];
   private patched: JsonObject;
-  /** What is wrong with the upgrade to `patched`. */
+  /** Remaining harm of the upgrade to `patched`. */
   private found: Evaluation;
   /** Harm of the upgrade to `next`. */
   private readonly harmBefore: ReadonlySet<string>;
@@ -110,7 +110,7 @@ class RepairSearch {
     return isCutShort ? { ...repair, isCutShort } : repair;
   }
 
-  /** Whoever takes one change alone must not need the others. */
+  /** Whether a user who applies only this change needs none of the others. */
   private endsAlone({ patch, solves }: Fix): boolean {
     if (this.fixes.length === 1) return true;
     const attempt = this.mayTry() ? tryPatch(this.next, patch) : undefined;
@@ -139,7 +139,7 @@ class RepairSearch {
       .map(({ trouble }) => trouble)
       .filter((each) => !still.has(nameOf(each)));
     if (solved.length < attempt.fixes.length) {
-      // What a candidate has not solved it must not change.
+      // A candidate must not change anything that it does not solve.
       attempt = patchAll(this.old.document, this.patched, solved, rank);
       judged = attempt && this.judge(attempt.document);
     }
@@ -207,7 +207,7 @@ class RepairSearch {
     if (judged === undefined || judged.open.length > this.found.open.length) return false;
     if (!this.isHarmless(judged)) return false;
     const dropped = [...needless];
-    // What ended without the one that is left out is the doing of those beside it.
+    // The fixes at the same target solve what the omitted one had solved.
     this.fixes = this.fixes
       .filter((fix) => !needless.has(fix))
       .map((fix) => {
@@ -303,7 +303,7 @@ class RepairSearch {
   }
 }
 
-/** Those that change something inside what another one changes, or the other way round. */
+/** Fixes that change something inside a place that another fix changes, or the other way round. */
 function nested(fixes: readonly Fix[]): Fix[] {
   const isAbove = (one: Fix, other: Fix): boolean =>
     one !== other &&

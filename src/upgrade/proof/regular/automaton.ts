@@ -18,7 +18,7 @@ export interface Standing {
   readonly states: readonly number[];
   /** Where single characters lead from here, as far as it was asked. */
   readonly next: Map<number, Standing>;
-  /** Whether the string matches if it ends here and is not empty; undefined until somebody asks. */
+  /** Whether the string matches if it ends here and is not empty; computed when it is first needed. */
   isMatch?: boolean;
 }
 

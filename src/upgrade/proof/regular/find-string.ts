@@ -46,7 +46,7 @@ export interface SharedBudget {
   /** The same question comes again for every object that is made, and costs its search once. */
   readonly strings: Map<string, StringAnswer>;
   spend(values: number): void;
-  /** Throws when nobody waits any more. */
+  /** Throws when the caller waits no longer. */
   check(): void;
 }
 

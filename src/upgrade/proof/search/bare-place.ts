@@ -1,7 +1,7 @@
 /**
- * A place by itself: the way to it and what is there, without what a schema says around it. What
- * is around a changed place may keep every object out that would show its harm, and whoever asks
- * for the change may have written it: a rule, an alternative, a pattern or a bound beside it.
+ * A place by itself: the way to it and its own schema, without the schema around it. A rule, an
+ * alternative, a pattern or a bound around a changed place may exclude every object that would show
+ * its harm, and the author of the change may have written it.
  */
 import { compileDefinition, readSchema, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';

@@ -1,6 +1,6 @@
 /**
- * What one difference does, apart from the others: an object is put to the new schema in which every
- * other difference that may do harm is taken back, and to the one in which this difference alone is.
+ * Isolates the harm of one difference: an object is validated against the new schema in which every
+ * other difference that may do harm is taken back, and against the one with this difference alone.
  */
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
@@ -36,7 +36,7 @@ export class Isolation {
     this.openCount = open.length;
     this.isAmbiguous = open.some(({ place }) => isNamedUnusually(place));
     for (const { place, isOfAll } of open) {
-      // What stands for all others is at no place of theirs.
+      // A difference that stands for all others has no place of its own.
       if (isOfAll === true) continue;
       const path = formatPlace(place);
       this.openAt.set(path, (this.openAt.get(path) ?? 0) + 1);
@@ -44,8 +44,8 @@ export class Isolation {
   }
 
   /**
-   * What of the harm is this difference's own: what it does where no other is, and still does where
-   * all are.
+   * The part of the harm that is this difference's own: harm that it does without any other difference,
+   * and still does with all of them.
    */
   ownHarm(difference: Difference, object: Accepted, all: Harm): Harm {
     const { change, place } = difference;

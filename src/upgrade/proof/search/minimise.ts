@@ -28,8 +28,8 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
 }
 
 /**
- * The same for a damage that only somebody else can see: yields smaller objects, takes whether each still
- * shows it, and returns the smallest.
+ * The same for damage that only the caller can detect: yields smaller objects, receives whether each
+ * still shows the damage, and returns the smallest.
  */
 export function* smallerOnes(
   object: JsonObject,
@@ -64,7 +64,7 @@ export function* smallerOnes(
       }
     }
     keys = keysAt(smallest, path);
-    // Nobody writes an empty item: its first field stays.
+    // An empty item is unrealistic: its first field stays.
     const isItem = typeof path.at(-1) === 'number' && typeof keys[0] === 'string';
     // From the end, so that the numbers of the items before stay.
     for (const key of keys.reverse()) {

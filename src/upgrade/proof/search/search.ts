@@ -31,7 +31,7 @@ export interface SearchLimits {
   readonly atRandom: number;
 }
 
-/** What a search may still take: objects, and values in all of them and in what they are made from. */
+/** Budget that a search has left: objects, and values in all of them and in their ingredients. */
 interface Limit {
   readonly tried: number;
   readonly spent: number;
@@ -46,7 +46,7 @@ const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
     [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
   ),
 );
-/** Those whose values are mended where rules of the old schema refuse them. */
+/** Variants whose values are mended where rules of the old schema refuse them. */
 const mendedVariants: readonly Variant[] = variants.filter(
   ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
 );
@@ -129,7 +129,7 @@ export class Search {
     };
   }
 
-  /** What no object can show, whatever the difference is. */
+  /** The reason why no object can show harm at the place, whatever the difference is. */
   private whyHarmless({ place, isOfAbsence }: Difference): string | undefined {
     if (place === undefined) return undefined;
     if (this.emptyPlaces.isEmptyAt(place, isOfAbsence !== true)) {
@@ -256,7 +256,7 @@ export class Search {
       : { ...outcome, unattributed: found.unattributed };
   }
 
-  /** What an object shows whose harm no difference does alone. */
+  /** Reports an object whose harm no single difference does alone. */
   decideTogether(difference: Difference, object: JsonObject): Outcome {
     const outcome = this.report(object, (_, all) => all);
     return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
@@ -418,7 +418,7 @@ export class Search {
   }
 }
 
-/** What a search has found: a witness, or an object that other differences harm. */
+/** The result of a search: a witness, or an object that other differences harm. */
 interface Found {
   readonly outcome?: Outcome;
   readonly unattributed?: JsonObject;
@@ -444,7 +444,7 @@ function holdsAt(
   return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
 }
 
-/** What can be made to keep the rules before what is as it is. */
+/** Values that can be made to keep the rules come before fixed ones. */
 function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
   const others: Pin[] = [];
   for (const pin of pins) {

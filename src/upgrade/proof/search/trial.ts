@@ -16,7 +16,7 @@ import { stepsPerValue, type Budget } from '../budget.js';
 import { formatName } from '../../crd/path-name.js';
 import { sizeOf } from '../size.js';
 
-/** What a schema does to an object; nothing at all where both are empty. */
+/** Effects of a schema on an object; no effect where both lists are empty. */
 export interface Harm {
   /** Why it is refused. */
   readonly errors: readonly FieldError[];
@@ -38,7 +38,7 @@ export interface Accepted {
   readonly written: JsonObject;
   /** As it was stored, with the old defaults. */
   readonly stored: JsonObject;
-  /** In values. */
+  /** Counted in values. */
   readonly size: number;
 }
 
@@ -89,7 +89,7 @@ export class Trial {
     return { written, stored: isSame ? written : this.convert(prepared.stored), size };
   }
 
-  /** What a schema does to an object that was accepted, written again or only read. */
+  /** The effect of a schema on an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend((1 + size) * (stored === written ? 1 : 2));
     const first = this.create(schema, written);
@@ -107,7 +107,7 @@ export class Trial {
     return errors.length + lost.length === 0 ? harmless : { errors, lost };
   }
 
-  /** What the new schema does to an object, if the old one accepts it. */
+  /** The effect of the new schema on an object, if the old one accepts it. */
   damage(object: JsonObject): Harm {
     const accepted = this.accept(object);
     return accepted === undefined ? harmless : this.harm(accepted);

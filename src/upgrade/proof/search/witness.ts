@@ -68,7 +68,7 @@ export const failedWitness: Outcome = {
   isWitnessFailed: true,
 };
 
-/** What a reader gets of an object: its text. */
+/** An object as a client sees it: its text, parsed. */
 export function asShown(object: JsonObject): JsonObject {
   return parseJson(stringifyJson(object)) as JsonObject;
 }

@@ -26,7 +26,7 @@ import type { Budget } from '../budget.js';
 import { absent, ordinary, pinValue, type Pin } from '../pin.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../shape.js';
 
-/** What an expression of two answers may come to: a set of these. */
+/** The possible results of a boolean expression: a set of these bits. */
 type Outcomes = number;
 const yes = 1;
 const no = 2;
@@ -165,7 +165,7 @@ const total = new Set(
   'size startsWith endsWith contains lowerAscii upperAscii trim _<_ _<=_ _>_ _>=_'.split(' '),
 );
 
-/** What may come to a value though an operand fails: no failure of one is surely theirs. */
+/** Functions that may yield a value though an operand fails: an operand's failure is not surely theirs. */
 const lazy = new Set(['@not_strictly_false', 'or', 'orValue', '_?._', '_[?_]']);
 
 /** Types whose values are read and compared without a failure. */
@@ -182,7 +182,7 @@ function isPlainType(type: CelType | undefined): boolean {
   return type !== undefined && plain.has(type.kind);
 }
 
-/** What has no type of its own may be of one that a function does not take. */
+/** A value without a type of its own may have one that a function does not take. */
 function isTyped({ type }: Node): boolean {
   return type !== undefined && !['dyn', 'any', 'error', 'parameter'].includes(type.kind);
 }
@@ -314,7 +314,7 @@ class Cases {
     const whether = fails === 'never' ? 0 : failure;
     if (typeof constant === 'boolean') return (constant ? yes : no) | whether;
     if (constant !== undefined) return failure;
-    // What has no type of its own may be no bool, which every operator and macro fails for.
+    // A value without a type of its own may be no bool, and every operator and macro fails for that.
     return this.opaque(node, scope, fails !== 'never' || node.type?.kind !== 'bool', known);
   }
 
@@ -513,7 +513,7 @@ class Cases {
     // A null in a map is there, as a value of no use to what takes the type that is declared.
     const isNull = [before, after].some((node) => node?.nullable === true);
     if (isNull && spot.after?.properties?.has(name) !== true) return unsure;
-    // What a default makes up does not keep to the old schema.
+    // An object made up by a default does not have to satisfy the old schema.
     const isFilled = typeof after?.default === 'object';
     const inner: Spot = {
       key: `${spot.key}.${name}`,
@@ -524,7 +524,7 @@ class Cases {
     return this.atSpot(inner, known);
   }
 
-  /** What is there, where it is one of few. */
+  /** The value at a spot, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
     const { key, steps, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
@@ -582,7 +582,7 @@ class Cases {
     return isProven ? { fails: 'never', constant: true } : unsure;
   }
 
-  /** What a rule that is known to hold says of every item of a list. */
+  /** Consequences, for every item of a list, of a rule that is known to hold. */
   private bodiesOver(item: string, node: Node, scope: Scope, known: Case, depth: number): Goal[] {
     const truth = (each: Node): Outcomes => this.truth(each, scope, [], known, depth);
     const within = (each: Node): Goal[] => this.bodiesOver(item, each, scope, known, depth);
@@ -654,7 +654,7 @@ function isReadable({ type, format }: SchemaNode): boolean {
   return format === '' || type === 'integer' || type === 'number';
 }
 
-/** What becomes of that which takes all of them, whichever fails. */
+/** Failure of an operation that evaluates all operands and fails if any of them does. */
 function worst(values: readonly Value[]): Value['fails'] {
   if (values.some(({ fails }) => fails === 'always')) return 'always';
   return values.some(({ fails }) => fails === 'maybe') ? 'maybe' : 'never';

@@ -34,7 +34,7 @@ function patternsIn(rule: string): string[] {
 function spokenOf({ rule }: ValidationRule): Spoken {
   if (rule.length > longestRead) return { names: [], strings: [], numbers: [], patterns: [] };
   const quoted = [...rule.matchAll(/(\(\s*)?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
-  // What a function is asked about decides more than one of many in a list.
+  // The arguments of a function decide more than one of many literals in a list.
   const strings = [true, false].flatMap((isArgument) =>
     quoted
       .filter((match) => (match[1] !== undefined) === isArgument)
@@ -221,7 +221,7 @@ function around(node: SchemaNode, text: string, budget: Budget): string[] {
   return [...found, ...usual];
 }
 
-/** What the schema asks of a string, as a question for one. */
+/** The schema's demands on a string, as a question for one. */
 function questionOf(node: SchemaNode): StringQuestion {
   const all = conjuncts(node);
   const [misses] = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');

@@ -1,4 +1,4 @@
-/** What comes from a source once is there again for the next who asks; no more is taken than needed. */
+/** Remembers the items of a source for later readers, and takes no more of them than needed. */
 export class Remembered<Item> implements Iterable<Item> {
   private readonly known: Item[] = [];
   private readonly source: Iterator<Item>;

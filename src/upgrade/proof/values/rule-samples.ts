@@ -22,7 +22,7 @@ import { Sampler, type Mending, type RuleMender } from './sampler.js';
 import { accepts } from '../shape.js';
 import { sizeOf } from '../size.js';
 
-/** What one value that is refused is exchanged for, at most. */
+/** Most replacements tried for one value that is refused. */
 const maxTries = 120;
 /** Each has to break fewer rules than the one before. */
 const maxRounds = 16;
@@ -46,9 +46,9 @@ interface Broken {
 
 interface Rules {
   readonly broken: (value: JsonValue) => Broken;
-  /** What may make them hold. */
+  /** Pins that may make the rules hold. */
   readonly pins: Remembered<Pin>;
-  /** What has made them hold, the latest first. */
+  /** Pins that have made the rules hold, the latest first. */
   readonly held: Pin[];
   failures: number;
 }
@@ -85,7 +85,7 @@ export class RuleSamples implements RuleMender {
       const from = best;
       for (const more of chained(rules.held, rules.pins)) {
         if (tries-- <= 0 || this.isOver) break;
-        // What is asked for wins, then the newest mending.
+        // The requested pin wins, then the newest mending.
         const mending = from.mending === undefined ? more : mergePins(more, from.mending);
         const made = make(mergePins(pin, mending));
         if (made === undefined || !accepts(node, made)) continue;
@@ -164,7 +164,7 @@ export class RuleSamples implements RuleMender {
         answer = { own, within: fields.length - own, cost };
         if (this.answers++ < maxAnswers) answers.set(key, answer);
       }
-      // What is remembered costs the same, or the answer would depend on the order of questions.
+      // A remembered answer costs the same, or the result would depend on the order of questions.
       this.budget.spend(answer.cost);
       return answer;
     };
@@ -211,7 +211,7 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
 
 const plain = { branch: 0, richness: 0, useDefaults: false };
 
-/** What a rule demands, one by one: who meets one of them is nearer to all. */
+/** Demands of a rule, one by one: a value that meets one of them is nearer to all. */
 function partsOf(rule: ValidationRule): ValidationRule[] {
   return conjunctionParts(rule.rule).map((each) => ({
     ...rule,
@@ -243,7 +243,7 @@ function conjunctionParts(text: string): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** What breaks the opposite of a rule, and what it speaks of; a few of each rule before more of one. */
+/** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
 function* mendings(
   node: SchemaNode,
   parts: readonly ValidationRule[],
@@ -286,7 +286,7 @@ function keyOf(text: string): string {
   return text.length <= maxKept ? text : sha256(text).toString('base64');
 }
 
-/** What has held first, as it is now; the others are made only as they are needed. */
+/** Successful pins first, as `held` is now; the others are made only as they are needed. */
 function* chained(held: readonly Pin[], pins: Iterable<Pin>): Generator<Pin> {
   yield* [...held];
   yield* pins;

@@ -255,7 +255,7 @@ export class Sampler {
         if (value !== undefined) object[name] = value;
       }
     }
-    // What the structural schema prunes cannot be given to it.
+    // A field that the structural schema prunes cannot be set.
     const wanted = all
       .flatMap((node) => node.required)
       .filter((name) => fieldOf(structural, name) !== undefined);
@@ -433,7 +433,7 @@ function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity
 
 const names: ReadonlySet<string> = new Set(['name', 'generateName']);
 
-/** What an embedded resource needs. */
+/** Fields that an embedded resource needs. */
 const embeddedFields: readonly (readonly [string, JsonValue])[] = [
   ['apiVersion', 'v1'],
   ['kind', 'ConfigMap'],

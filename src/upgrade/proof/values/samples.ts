@@ -20,7 +20,7 @@ import {
 } from '../../../text/documents/index.js';
 import { append, largest } from '../../../text/long-lists.js';
 
-/** In values that are made up. */
+/** Counted in values that are made up. */
 const maxMade = 2_000_000;
 /** Levels of optional fields that the fullest object has, while it stays within `fullest` values. */
 const depths = [12, 6, 4, 3, 2, 1];
@@ -230,7 +230,7 @@ function schemaOf({ properties, additionalProperties }: SchemaNode, key: string)
   return properties?.get(key) ?? additionalProperties?.schema ?? anything;
 }
 
-/** What is put in place of a value; undefined leaves the field out. */
+/** A replacement for a value; undefined leaves the field out. */
 interface Odd {
   readonly put: JsonValue | undefined;
 }

@@ -96,7 +96,7 @@ export function literalOf(text: string): string {
   return text.replaceAll(/[^\w\s]/g, '\\$&');
 }
 
-/** What `not` forbids, where it lists texts or has a pattern. */
+/** Strings that `not` forbids, where it lists texts or has a pattern. */
 function forbiddenStrings(nodes: readonly SchemaNode[]): { readonly misses?: string } {
   for (const { not } of nodes) {
     if (not === undefined) continue;

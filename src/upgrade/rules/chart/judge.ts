@@ -1,4 +1,4 @@
-/** What becomes of definitions and objects when Helm upgrades a release from one chart to another. */
+/** Judges definitions and objects when Helm upgrades a release from one chart to another. */
 import type { TargetMinors, ValidatorCache } from '../../../kubernetes/index.js';
 import { foundAt, referenceTo, type Finding } from '../../../rule/index.js';
 import {
@@ -20,7 +20,7 @@ import { chartHookOnCrd } from './chart-hook-on-crd.js';
 import { chartNeedsNewCrd } from './chart-needs-new-crd.js';
 import { chartRemovesCrd } from './chart-removes-crd.js';
 
-/** What `helm template --include-crds` makes of a chart. */
+/** Output of `helm template --include-crds` for a chart. */
 export interface RenderedRelease {
   /** Definitions in `crds/`, of charts in the chart too. */
   readonly crds: readonly JsonObject[];
@@ -83,7 +83,7 @@ function byPlace({ crds, templates }: RenderedRelease): Places {
 
 interface StaleDefinition {
   readonly name: string;
-  /** As the new chart has it. */
+  /** The definition in the new chart. */
   readonly crd: JsonObject;
   /** As it is installed; undefined for one that is not. */
   readonly installed: JsonObject | undefined;
@@ -94,7 +94,7 @@ function staleDefinitions({ old, next }: Releases): StaleDefinition[] {
   return [...next.crds].flatMap(([name, crd]) => {
     const installed = old.crds.get(name);
     const isSame = installed !== undefined && sameJson(specOf(installed), specOf(crd));
-    // What leaves the templates is reported as removed.
+    // A definition that leaves the templates is reported as removed.
     if (isSame || (installed === undefined && old.templates.has(name))) return [];
     const id = installed === undefined ? 'added' : 'changed';
     const at = placeIn(crd, 'spec');

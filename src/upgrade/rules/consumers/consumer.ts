@@ -1,4 +1,4 @@
-/** What somebody needs of a definition. */
+/** The parts of a definition that a consumer needs. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { objectAt, valueAt } from '../../../text/documents/fields.js';
@@ -10,7 +10,7 @@ export interface Consumer {
   readonly needs: readonly Need[];
   /** It may use what it needs, and need not. */
   readonly by?: 'rights';
-  /** What it requires whether the old definition had it or not. */
+  /** The schema it requires, whether the old definition had it or not. */
   readonly requirement?: Requirement;
 }
 
@@ -21,7 +21,7 @@ export interface Need {
   readonly subresource?: 'status' | 'scale';
 }
 
-/** Who names only a group and a kind gets this version. */
+/** The version of a consumer that names only a group and a kind. */
 export const preferred = Symbol('preferred');
 
 /** Names of fields from the root; items of lists and values of maps are no step, but for the key of a map. */
@@ -88,7 +88,7 @@ function keepsUnknown(schema: JsonObject): boolean {
   return own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
 }
 
-/** What is in lists, however deep. */
+/** The schema of the innermost items of lists, however deep. */
 function itemOf(schema: JsonObject): JsonObject {
   let node = schema;
   for (let items = own(node, 'items'); items !== undefined && isObject(items);) {

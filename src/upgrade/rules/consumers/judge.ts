@@ -1,4 +1,4 @@
-/** What those who rely on a definition lose by its upgrade. */
+/** Judges what consumers of a definition lose by its upgrade. */
 import type {
   CustomResourceDefinition,
   DefinitionVersion,
@@ -12,8 +12,8 @@ import { type Finding, foundAt } from '../../../rule/index.js';
 import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 
 /**
- * What one that the old definition satisfies does not find in the new one; without an old definition,
- * and for a CompatibilityRequirement, all that it does not find.
+ * Needs that the old definition satisfies and the new one does not; without an old definition,
+ * and for a CompatibilityRequirement, all needs that the new one does not satisfy.
  */
 export function judgeConsumers(
   old: CustomResourceDefinition | undefined,
@@ -45,7 +45,7 @@ function missing(
     if (old !== undefined && before?.served !== true) return [];
     const after = next.version(name);
     if (after?.served !== true) {
-      // Whoever takes every version can do with another one.
+      // A consumer that takes every version can use another one.
       return version === undefined ? [] : [versionGone(name, after, consumer)];
     }
     return [

@@ -1,4 +1,4 @@
-/** What an update takes away that somebody may need. */
+/** Versions and subresources that an update removes and that a consumer may need. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import { flagAt, objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import type { JsonObject } from '../../../text/documents/index.js';

@@ -5,7 +5,7 @@ const common = {
   family: 'crd-upgrade-safety',
   subject: 'consumers',
   audience: 'clients',
-  // What is needed and goes is shown by the two definitions alone.
+  // The two definitions alone show that something needed is removed.
   awaitsProof: false,
 } as const;
 
@@ -17,7 +17,7 @@ export function defineConsumerRule<const Definition extends Described>(
   return defineRule({ ...definition, ...common });
 }
 
-/** A definition with everything that somebody may need of it, for examples. */
+/** A definition with everything that a consumer may need of it, for examples. */
 export const neededDefinition = `
       spec:
         versions:

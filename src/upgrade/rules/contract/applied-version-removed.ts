@@ -32,7 +32,7 @@ export const appliedVersionRemoved = defineContractRule({
     const usable = usableVersion(old, next);
     for (const version of old.versions) {
       if (next.version(version.name) !== undefined) continue;
-      // What is not served any more cannot be applied to show it.
+      // A version that is no longer served cannot be applied to show it.
       const body = usable === undefined || !version.served ? undefined : sample?.(usable);
       yield {
         id: version.served ? 'served' : 'unserved',

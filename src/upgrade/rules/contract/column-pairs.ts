@@ -9,7 +9,7 @@ interface ColumnPair {
   /** By name, in their order. */
   readonly before: ReadonlyMap<string, JsonObject>;
   readonly after: ReadonlyMap<string, JsonObject>;
-  /** What every difference of the version's columns carries. */
+  /** Fields common to every difference of the version's columns. */
   readonly at: Pick<ContractDifference, 'version' | 'place'>;
 }
 

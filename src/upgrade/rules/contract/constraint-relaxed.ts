@@ -20,7 +20,7 @@ const flags = [
   'uniqueItems',
   'x-kubernetes-embedded-resource',
 ];
-/** What may come to allow more, or less, by any change. */
+/** Keywords for which any change may allow more, or less. */
 const others = [
   'pattern',
   'format',
@@ -171,10 +171,10 @@ function isRelaxed(
   old: JsonValue | undefined,
   next: JsonValue | undefined,
 ): boolean {
-  // What two schemas of other fields say is compared beneath.
+  // Two schemas for additional fields are compared beneath.
   if (keyword === 'additionalProperties' && isObject(old ?? null) && isObject(next ?? null))
     return false;
-  // What was not said before cannot say less.
+  // An absent keyword cannot be relaxed.
   if (old === undefined || old === null || old === false) return keyword === 'additionalProperties';
   if (next === undefined || next === null) return true;
   if (upper.includes(keyword)) return Number(next) > Number(old);
@@ -187,7 +187,7 @@ function isRelaxed(
   return true;
 }
 
-/** What rules demand; what they say to who breaks them lets nothing through. */
+/** The expressions of rules; their messages let nothing through. */
 function ruleTexts(rules: JsonValue): (JsonValue | undefined)[] {
   return Array.isArray(rules)
     ? rules.map((rule) => (isObject(rule) ? own(rule, 'rule') : rule))

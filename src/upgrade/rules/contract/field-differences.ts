@@ -4,9 +4,9 @@ import type { Pin } from '../../proof/pin.js';
 import type { MessageOf, Messages } from '../../../rule/index.js';
 import type { ContractDifference, ContractPair } from './rule.js';
 
-/** What is at a field in an object that shows the difference. */
+/** A field's value, in an object that shows the difference. */
 interface Evidence<Message> {
-  /** What is said where no object was found that shows it; the same by default. */
+  /** The message where no object was found that shows it; the same by default. */
   readonly otherwise?: Message;
   /** Names of fields inside it that it is about. */
   readonly inner?: readonly string[];

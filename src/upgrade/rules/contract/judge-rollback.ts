@@ -140,7 +140,7 @@ function closedBy(
 
 const maxFilled = 20;
 
-/** An object that nobody has touched, and that the old definition refuses with the new defaults in it. */
+/** An unmodified object that the old definition refuses with the new defaults in it. */
 function filledIn(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

@@ -1,4 +1,4 @@
-/** What an upgrade does to clients, server-side apply, readers and tables. */
+/** Judges the effects of an upgrade on clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';

@@ -81,7 +81,7 @@ function mergeOf(schema: JsonObject): Merge {
   return { type, keys: names, text: `map by ${names.join(', ')}` };
 }
 
-/** What `first` applies, and what `second` then does, with its answers before and after. */
+/** Two appliers: `first` applies, then `second`; its answers before and after the upgrade. */
 interface Shared {
   readonly first: Pin;
   readonly second: Pin;

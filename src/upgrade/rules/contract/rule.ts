@@ -40,11 +40,11 @@ type Shows = (
 
 export interface FieldContext {
   readonly field: ChangedField;
-  /** What is there; any value that the schema takes without it. */
+  /** The field's value; without it, any value that the schema takes. */
   readonly pin?: Pin;
 }
 
-/** What rules compare. */
+/** The input of the rules. */
 export interface ContractPair {
   readonly old: CustomResourceDefinition;
   readonly next: CustomResourceDefinition;
@@ -52,11 +52,11 @@ export interface ContractPair {
   readonly shared: readonly VersionPair[];
   /** Fields that the new version does not have. */
   readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
-  /** Left out where nobody asks for requests: looking for objects takes its time. */
+  /** Left out where no caller needs requests: looking for objects takes its time. */
   readonly sample?: Sample;
   /**
    * Looks for an object that only the new definition takes, for what it has at one of these paths,
-   * the first that is found; left out where nobody asks for objects.
+   * the first that is found; left out where no caller needs objects.
    */
   readonly shows?: Shows;
   /** Fields of both sides whose keywords differ. */
@@ -67,12 +67,12 @@ export interface ContractPair {
   readonly heard: ReadonlySet<string>;
 }
 
-/** What is different, and who notices, in one phrase; with what shows it. */
+/** The difference and the clients that notice it, in one phrase; with the evidence. */
 export type ContractDifference<Of extends Messages = Messages> = MessageOf<Of> & DifferenceDetails;
 
 export interface DifferenceDetails {
   readonly version?: string;
-  /** As the proof writes places. */
+  /** Written as the proof writes places. */
   readonly path?: string;
   readonly place: DocumentPlace;
   readonly request?: WitnessRequest;

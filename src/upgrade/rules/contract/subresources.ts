@@ -1,4 +1,4 @@
-/** What is in a version beside its schema. */
+/** Reads the parts of a version beside its schema. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';

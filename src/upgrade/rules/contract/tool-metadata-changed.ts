@@ -13,7 +13,7 @@ const acted = [
   'kustomize.toolkit.fluxcd.io/',
   'cluster.x-k8s.io/',
 ];
-/** What says who wrote it, and how. */
+/** Annotations that record which tool wrote the definition, and how. */
 const bookkeeping = [
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',

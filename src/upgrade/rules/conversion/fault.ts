@@ -1,4 +1,4 @@
-/** What can be wrong with a conversion, each under the name of what is asked of it. */
+/** Faults of a conversion, each named after the requirement that it violates. */
 import type { JsonObject } from '../../../text/documents/index.js';
 
 /** The contract between an API server and a conversion webhook, and what a round trip asks beyond it. */
@@ -13,7 +13,7 @@ export type Clause =
   | 'unreadable'
   | 'intermittent'
   | 'refused'
-  // What every answer must have: an API server refuses all of it otherwise.
+  // Requirements on every answer: an API server refuses all of it otherwise.
   | 'wrong-uid'
   | 'wrong-count'
   | 'wrong-order'
@@ -23,7 +23,7 @@ export type Clause =
   | 'changed-identity'
   | 'changed-metadata'
   | 'refused-by-schema'
-  // What a round trip shows.
+  // Faults that a round trip shows.
   | 'lost'
   | 'changed'
   | 'added'
@@ -31,7 +31,7 @@ export type Clause =
   | 'unstable'
   | 'batch'
   | 'own-version'
-  // Nobody could ask.
+  // The converter could not be called.
   | 'unasked';
 
 export interface Fault {
@@ -41,7 +41,7 @@ export interface Fault {
   readonly to: string;
   /** As `^.spec.list[*].name`. */
   readonly path?: string;
-  /** What was seen, which may quote the converter: not for everybody. */
+  /** The observation; it may quote the converter, so not every reader may see it. */
   readonly detail?: string;
   /** The smallest object that shows it. */
   readonly object?: JsonObject;

@@ -1,4 +1,4 @@
-/** What was seen of a conversion, in the words of the rules. */
+/** Reports observed faults of a conversion in the words of the rules. */
 import type { Fault, Clause } from './fault.js';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
@@ -96,10 +96,10 @@ function shown(object: JsonObject, path = ''): JsonObject {
 const maxNamed = 20;
 
 /**
- * What conversion None prunes between served versions. Only what a change brings: pairs of versions
- * whose fields differed before as they do now were found then.
+ * Fields that conversion None prunes between served versions. Only those that a change adds: pairs of
+ * versions whose fields differed in the same way before were reported then.
  *
- * @throws InvalidInputError for what is no definition
+ * @throws InvalidInputError for a document that is no definition
  */
 export function prunedFindings(old: JsonObject | undefined, next: JsonObject): Finding[] {
   const definition = readCustomResourceDefinition(next);

@@ -1,4 +1,4 @@
-/** What the eight rules about least and most share: one comparison, two directions, two kinds of numbers. */
+/** Shared by the eight rules about bounds: one comparison, two directions, two kinds of numbers. */
 import { from, sources } from '../../../rule/index.js';
 import { own } from '../../../text/documents/index.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
@@ -8,7 +8,7 @@ import { definePropertyRule, type PropertyRule } from './rule.js';
 interface Bound {
   readonly keyword: string;
   readonly direction: 'maximum' | 'minimum';
-  /** What is bounded, in words. */
+  /** The bounded quantity, in words. */
   readonly what: string;
   readonly example: PropertyRule['example'];
 }

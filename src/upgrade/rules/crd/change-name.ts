@@ -1,5 +1,5 @@
 /**
- * What changed, as fine as one would triage it: `MinimumRaised` where OLM v1 says ChangeValidator of
+ * Names a change as finely as one would triage it: `MinimumRaised` where OLM v1 says ChangeValidator for
  * every keyword. The name of a change is the same whichever profile found it.
  */
 import type { Finding } from '../../../rule/index.js';
@@ -76,7 +76,7 @@ const others: readonly { readonly name: string; readonly rule: string; readonly 
 const saysBound =
   /^(?:the )?(m(?:ax|in)[A-Za-z]+)(?:(: constraint \S+ added when| constraint added when| is new)|: constraint (?:in|de)creased| (?:in|de)creased| is tightened)/;
 
-/** What the proof says first of objects that one version stores and another one reads. */
+/** The proof's opening words for objects that one version stores and another one reads. */
 const ofRoute =
   /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); /;
 
@@ -146,7 +146,7 @@ export function changeName(finding: Named): string | undefined {
   return others.find(({ says }) => says.test(difference))?.name;
 }
 
-/** What a finding says beyond rule, version and path, none of which can pass for a part of it. */
+/** The finding's text without rule, version and path, none of which can pass for a part of it. */
 function differenceOf(finding: Named): string {
   return beyondPlace(finding).replace(ofRoute, '');
 }

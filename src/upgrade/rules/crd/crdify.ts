@@ -43,7 +43,7 @@ interface Located {
   readonly report?: () => string;
   /** The reference's own text is another one each time. */
   readonly isNeverTheSame?: true;
-  /** What that text is about. */
+  /** The schemas that the text describes. */
   readonly schemas?: readonly [old: JsonObject, next: JsonObject];
   readonly place: DocumentPlace;
 }
@@ -111,7 +111,7 @@ function validateDefinition(upgrade: Upgrade): Located[] {
   );
 }
 
-/** What all comparisons of a judgement share. */
+/** State that all comparisons of a judgement share. */
 interface Judging {
   /** Takes what has no room. */
   readonly report: Report;
@@ -166,7 +166,7 @@ function validateServedVersions(upgrade: Upgrade, { report, ...judging }: Judgin
   });
 }
 
-/** What is the same on both sides is reported in the same words; those take time to write. */
+/** Recognises differences that both sides report in the same words; those take time to write. */
 class Words {
   #left = maxWords;
 

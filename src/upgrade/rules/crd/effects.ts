@@ -21,7 +21,7 @@ import { ResultsByPath } from './results-by-path.js';
 /** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
 export interface ProvenFindings {
   readonly findings: readonly Finding[];
-  /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
+  /** Results that break or lose objects and that no finding reports: the reference's rules allow them. */
   readonly otherHarm: readonly ProofResult[];
 }
 
@@ -101,7 +101,7 @@ export function withEffects(
   return { findings: proven, otherHarm: harm };
 }
 
-/** What a reference's rules allow although it is proven to break or lose objects, in the proof's words. */
+/** Harm that a reference's rules allow although it is proven, in the proof's words. */
 export function harmAllowedByProfile(
   next: JsonObject,
   profile: ReferenceProfile,
@@ -113,7 +113,7 @@ export function harmAllowedByProfile(
   });
 }
 
-/** What is worth saying of a proof, at its places in the new definition. */
+/** The proof's results worth reporting, at their places in the new definition. */
 export function judgedResults(
   next: JsonObject,
   results: readonly ProofResult[],
@@ -142,7 +142,7 @@ const rulesOfKeywords: ReadonlySet<string> = new Set([
   ...['minProperties', 'required', 'enum', 'default', 'type', 'pattern', 'nullable'],
 ]);
 
-/** What the proof says of keywords that have no rule of their own. */
+/** Reasons that the proof gives for keywords that have no rule of their own. */
 const otherKeywords: readonly (readonly [RegExp, string])[] = [
   [/^(?:the list has more keys|items must differ)/, 'x-kubernetes-list-type'],
   [/^a validation rule /, 'x-kubernetes-validations'],
@@ -182,7 +182,7 @@ function harmAbove(
   return resultsOf(finding, harm).flatMap((each) => each.above(spot.path));
 }
 
-/** What never happens breaks nothing. */
+/** A refused update never happens, so it breaks nothing. */
 const refusal: ProofResult = {
   version: '',
   path: '',
@@ -297,7 +297,7 @@ function about(
   const here = results.at(path);
   if (keyword === 'description') return here.filter(isAboutAnnotations);
   const beneath = results.beneath(path);
-  // What was not looked at may break at any place.
+  // An undecided result without a path may break at any place.
   const rest = results.at('').filter(({ effect }) => effect === 'undecided');
   const exact = here.filter((each) => !isAboutAnnotations(each));
   if (keyword === 'required') {

@@ -7,7 +7,7 @@ import { definePropertyRule } from './rule.js';
 /** Values as canonical JSON: compared, sorted and printed as such. */
 const values = (schema: JsonObject): Set<string> => new Set(readJsonList(own(schema, 'enum')));
 
-/** As OLM v1 configures crdify. */
+/** The configuration with which OLM v1 runs crdify. */
 const ofOlm = { additionPolicy: 'Allow' } as const;
 
 export const enumRule = definePropertyRule({

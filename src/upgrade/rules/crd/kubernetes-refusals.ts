@@ -1,4 +1,4 @@
-/** What no profile allows: the API server refuses it by itself, and the release fails. */
+/** Changes that no profile allows: the API server refuses them by itself, and the release fails. */
 import type { Upgrade } from '../../crd/upgrade.js';
 import type { ProofResult } from '../../proof/index.js';
 import { noScopeChange } from './no-scope-change.js';

@@ -38,7 +38,7 @@ export function validateOlm(upgrade: Upgrade): Report {
   return report;
 }
 
-/** What the validator of served versions says about the new definition by itself. @throws InvalidInputError */
+/** Runs the validator of served versions on the new definition alone. @throws InvalidInputError */
 export function validateOlmServedVersions(upgrade: Upgrade): Report {
   const report = new Report(upgrade.next.name);
   validateServedVersions(upgrade, report);
@@ -56,15 +56,15 @@ function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
   return [...grouped].map(([validator, each]) => ({ validator, message: each.join('\n') }));
 }
 
-/** What the reference says of all that a report holds. */
+/** The reference's errors for everything that a report holds. */
 export function olmErrors(report: Report): ValidatorError[] {
   const omitted = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
   return errorsOf([...report.lines, ...omitted]);
 }
 
 /**
- * What it would say of these findings alone: a version with a removed field is reported by one line, and
- * no other change of it is.
+ * The reference's errors if there were only these findings: a version with a removed field is reported
+ * by one line, and no other change of it is.
  *
  * @param versions of the old definition, in its order
  */
@@ -137,7 +137,7 @@ function validateServedVersions(upgrade: Upgrade, report: Report): void {
       unknown: `version ${from}`,
     });
   }
-  // Where no neighbours disagree, nobody does.
+  // If no neighbours disagree, no two versions do.
   if (report.count > before) report.leaveOut(servedVersionValidator, leftOut);
 }
 
@@ -210,7 +210,7 @@ function validateFields(
     const place = keywords.length === 1 ? { ...at, keyword: keywords[0] as string } : at;
     report.add({ rule, message, version, path, difference, place, ...hidden });
   }
-  // What the reference does not tell has no place in a count of what it tells.
+  // The reference does not report the other changes then, so they are not counted either.
   if (removed.length > 0) return;
   for (const field of omitted) {
     const unknown = explain(field, () => report.leaveOut(rule));

@@ -99,8 +99,8 @@ function onItsSide(
 }
 
 /**
- * What the old definition by itself has of a judgement's findings, so that an upgrade is not blamed
- * for it: served versions that never agreed. `crdify` leaves these out of its findings on its own.
+ * Findings of a judgement that the old definition has already, so that an upgrade is not blamed for
+ * them: served versions that never agreed. `crdify` leaves these out of its findings on its own.
  * None where another version is stored from now on: which one it is decides what a difference costs.
  */
 export function findingsOfOld(

@@ -48,13 +48,13 @@ export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
   };
 }
 
-/** What is left to say of an upgrade whose proof was given up. */
+/** The finding about an upgrade whose proof was given up. */
 export function unfinishedProof(name: string, reason: string): Finding {
   const nowhere = { version: '', path: '' } as const;
   return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
 }
 
-/** What a change does to objects. */
+/** The effect of a change on objects, as reports print it. */
 export const effectWords: Readonly<Record<Effect, string>> = {
   breaking: 'breaks objects',
   'data-loss': 'loses data',

@@ -3,13 +3,13 @@ import { docsFor, type Finding, foundAt, type ObjectReference } from '../../../r
 import { PathBudget } from '../../crd/path-budget.js';
 import { exactPathOf, locationOf, type DocumentPlace } from '../../crd/place.js';
 
-/** What a finding says, without what all findings of a definition share. */
+/** A finding without the parts that all findings of a definition share. */
 export interface Remark {
   readonly rule: string;
   readonly message: string;
   readonly version?: string | undefined;
   readonly path?: string | undefined;
-  /** What the difference is, beyond rule, version and path; by default the message. */
+  /** Identifies the difference, beyond rule, version and path; by default the message. */
   readonly difference?: string;
   /** As {@link Finding.reference}. */
   readonly reference?: string | undefined;
@@ -20,7 +20,7 @@ export interface Remark {
 
 /** Characters of findings; those of the longest report on a real definition have 0.2 million. */
 const maxCharacters = 8 * 1024 * 1024;
-/** What a finding holds beside its texts. */
+/** Size of a finding beside its texts. */
 const charactersBeside = 200;
 
 export class Report {
@@ -43,17 +43,17 @@ export class Report {
     };
   }
 
-  /** What is reported, and for each rule how much is not. */
+  /** Reported findings, and for each rule the number of those left out. */
   get findings(): readonly Finding[] {
     return [...this.#reported, ...this.summaries];
   }
 
-  /** What is reported one by one. */
+  /** Findings that are reported one by one. */
   get reported(): readonly Finding[] {
     return this.#reported;
   }
 
-  /** What the reference says, line by line. */
+  /** The reference's messages, line by line. */
   get lines(): readonly { readonly validator: string; readonly message: string }[] {
     return this.#lines;
   }

@@ -1,5 +1,5 @@
 /**
- * What github.com/google/go-cmp shows of a difference. `crdify` takes two unhandled differences for the
+ * Renders a difference as github.com/google/go-cmp does. `crdify` takes two unhandled differences for the
  * same when these reports are the same, and the reports leave things out: long texts are cut, nested
  * values shortened, equal members only counted. The texts here are equal when the reports are.
  */
@@ -12,7 +12,7 @@ const oneSided = 3;
 const beside = 1;
 const contextMembers = 2;
 const shownDifferences = 16;
-/** In characters; less is shown of a text. */
+/** Counted in characters; less is shown of a text. */
 const longestDescription = 512;
 
 const shownMembers = (level: number): number => ((1 << level) >> 1) << 2;

@@ -29,12 +29,12 @@ export class ResultsByPath {
     });
   }
 
-  /** Those at every path above, the nearest first. */
+  /** The results at every path above, the nearest first. */
   above(path: string): readonly ProofResult[] {
     return [...pathsAbove(path)].flatMap((each) => this.at(each));
   }
 
-  /** Those at the nearest path above for which there are any that are wanted. */
+  /** The results at the nearest path above that has any wanted ones. */
   nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
     for (const each of pathsAbove(path)) {
       const found = this.at(each).filter(isWanted);

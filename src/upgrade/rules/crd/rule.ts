@@ -27,14 +27,14 @@ export type CrdifyOptions = Readonly<{
   oneOf?: ChangePolicies;
 }>;
 
-/** What a rule says about one difference, in the words of each reference that has the rule. */
+/** A rule's texts about one difference, in the words of each reference that has the rule. */
 interface Texts {
   readonly 'olm-v1'?: string;
   /** The text of every version of crdify that has the rule. */
   readonly crdify?: string;
 }
 
-/** What a rule says about one keyword of one field. */
+/** A rule's texts about one keyword of one field. */
 export interface PropertyTexts extends Omit<Texts, 'crdify'> {
   /** A long text is written when it is asked for. */
   readonly crdify?: string | (() => string);

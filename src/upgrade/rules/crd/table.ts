@@ -50,7 +50,7 @@ export const olmPropertyRules: readonly PropertyRule[] = [
 
 const crdifyPropertyRules = [...olmPropertyRules, nullableRule, patternRule, descriptionRule];
 
-/** What each version of crdify knows of a field; what else differs is `unhandled`. */
+/** The keywords of a field that each version of crdify handles; every other difference is `unhandled`. */
 export const propertyRulesOf: Readonly<Record<CrdifyProfile, readonly PropertyRule[]>> = {
   crdify: crdifyPropertyRules,
   'olm-v1.10': [...crdifyPropertyRules, oneOfRule],

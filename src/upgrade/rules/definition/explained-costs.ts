@@ -1,4 +1,4 @@
-/** What rules near or over their limit cost, in words and as the patch that brings them under it. */
+/** Explains the cost of rules near or over their limit, in words and as the patch that reduces it. */
 import type { Operation } from 'fast-json-patch';
 import {
   type CostBound,
@@ -20,7 +20,7 @@ export interface BoundWay {
   readonly patch: readonly Operation[];
 }
 
-/** Each explanation looks at the schema many times; whoever has more rules that cost too much begins with these. */
+/** Each explanation looks at the schema many times; only the first rules that cost too much get one. */
 const maxExplained = 16;
 
 /** Estimates from four fifths of the limit on. */

@@ -76,7 +76,7 @@ export function costOf(
 export interface FindingOptions {
   /** Minors whose refusal is an error; that of others is a warning. */
   readonly deciding?: readonly string[];
-  /** What is known of costs that are near or over their limit. */
+  /** Costs that are near or over their limit. */
   readonly costs?: readonly ExplainedCost[];
   /** Sizes of the old definition: a limit that it exceeds already is not reported again. */
   readonly sizesBefore?: (() => Sizes) | undefined;

@@ -1,4 +1,4 @@
-/** What commands say of servers that are asked about a definition, before policy decides. */
+/** Reports how API servers answer a definition, before policy decides; for commands. */
 import {
   DefinitionReview,
   keysOfField,

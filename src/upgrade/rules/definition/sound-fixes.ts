@@ -13,7 +13,7 @@ const maxJudged = 8;
 /**
  * The findings without the patches after which a server would go on refusing, or an object break.
  *
- * @param old left out for a definition that nobody has yet
+ * @param old left out for a definition that is not installed yet
  */
 export function withSoundFixes(
   findings: readonly Finding[],

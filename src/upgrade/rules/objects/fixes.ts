@@ -17,8 +17,8 @@ import { isSlipOf } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 
 /**
- * What the text of an object has at a path, of a scalar as it is written; undefined where no text is known
- * that can be changed there.
+ * Looks up the written text of an object at a path, a scalar as it is written; undefined where there is no
+ * text that can be changed.
  */
 export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined;
 
@@ -192,7 +192,7 @@ function textOfSchema(entry: JsonObject): string {
   );
 }
 
-/** What the schema says of the value at a path; undefined where it says nothing. */
+/** The schema of the value at a path; undefined where there is none. */
 export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   let node: SchemaNode | undefined = schema;
   for (const key of keys) {
@@ -211,8 +211,8 @@ export interface PlacedChange {
 }
 
 /**
- * The same object or document with the changes; of two of one value the first counts. A name that is
- * taken is given to nobody else.
+ * The same object or document with the changes; of two changes of one value the first counts. A name in
+ * use is never given again.
  */
 export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): JsonValue {
   const here = changes.find(({ path }) => path.length === 0)?.change;

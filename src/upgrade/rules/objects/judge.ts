@@ -1,4 +1,4 @@
-/** What the API server would say to a manifest of a custom resource, and what it would drop of it. */
+/** Predicts how the API server answers a manifest of a custom resource, and which fields it drops. */
 import {
   type Created,
   type FieldError,
@@ -66,7 +66,7 @@ export interface ManifestSource {
   readonly isUnknown?: ((text: string) => boolean) | undefined;
 }
 
-/** What servers of some minors make of the object, and what they made of it under the old definition. */
+/** The answer of servers of some minors to the object, and their answer under the old definition. */
 interface Judgement {
   readonly minors: readonly string[];
   readonly created: Created;
@@ -141,7 +141,7 @@ function judgeOnce(
   const seen = setNamespaceByScope(withGeneratedName(object), validator.definition.namespaced);
   const judgements = [...minorsByRelease(minors.all)].map(([release, judging]): Judgement => {
     const created = validators.get(crd, version, release).create(seen);
-    // What is fine now needs no second judgement.
+    // An object that is valid now needs no second judgement.
     const isFine = created.result.errors.length === 0;
     const earlier = isFine ? undefined : before && validators.get(before, version, release);
     return { minors: judging, created, before: earlier?.create(seen) };
@@ -184,7 +184,7 @@ function withGeneratedName(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...metadata, name: `${prefix.slice(0, 58)}xxxxx` } };
 }
 
-/** Each guess compares a name with every field beside it, and whoever has more unknown ones mistyped none. */
+/** Each guess compares a name with every field beside it; an object with more unknown names has no mere typos. */
 const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
@@ -214,7 +214,7 @@ function refusals(
   const reasons = [...found.values()];
   return sortErrors(reasons.map(({ error }) => error)).map((error) => {
     const { minors, isOld } = reasons.find((each) => each.error === error) as (typeof reasons)[0];
-    // Nobody writes a value of a wrong type for an overlay to replace.
+    // A value of a wrong type is no placeholder for an overlay to replace.
     const mayChange = isUnfinished && error.type !== 'FieldValueTypeInvalid';
     const id = isOld ? 'refusedBefore' : mayChange ? 'refusedAsWritten' : 'refused';
     const isWarning = id !== 'refused' || !minors.some((minor) => deciding.includes(minor));

@@ -1,4 +1,4 @@
-/** What is said about stored objects. */
+/** Findings about stored objects. */
 import {
   type Finding,
   type MessageOf,
@@ -88,7 +88,7 @@ const withholding = [
   leavingVersionUsed,
 ] as const;
 
-/** The same findings for somebody who may not read the objects: neither which they are nor how many. */
+/** The same findings for a user who may not read the objects: neither which they are nor how many. */
 export function withoutObjects(
   findings: readonly Finding[],
   { name, kind }: StoredSubject,
@@ -102,7 +102,7 @@ export function withoutObjects(
   });
 }
 
-/** What nobody could look at: the policy says what that is worth. */
+/** Objects that could not be read: the policy decides how severe that is. */
 export function uncheckedFinding(
   { name }: StoredSubject,
   words: MessageOf<typeof storedObjectsUnchecked.messages>,
@@ -111,7 +111,7 @@ export function uncheckedFinding(
   return storedObjectsUnchecked.finding({ ...words, effect: 'undecided', object });
 }
 
-/** What only a webhook converts that comes with the upgrade; undecided where objects come to depend on it. */
+/** Versions that only a webhook of the upgrade converts; undecided where objects come to depend on it. */
 export function laterVersionFindings(
   { name }: StoredSubject,
   { notJudged, isOnlyAdded }: Pick<StoredPlan, 'notJudged' | 'isOnlyAdded'>,
@@ -135,7 +135,7 @@ export function noRightFinding({ name }: StoredSubject): Finding {
 /** How many objects a definition has, as far as it may be shown. */
 export type Counted =
   | { readonly objects: number; readonly isDisclosed: boolean }
-  /** Nobody could count them: why, and whether policy denies what cannot be judged. */
+  /** The objects could not be counted: why, and whether policy denies what cannot be judged. */
   | { readonly unseen: string; readonly isDenied: boolean };
 
 /** A definition takes its objects with it; denied only where the policy names the rule. */
@@ -152,7 +152,7 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
   return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
 }
 
-/** When no version is served any more, nobody can read, write or count what is stored. */
+/** When no version is served any more, no client can read, write or count stored objects. */
 export function unreachableFindings(subject: StoredSubject, counted: Counted): Finding[] {
   const { name } = subject;
   const object = referenceToDefinition(name);
@@ -169,7 +169,7 @@ export function unreachableFindings(subject: StoredSubject, counted: Counted): F
   ];
 }
 
-/** Objects that nobody could count may all be lost: the policy says whether that is denied. */
+/** Objects that could not be counted may all be lost: the policy says whether that is denied. */
 export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): Severity {
   return isDenied ? 'error' : 'warning';
 }
@@ -189,7 +189,7 @@ export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** What the definition says of a problem is printed with the first object that has it. */
+/** Prints the definition's part of a problem only with the first object that has it. */
 function list(examples: readonly StoredExample[], all: number): string {
   const seen = new Set<string>();
   const shown = examples.slice(0, named).map(({ name, problems }) => {

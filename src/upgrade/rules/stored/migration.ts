@@ -65,7 +65,7 @@ export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
 
 /**
  * Managers that wrote status.storedVersions. An API server adds a version there itself once it is the
- * storage version, and owns no field for it: where nobody wrote it, a version that it does not name was
+ * storage version, and owns no field for it: where no manager wrote it, a version that it does not name was
  * never stored.
  *
  * @returns undefined where managedFields were cleared, so that nothing tells
@@ -81,7 +81,7 @@ export function storedVersionsWriters(definition: JsonObject): string[] | undefi
     .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
 }
 
-/** Versions that a write removes, and that somebody may have taken out of status.storedVersions before. */
+/** Versions that a write removes, and that may have been taken out of status.storedVersions before. */
 export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
   if (storedVersionsWriters(old)?.length === 0) return [];
   const kept = new Set(versionNames(next).map((version) => version.name));
@@ -89,7 +89,7 @@ export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
 }
 
 /**
- * Versions that stay and that somebody took out of status.storedVersions, where a write takes the
+ * Versions that stay and were taken out of status.storedVersions, where a write takes the
  * record of that out of managedFields: without it they pass for versions that were never stored.
  */
 export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] {
@@ -106,7 +106,7 @@ function trimmableVersions(definition: JsonObject): string[] {
     .filter((version) => !stored.has(version));
 }
 
-/** What follows from versions that leave while objects may be stored in them. */
+/** Versions that are removed while objects may be stored in them. */
 export interface UnprovenVersions {
   readonly versions: readonly string[];
   /**

@@ -60,7 +60,7 @@ export const clusterExtensionResolution = defineOlmRule({
   },
 });
 
-/** A catalog that is not available, or that nobody looked into, may make it another bundle or none. */
+/** Catalogs that are not available, or were not looked into, may make it another bundle or none. */
 function assumptionText({ assumed }: ExtensionOutcome): string {
   const all = [...assumed, 'no other ClusterCatalog has the package'];
   return `; this assumes that ${all.join(' and ')}`;

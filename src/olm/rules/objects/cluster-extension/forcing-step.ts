@@ -21,8 +21,8 @@ export function wayIntoRange({ extension, ask }: ExtensionOutcome): readonly Can
 }
 
 /**
- * What the range asks for, when only force could do it: nothing higher of the same major is in it, and
- * no update edges lead there, not even by a version between.
+ * How the range could be reached, when only force could do it: it holds nothing higher of the same major,
+ * and no update edges lead there, not even by a version between.
  */
 export function isForcing(found: ExtensionOutcome): string | undefined {
   const { extension, outcome } = found;

@@ -51,8 +51,8 @@ function asOriginal(csv: Csv): Csv {
 }
 
 /**
- * What OLM will make of it in its namespace, judged by its spec alone: what its status says now would
- * only hide what is wrong. A group that OLM has not settled yet counts as its spec selects. Null for
+ * OLM's future verdict on it in its namespace, judged by its spec alone: its present status would
+ * only hide problems. A group that OLM has not settled yet counts as its spec selects. Null for
  * copies.
  */
 export function membershipOf(context: RuleContext): Membership | null {

@@ -82,7 +82,7 @@ function* comparison(
     yield {
       id: 'unjudged',
       data: { name, problem: error.message },
-      // What API servers refuse as well breaks nothing; what is too much to judge may.
+      // A definition that API servers refuse as well breaks nothing; one that is too much to judge may.
       ...(error.code === 'E_LIMIT'
         ? ({ severity: 'error', unprovable: true } as const)
         : ({ severity: 'warning' } as const)),
@@ -115,7 +115,7 @@ function* comparison(
   }
 }
 
-/** Who owns a definition once a plan is done. */
+/** Owners of a definition once a plan is done. */
 interface Owners {
   readonly all: () => readonly Owner[];
   /** Owners in other namespaces, who get the new definition too. */

@@ -49,7 +49,7 @@ export const installPlanCsv = planRule({
         view,
         crdSafety: context.crdSafety,
         request: 'CREATE',
-        // A bundle holds no copies, whoever runs the plan.
+        // A bundle holds no copied CSVs, even if OLM runs the plan.
         isByOlm: false,
         object: csv,
         oldObject: null,

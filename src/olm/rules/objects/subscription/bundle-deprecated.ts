@@ -32,7 +32,7 @@ export const bundleDeprecated = defineOlmRule({
   },
 });
 
-/** What would be installed first; undefined when the channel has not exactly one head. */
+/** The entry that would be installed first; undefined when the channel has not exactly one head. */
 function headOf(channel: CatalogChannel | undefined): string | undefined {
   const heads = channel === undefined ? [] : channelHeads(channel.entries);
   return heads.length === 1 ? heads[0]?.name : undefined;

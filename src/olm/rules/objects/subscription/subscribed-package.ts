@@ -14,7 +14,7 @@ export interface SubscribedPackage {
   readonly channels: readonly CatalogChannel[];
   /** The channel that it follows, if the catalog has it. */
   readonly channel: CatalogChannel | undefined;
-  /** As OLM has installed it; `""` before. */
+  /** The ClusterServiceVersion that OLM has installed; `""` before. */
   readonly installed: string;
   readonly startingCSV: string;
 }
