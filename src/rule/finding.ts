@@ -2,7 +2,10 @@
  * The one shape in which every check answers, and the one shape in which every door decides.
  * Names and fields are fixed by the preflight interface.
  */
-import type { Document, JsonObject, JsonValue, Path, Place } from '../text/documents/index.js';
+// By their files: the index would bring Node's types into those of the library.
+import type { Place } from '../text/documents/error.js';
+import type { Path } from '../text/documents/text-tree.js';
+import type { JsonObject, JsonValue } from '../text/documents/value.js';
 import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
@@ -77,7 +80,7 @@ export interface FindingPlace {
   /** Which object of many, such as a chart makes. */
   readonly object?: JsonObject;
   /** Which document of many, such as a bundle has. */
-  readonly document?: Document;
+  readonly document?: { readonly placeOf: (path: Path) => Place };
 }
 
 /** A difference that a proof has found. */
