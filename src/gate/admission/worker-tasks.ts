@@ -127,7 +127,9 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   judge({ policy, at, ofOld = false, ...input }, isOver) {
     return judgePair(input, policy, isOver, (pair) => {
       const judge = Judge.for(policy, at);
-      const { findings, plain, message, proof, previous } = judge.upgrade(ofOld ? pair.ofOld : pair);
+      const { findings, plain, message, proof, previous } = judge.upgrade(
+        ofOld ? pair.ofOld : pair,
+      );
       const all = boundFindings(findings);
       const isDenied = plain.some(({ severity }) => severity === 'error');
       const harm = all.filter(({ rule }) => rule === proofRule);
