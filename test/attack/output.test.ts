@@ -190,7 +190,7 @@ for (const { what, evil, written } of hostile) {
         `a: &b ${evil.replaceAll(/[^ -~]/g, '')} *c : "`,
       );
       const letters = [...evil].map(
-        (letter) => `\\U${letter.codePointAt(0)?.toString(16).padStart(8, '0')}`,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
       );
       const policy = `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n? "${letters.join('')}"\n: 1\n`;
       writeFileSync(join(folder, 'policy.yaml'), policy);
