@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalogs/index.js';
 import type { CatalogPackage, CatalogState, ChannelEntry } from './namespace.js';
 import type { Property } from './requirement.js';
+import { groupBy } from '../../text/group.js';
 
 /**
  * Joins channels and bundles to their packages, in the catalog's order. Values that were not kept when
@@ -11,8 +12,8 @@ export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },
 ): CatalogState {
-  const channels = byPackage(catalog.channels);
-  const bundles = byPackage(catalog.bundles);
+  const channels = groupBy(catalog.channels, (each) => each.package);
+  const bundles = groupBy(catalog.bundles, (each) => each.package);
   const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => ({
     name,
     defaultChannel,
@@ -29,16 +30,4 @@ export function catalogState(
     })),
   }));
   return { ...source, packages };
-}
-
-function byPackage<Item extends { readonly package: string }>(
-  items: readonly Item[],
-): ReadonlyMap<string, readonly Item[]> {
-  const map = new Map<string, Item[]>();
-  for (const item of items) {
-    const list = map.get(item.package);
-    if (list === undefined) map.set(item.package, [item]);
-    else list.push(item);
-  }
-  return map;
 }

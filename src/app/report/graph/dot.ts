@@ -1,5 +1,6 @@
 /** The update graph for Graphviz. */
-import { type GraphEdge, type GraphNode, groupBy, type PackageGraph } from '../../../olm/index.js';
+import { type GraphEdge, type GraphNode, type PackageGraph } from '../../../olm/index.js';
+import { groupBy } from '../../../text/group.js';
 import { visibleLines } from '../../../text/visible.js';
 import { edgeWords, nodeWords } from './shapes.js';
 import { headingOf } from './layout.js';

@@ -6,9 +6,9 @@ import {
   type GraphChannel,
   type GraphEdge,
   type GraphNode,
-  groupBy,
   type PackageGraph,
 } from '../../../olm/index.js';
+import { groupBy } from '../../../text/group.js';
 import { append, largest, smallest } from '../../../text/long-lists.js';
 
 export interface PlacedNode {

@@ -7,6 +7,7 @@ import {
 } from '../../../text/versions/index.js';
 import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
+import { groupBy } from '../../../text/group.js';
 
 /** What edges start from. */
 export interface Origin {
@@ -22,16 +23,10 @@ export interface PlacedEntry {
 
 /** Entries of all channels by name, in channel order. */
 export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
-  const byName = new Map<string, PlacedEntry[]>();
-  for (const channel of channels) {
-    for (const entry of channel.entries) {
-      const placed = { entry, channel: channel.name };
-      const others = byName.get(entry.name);
-      if (others === undefined) byName.set(entry.name, [placed]);
-      else others.push(placed);
-    }
-  }
-  return byName;
+  const placed = channels.flatMap(({ name, entries }) =>
+    entries.map((entry) => ({ entry, channel: name })),
+  );
+  return groupBy(placed, ({ entry }) => entry.name);
 }
 
 /**

@@ -5,6 +5,7 @@ import { possibleEdgesOf } from './channel-edges.js';
 import { entriesByName, type Origin, type PlacedEntry } from './edges.js';
 import type { Bundle, CatalogPackage } from './model.js';
 import { compareVersionReleases, type VersionRelease } from './release.js';
+import { groupBy } from '../../../text/group.js';
 
 interface RankedBundle {
   readonly bundle: Bundle;
@@ -31,12 +32,11 @@ export function indexPackage(catalog: CatalogPackage, bundleReleaseSupport: bool
   const ranked = catalog.bundles
     .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
     .sort(compareRanked);
-  const places = new Map<string, number[]>();
-  const versions = new Map<string, number[]>();
-  for (const [place, { bundle, versionRelease }] of ranked.entries()) {
-    append(places, bundle.name, place);
-    if (versionRelease !== undefined) append(versions, versionKey(versionRelease), place);
-  }
+  const places = groupBy(ranked.keys(), (place) => ranked[place]?.bundle.name);
+  const versions = groupBy(ranked.keys(), (place) => {
+    const { versionRelease } = ranked[place] ?? {};
+    return versionRelease && versionKey(versionRelease);
+  });
   const edges = possibleEdgesOf([...entries.values()].flat().map(({ entry }) => entry));
   return {
     package: catalog,
@@ -50,12 +50,6 @@ export function indexPackage(catalog: CatalogPackage, bundleReleaseSupport: bool
       return [...found].sort((a, b) => a - b).flatMap((place) => ranked[place] ?? []);
     },
   };
-}
-
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** The same text for versions and releases that are equal; build metadata does not count. */

@@ -13,6 +13,7 @@ import { changeName, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { JudgedFindings, type JudgedFinding } from '../../judged-finding.js';
 import { ResultsByPath } from './results-by-path.js';
+import { addTo } from '../../../text/group.js';
 
 /** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
 export class ProvenFindings extends JudgedFindings {
@@ -208,12 +209,8 @@ export function unprovableVersions({
 function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {
   const groups = new Map<string, ProofResult[]>();
   for (const result of results) {
-    const { version, from } = result;
-    for (const name of from === undefined ? [version] : [version, from]) {
-      const known = groups.get(name);
-      if (known === undefined) groups.set(name, [result]);
-      else known.push(result);
-    }
+    addTo(groups, result.version, result);
+    if (result.from !== undefined) addTo(groups, result.from, result);
   }
   return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
 }
