@@ -1,5 +1,6 @@
 /** Changes that policies do not cover: most of them are the same for every definition. */
 import { firstNames } from '../text/shortened.js';
+import { groupBy } from '../text/group.js';
 
 /** How many definitions one line names. */
 const maxNamed = 3;
@@ -17,15 +18,10 @@ export interface NotCovered {
  * @param definitions how many there are in all
  */
 export function notCoveredLines(found: readonly NotCovered[], definitions: number): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, sentence } of found) {
-    const known = names.get(sentence);
-    if (known === undefined) names.set(sentence, [name]);
-    else known.push(name);
-  }
-  return [...names].map(
-    ([sentence, about]) => `${subjectOf(about, definitions)}: not covered: ${sentence}`,
-  );
+  return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, about]) => {
+    const names = about.map(({ name }) => name);
+    return `${subjectOf(names, definitions)}: not covered: ${sentence}`;
+  });
 }
 
 function subjectOf(names: readonly string[], definitions: number): string {

@@ -43,7 +43,6 @@ export {
   packageGraph,
   type PackageGraph,
 } from './catalogs/upgrades/graph.js';
-export { groupBy } from '../text/group.js';
 export {
   type InstalledBundle,
   type PackageInCatalog,

@@ -6,6 +6,7 @@ import type { Place } from '../text/documents/index.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
 import type { CheckResult, FindingNote } from './check-report.js';
 import { smallest } from '../text/long-lists.js';
+import { groupBy } from '../text/group.js';
 
 export interface ReportedFinding {
   readonly finding: Finding;
@@ -90,14 +91,9 @@ export function withSaid(result: CheckResult, said: readonly ReportedFinding[]):
 }
 
 function groupsOf(result: CheckResult): Group[] {
-  const groups = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
-  for (const said of saidOf(result)) {
-    const { object, version = '', path = '' } = said.finding;
-    const key = JSON.stringify([object?.namespace, object?.name, version, path]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [said]);
-    else known.push(said);
-  }
+  const groups = groupBy(saidOf(result), ({ finding: { object, version = '', path = '' } }) =>
+    JSON.stringify([object?.namespace, object?.name, version, path]),
+  );
   return [...groups.values()];
 }
 

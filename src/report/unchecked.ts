@@ -1,17 +1,11 @@
 /** Checks that were not made, for people: of sentences that differ only in their subject, the first few. */
+import { groupBy } from '../text/group.js';
 
 const mostAlike = 3;
 
 /** Sentences with one reason stand together; `-o json` has them all. */
 export function abridgeUnchecked(sentences: readonly string[]): string[] {
-  const alike = new Map<string, string[]>();
-  for (const sentence of sentences) {
-    const reason = reasonIn(sentence);
-    const group = alike.get(reason);
-    if (group === undefined) alike.set(reason, [sentence]);
-    else group.push(sentence);
-  }
-  return [...alike.values()].flatMap((group) => {
+  return [...groupBy(sentences, reasonIn).values()].flatMap((group) => {
     // A line that counts one sentence takes the room of that sentence.
     if (group.length <= mostAlike + 1) return group;
     const more = `${group.length - mostAlike} more like these: -o json has them all`;

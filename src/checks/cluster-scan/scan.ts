@@ -24,6 +24,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses, check, policyForCluster, type Policy } from '../../policy/index.js';
 import { withMeantName } from './meant-names.js';
 import { append } from '../../text/long-lists.js';
+import { groupBy } from '../../text/group.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -324,16 +325,10 @@ async function byObject(
   findings: readonly Finding[],
   { policy, now }: ScanOptions,
 ): Promise<ScanResult['results']> {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const name = formatReference(finding.object ?? referenceTo({}));
-    const held = groups.get(name);
-    if (held === undefined) groups.set(name, [finding]);
-    else held.push(finding);
-  }
+  const groups = groupBy(findings, ({ object }) => formatReference(object ?? referenceTo({})));
   const results: ScanResult['results'][number][] = [];
   for (const [name, found] of [...groups].sort(byName)) {
-    const object = found[0]?.object;
+    const { object } = found[0];
     const subject = {
       groups: [object?.apiVersion.split('/')[0] ?? ''],
       name: object?.name ?? '',

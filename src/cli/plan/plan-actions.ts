@@ -9,6 +9,7 @@ import {
 import { ruleNamed } from '../../policy/index.js';
 import { isRefusedByServer } from '../../upgrade/index.js';
 import { fileNamedAfter, shellCommand } from '../../text/shell-command.js';
+import { groupBy } from '../../text/group.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
@@ -48,14 +49,8 @@ export function actionsOf(
 
 /** Obstacles in the way, the objects one by one. */
 function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obstacle[]])[] {
-  const found = new Map<string, [Obstacle, ...Obstacle[]]>();
-  for (const obstacle of obstacles) {
-    if (!obstacle.isInTheWay) continue;
-    const known = found.get(obstacle.object);
-    if (known === undefined) found.set(obstacle.object, [obstacle]);
-    else known.push(obstacle);
-  }
-  return [...found.values()];
+  const inTheWay = obstacles.filter(({ isInTheWay }) => isInTheWay);
+  return [...groupBy(inTheWay, ({ object }) => object).values()];
 }
 
 function clear(

@@ -5,6 +5,7 @@ import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './cata
 import { channelHeads } from './channel-graph.js';
 import { textField } from './properties.js';
 import { compareBytes } from '../../text/go/index.js';
+import { groupBy } from '../../text/group.js';
 
 interface ChannelSummary {
   readonly name: string;
@@ -47,8 +48,8 @@ export interface PackageDetails extends PackageSummary {
 
 /** All packages by name; names that only channels or bundles mention are left out. */
 export function listCatalog(catalog: Catalog): PackageSummary[] {
-  const channels = byPackage(catalog.channels);
-  const bundles = byPackage(catalog.bundles);
+  const channels = groupBy(catalog.channels, (each) => each.package);
+  const bundles = groupBy(catalog.bundles, (each) => each.package);
   return [...catalog.packages]
     .sort((a, b) => compareBytes(a.name, b.name))
     .map(({ name, defaultChannel }) => {
@@ -65,16 +66,6 @@ export function listCatalog(catalog: Catalog): PackageSummary[] {
         deprecated,
       };
     });
-}
-
-function byPackage<T extends { readonly package: string }>(items: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.package);
-    if (group === undefined) groups.set(item.package, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** @throws InvalidInputError `E_CATALOG` when there is no such package. */

@@ -4,6 +4,7 @@ import { orderChannel } from './channel-order.js';
 import { catalogId, type CatalogKey, type Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
+import { addTo } from '../../text/group.js';
 
 export class Catalog {
   readonly id: string;
@@ -32,10 +33,10 @@ export class Catalog {
     const groups = new Map<string, ChannelGroup>();
     for (const [position, entry] of entries.entries()) {
       const { bundle, package: name, channel } = entry;
-      append(this.byPackage, name, position);
+      addTo(this.byPackage, name, position);
       for (const other of new Set(bundle.packages.map((it) => it.name))) {
         if (other === name) continue;
-        append(this.byPackage, other, position);
+        addTo(this.byPackage, other, position);
         this.isPlain = false;
       }
       for (const api of bundle.apis) appendOnce(this.byApi, api, position);
@@ -176,7 +177,7 @@ function findTwins(entries: readonly Entry[]): ReadonlyMap<string, readonly Entr
   for (const entry of entries) {
     const first = firsts.get(entry.id);
     if (first === undefined) firsts.set(entry.id, entry);
-    else if (twins.has(entry.id)) append(twins, entry.id, entry);
+    else if (twins.has(entry.id)) addTo(twins, entry.id, entry);
     else twins.set(entry.id, [first, entry]);
   }
   return twins;
@@ -193,11 +194,5 @@ function smallest(
 }
 
 function appendOnce(map: Map<string, number[]>, key: string, position: number): void {
-  if (map.get(key)?.at(-1) !== position) append(map, key, position);
-}
-
-function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [item]);
-  else list.push(item);
+  if (map.get(key)?.at(-1) !== position) addTo(map, key, position);
 }

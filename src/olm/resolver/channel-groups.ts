@@ -5,6 +5,7 @@
 import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from './error.js';
+import { groupBy } from '../../text/group.js';
 
 /** The entries of one channel of one package, put in order once. */
 export class ChannelGroup {
@@ -53,15 +54,8 @@ export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readon
     if (!sources.has(key)) sources.set(key, sourceMembers(catalog, entry));
   }
   const union = new Set([...sources.values()].flat());
-  const groups = new Map<ChannelGroup, Entry[]>();
-  for (const entry of catalog.entries) {
-    if (!union.has(entry)) continue;
-    const key = catalog.groupOf(entry);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [entry]);
-    else members.push(entry);
-  }
-  return [...groups.values()];
+  const members = catalog.entries.filter((entry) => union.has(entry));
+  return [...groupBy(members, (entry) => catalog.groupOf(entry)).values()];
 }
 
 /** Default channels before all others, whatever the package; then package name, then channel name. */

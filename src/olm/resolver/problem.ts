@@ -19,6 +19,7 @@ import type { Universe } from './universe.js';
 import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
 import { describeEntry } from './wording.js';
 import { append } from '../../text/long-lists.js';
+import { addTo } from '../../text/group.js';
 
 /** @throws ResolutionError with OLM's text */
 export function buildProblem(
@@ -272,8 +273,8 @@ class Builder {
     const packages = new Map<string, Entry[]>();
     for (const entry of this.entries) {
       if (entry === undefined || !this.isUnambiguous(entry)) continue;
-      for (const api of entry.bundle.apis) appendTo(apis, api, entry);
-      for (const { name } of entry.bundle.packages) appendTo(packages, name, entry);
+      for (const api of entry.bundle.apis) addTo(apis, api, entry);
+      for (const { name } of entry.bundle.packages) addTo(packages, name, entry);
     }
     for (const [name, entries] of packages) {
       this.atMostOne(entries, (members) => ({
@@ -330,10 +331,4 @@ class Builder {
 function expected(error: unknown): string {
   if (error instanceof ResolutionError || error instanceof ConstraintError) return error.message;
   throw error;
-}
-
-function appendTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [item]);
-  else list.push(item);
 }

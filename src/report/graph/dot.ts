@@ -1,9 +1,10 @@
 /** The update graph for Graphviz. */
-import { type GraphEdge, type GraphNode, groupBy, type PackageGraph } from '../../olm/index.js';
+import { type GraphEdge, type GraphNode, type PackageGraph } from '../../olm/index.js';
 import { visibleLines } from '../../text/visible.js';
 import { edgeWords, nodeWords } from './shapes.js';
 import { headingOf } from './layout.js';
 import { titleOf } from './svg.js';
+import { groupBy } from '../../text/group.js';
 
 const lines = { replaces: 'solid', skips: 'dashed', skipRange: 'dotted' } as const;
 

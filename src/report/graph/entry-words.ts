@@ -1,5 +1,6 @@
 /** The words about an entry, in one line: for terminals, and for pictures with space beside the entry. */
-import { type GraphNode, groupBy, type PackageGraph } from '../../olm/index.js';
+import { type GraphNode, type PackageGraph } from '../../olm/index.js';
+import { groupBy } from '../../text/group.js';
 
 const states = {
   head: 'head',

@@ -6,10 +6,10 @@ import {
   type GraphChannel,
   type GraphEdge,
   type GraphNode,
-  groupBy,
   type PackageGraph,
 } from '../../olm/index.js';
 import { append, largest, smallest } from '../../text/long-lists.js';
+import { groupBy } from '../../text/group.js';
 
 export interface PlacedNode {
   readonly node: GraphNode;

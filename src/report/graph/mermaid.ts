@@ -1,8 +1,9 @@
 /** The update graph for Mermaid, as Markdown pages of code hosts draw it. */
-import { type GraphEdge, type GraphNode, groupBy, type PackageGraph } from '../../olm/index.js';
+import { type GraphEdge, type GraphNode, type PackageGraph } from '../../olm/index.js';
 import { visible } from '../../text/visible.js';
 import { headingOf } from './layout.js';
 import { titleOf } from './svg.js';
+import { groupBy } from '../../text/group.js';
 
 /** Mermaid refuses more than 500, and a page cannot raise that. */
 const maxEdges = 480;

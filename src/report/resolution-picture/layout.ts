@@ -1,11 +1,7 @@
 /** Places the boxes of a resolution: who asks on the left, what meets it to the right, rules at the end. */
-import {
-  groupBy,
-  type PictureBox,
-  type PictureLine,
-  type ResolutionPicture,
-} from '../../olm/index.js';
+import { type PictureBox, type PictureLine, type ResolutionPicture } from '../../olm/index.js';
 import { largest } from '../../text/long-lists.js';
+import { groupBy } from '../../text/group.js';
 
 export interface PlacedBox {
   readonly box: PictureBox;

@@ -10,6 +10,7 @@ import {
   type Program,
 } from '../../../cel/index.js';
 import type { ValidationRule } from '../schema.js';
+import { addTo } from '../../../text/group.js';
 
 export interface RuleExpression {
   /** Shared between rules; must not be changed. */
@@ -80,9 +81,7 @@ function keep(key: string, entry: Known): void {
     kept = 0;
   }
   kept += size;
-  const others = known.get(key);
-  if (others === undefined) known.set(key, [entry]);
-  else others.push(entry);
+  addTo(known, key, entry);
 }
 
 function sizeOf({ parameters, fields }: CelType): number {

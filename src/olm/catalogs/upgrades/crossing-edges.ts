@@ -2,6 +2,7 @@
 import { covers, type ChannelOrigins, type GraphEdge } from './graph-edges.js';
 import type { Origin } from './edges.js';
 import { originOf, type ChannelState, type PackageState } from './package-state.js';
+import { addTo } from '../../../text/group.js';
 
 /** Limit for one graph. */
 const maxCrossing = 1_000;
@@ -63,11 +64,7 @@ function* updatesInto(
 function columnsByName(channels: readonly ChannelState[]): Map<string, number[]> {
   const columns = new Map<string, number[]>();
   for (const [at, { entries }] of channels.entries()) {
-    for (const { name } of entries) {
-      const known = columns.get(name);
-      if (known === undefined) columns.set(name, [at]);
-      else known.push(at);
-    }
+    for (const { name } of entries) addTo(columns, name, at);
   }
   return columns;
 }

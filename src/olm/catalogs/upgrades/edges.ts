@@ -8,6 +8,7 @@ import {
 import type { Channel, ChannelEntry } from '../catalog.js';
 import { type Edge, ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
+import { groupBy } from '../../../text/group.js';
 
 /** The bundle from which edges start. */
 export interface Origin {
@@ -23,16 +24,10 @@ export interface PlacedEntry {
 
 /** Entries of all channels by name, in channel order. */
 export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
-  const byName = new Map<string, PlacedEntry[]>();
-  for (const channel of channels) {
-    for (const entry of channel.entries) {
-      const placed = { entry, channel: channel.name };
-      const others = byName.get(entry.name);
-      if (others === undefined) byName.set(entry.name, [placed]);
-      else others.push(placed);
-    }
-  }
-  return byName;
+  const placed = channels.flatMap(({ name, entries }) =>
+    entries.map((entry) => ({ entry, channel: name })),
+  );
+  return groupBy(placed, ({ entry }) => entry.name);
 }
 
 /**

@@ -6,6 +6,7 @@ import { entriesByName, type Origin, type PlacedEntry } from './edges.js';
 import type { Bundle } from '../catalog.js';
 import type { PackageInCatalog } from './model.js';
 import { compareVersionReleases, type VersionRelease } from './release.js';
+import { groupBy } from '../../../text/group.js';
 
 interface RankedBundle {
   readonly bundle: Bundle;
@@ -35,12 +36,11 @@ export function indexPackage(
   const ranked = catalog.bundles
     .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
     .sort(compareRanked);
-  const places = new Map<string, number[]>();
-  const versions = new Map<string, number[]>();
-  for (const [place, { bundle, versionRelease }] of ranked.entries()) {
-    append(places, bundle.name, place);
-    if (versionRelease !== undefined) append(versions, versionKey(versionRelease), place);
-  }
+  const places = groupBy(ranked.keys(), (place) => ranked[place]?.bundle.name);
+  const versions = groupBy(ranked.keys(), (place) => {
+    const { versionRelease } = ranked[place] ?? {};
+    return versionRelease && versionKey(versionRelease);
+  });
   const edges = possibleEdgesOf([...entries.values()].flat().map(({ entry }) => entry));
   return {
     package: catalog,
@@ -54,12 +54,6 @@ export function indexPackage(
       return [...found].sort((a, b) => a - b).flatMap((place) => ranked[place] ?? []);
     },
   };
-}
-
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** The same text for versions and releases that are equal; build metadata does not count. */

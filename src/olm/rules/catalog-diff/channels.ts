@@ -7,12 +7,13 @@ import {
   type ChannelState,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
+import { entriesByName, type PlacedEntry } from '../../catalogs/upgrades/edges.js';
 import { diffFinding, namesText } from './rules.js';
 
 export function* channelFindings(old: PackageState, now: PackageState): Generator<Finding> {
   const gone = [...old.channels.values()].filter(({ name }) => !now.channels.has(name));
-  const holders = gone.length === 0 ? new Map<string, string[]>() : channelsByEntry(now);
-  for (const channel of gone) yield removed(channel, holders, old, now);
+  const placed = entriesByName(gone.length === 0 ? [] : [...now.channels.values()]);
+  for (const channel of gone) yield removed(channel, placed, old, now);
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     if (channel.problem !== undefined) {
@@ -39,27 +40,15 @@ export function asBefore(was: boolean): string {
   return was ? ' (as before)' : '';
 }
 
-function channelsByEntry({ channels }: PackageState): Map<string, string[]> {
-  const holders = new Map<string, string[]>();
-  for (const { name, entries } of channels.values()) {
-    for (const entry of entries) {
-      const known = holders.get(entry.name);
-      if (known === undefined) holders.set(entry.name, [name]);
-      else known.push(name);
-    }
-  }
-  return holders;
-}
-
 function removed(
   channel: ChannelState,
-  holders: ReadonlyMap<string, readonly string[]>,
+  placed: ReadonlyMap<string, readonly PlacedEntry[]>,
   old: PackageState,
   now: PackageState,
 ): Finding {
   const found = new Set<string>();
   for (const { name } of channel.entries) {
-    for (const holder of holders.get(name) ?? []) found.add(holder);
+    for (const each of placed.get(name) ?? []) found.add(each.channel);
     if (found.size === now.channels.size) break;
   }
   const elsewhere = [...now.channels.keys()].filter((name) => found.has(name));

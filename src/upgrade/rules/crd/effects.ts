@@ -17,6 +17,7 @@ import type { ReferenceProfile } from './rule.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { ResultsByPath } from './results-by-path.js';
+import { addTo } from '../../../text/group.js';
 
 /** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
 export interface ProvenFindings {
@@ -202,12 +203,8 @@ export function unprovableVersions({
 function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {
   const groups = new Map<string, ProofResult[]>();
   for (const result of results) {
-    const { version, from } = result;
-    for (const name of from === undefined ? [version] : [version, from]) {
-      const known = groups.get(name);
-      if (known === undefined) groups.set(name, [result]);
-      else known.push(result);
-    }
+    addTo(groups, result.version, result);
+    if (result.from !== undefined) addTo(groups, result.from, result);
   }
   return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
 }

@@ -13,6 +13,7 @@ import { schemaCheckerNotation } from '../../crd/schema.js';
 import { servedPairs } from '../../crd/served-versions.js';
 import type { Reference, Upgrade } from '../../crd/upgrade.js';
 import { quote } from '../../../text/go/index.js';
+import { groupBy } from '../../../text/group.js';
 
 export interface ValidatorError {
   readonly validator: string;
@@ -47,13 +48,10 @@ export function validateOlmServedVersions(upgrade: Upgrade): Report {
 
 /** One error for each validator that has something to say. */
 function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
-  const grouped = new Map<string, string[]>();
-  for (const { validator, message } of lines) {
-    const known = grouped.get(validator);
-    if (known === undefined) grouped.set(validator, [message]);
-    else known.push(message);
-  }
-  return [...grouped].map(([validator, each]) => ({ validator, message: each.join('\n') }));
+  return [...groupBy(lines, ({ validator }) => validator)].map(([validator, each]) => ({
+    validator,
+    message: each.map(({ message }) => message).join('\n'),
+  }));
 }
 
 /** The reference's errors for everything that a report holds. */

@@ -15,6 +15,7 @@ import { shortened } from '../../../text/shortened.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 import { isSlipOf } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
+import { addTo } from '../../../text/group.js';
 
 /**
  * Looks up the written text of an object at a path, a scalar as it is written; undefined where there is no
@@ -221,9 +222,7 @@ export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): Js
   for (const { path, change } of changes) {
     const [step, ...rest] = path;
     if (step === undefined) continue;
-    const ofStep = below.get(step);
-    if (ofStep === undefined) below.set(step, [{ path: rest, change }]);
-    else ofStep.push({ path: rest, change });
+    addTo(below, step, { path: rest, change });
   }
   if (below.size === 0) return root;
   if (Array.isArray(root)) {
