@@ -258,7 +258,7 @@ function rowsOf(
   );
   const folded = [...alike.values()]
     .map((same): MapRow => {
-      const [first] = same as [MapRow, ...MapRow[]];
+      const [first] = same;
       if (first.namespaces === null) return first;
       return { ...first, namespaces: same.flatMap(({ namespaces }) => namespaces ?? []) };
     })
