@@ -1,5 +1,6 @@
 /** Connections that wait until they are read: no more at a time than there is processor time for. */
 import { createPrivateKey } from 'node:crypto';
+import { addTo } from '../../text/group.js';
 
 export interface ConnectionRate {
   /** How many may begin at once. */
@@ -59,10 +60,7 @@ export class ConnectionQueue<Connection> {
 
   /** Begins as soon as the rate allows, which may be at once. */
   push(address: string, connection: Connection): void {
-    const line = this.#waiting.get(address);
-    const waiting = { connection, place: this.#pushed++ };
-    if (line === undefined) this.#waiting.set(address, [waiting]);
-    else line.push(waiting);
+    addTo(this.#waiting, address, { connection, place: this.#pushed++ });
     this.#serve();
   }
 

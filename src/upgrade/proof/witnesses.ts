@@ -1,6 +1,7 @@
 /** Objects that show what one definition accepts and another one refuses or cuts. */
 import type { KnownSchemas } from '../../kubernetes/index.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import { addTo } from '../../text/group.js';
 import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { Budget, TimeOverError } from './budget.js';
 import { openComparison } from './comparison.js';
@@ -74,10 +75,7 @@ class VersionWitnesses {
   ) {
     for (const difference of differences) {
       if (difference.isOfAll === true) continue;
-      const path = formatPlace(difference.place);
-      const known = this.#byPath.get(path);
-      if (known === undefined) this.#byPath.set(path, [difference]);
-      else known.push(difference);
+      addTo(this.#byPath, formatPlace(difference.place), difference);
     }
   }
 
