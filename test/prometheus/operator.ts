@@ -68,6 +68,8 @@ const secondsOf = (duration: string): number => {
 
 /** How many seconds one stands for, where nothing else is said. */
 const usualScale = 15;
+/** A gate makes its metrics once a second at most, so a scrape may wait as long. */
+const leastScrapeMilliseconds = 1500;
 const scaled = (duration: string, scale: number): string =>
   `${Math.ceil((1000 * secondsOf(duration)) / scale)}ms`;
 
@@ -82,11 +84,12 @@ export function scrapeConfig(monitoring: Monitoring, address: string, pod: strin
 export function scrapeJob({ monitor }: Monitoring, scale = usualScale): ScrapeConfig {
   const { kind, metadata } = monitor;
   const endpoint = endpointOf(monitor);
+  const interval = `${Math.max(leastScrapeMilliseconds, (1000 * secondsOf(endpoint.interval)) / scale)}ms`;
   return {
     job_name: `${kind}/${metadata.namespace}/${metadata.name}/0`,
     honor_labels: endpoint.honorLabels ?? false,
-    scrape_interval: scaled(endpoint.interval, scale),
-    scrape_timeout: scaled(endpoint.interval, scale),
+    scrape_interval: interval,
+    scrape_timeout: interval,
   };
 }
 
