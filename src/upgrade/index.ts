@@ -97,6 +97,7 @@ export { type ExplainedCost, explainedCosts } from './rules/definition/explained
 export { definitionFindings } from './rules/definition/findings.js';
 export { judgeForServers, type ServersJudgement } from './rules/definition/judge.js';
 export { withSoundFixes } from './rules/definition/sound-fixes.js';
+export { unknownFieldFindings } from './rules/definition/unknown-fields.js';
 export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
 export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';

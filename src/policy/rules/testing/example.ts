@@ -5,6 +5,7 @@ import { scan } from '../../../checks/cluster-scan/scan.js';
 import { FolderState } from '../../../cluster/olm-state/folder-state.js';
 import {
   deletionFindings,
+  unknownFieldFindings,
   migrationFindings,
   unnamedVersions,
   unprovenFinding,
@@ -70,7 +71,8 @@ export function findingsOfExample(
       if (rule.family === 'definition') {
         const fresh = definitionOfExample(proposed);
         const refusals = judgeDefinition(fresh, undefined, knownMinors);
-        return definitionFindings(fresh, refusals, sizesOf(fresh));
+        const unknown = unknownFieldFindings(fresh);
+        return [...definitionFindings(fresh, refusals, sizesOf(fresh)), ...unknown];
       }
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
