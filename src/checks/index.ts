@@ -27,7 +27,7 @@ export {
 } from './diagnosis/diagnose.js';
 export { type Repaired, standsAsJudged, textAlone, textOf } from './diagnosis/fixed-text.js';
 export { type ManifestEdit, editedText } from './diagnosis/manifest-edits.js';
-export { hintsAtPrompt, hintsForReaders } from './diagnosis/pair-fixes.js';
+export { hintsAtPrompt, hintsForReaders, notOffered } from './diagnosis/pair-fixes.js';
 export { judgeChange } from './diagnosis/pair-judgement.js';
 export {
   type WrittenFinding,

@@ -57,7 +57,7 @@ export type { Judgement } from './judge/judgement.js';
 export { fixLimits, hintLimits, withMarkers, withPatches } from './judge/patches.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
-export type { Repair } from './proof/fixes/repair.js';
+export type { RefusedCandidate, Repair } from './proof/fixes/repair.js';
 export {
   effectWords,
   proofMessage,

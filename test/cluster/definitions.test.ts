@@ -4,6 +4,7 @@
  * for more mutated definitions, or for others.
  */
 import { expect } from 'chai';
+import jsonPatch from 'fast-json-patch';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -14,7 +15,7 @@ import {
   exampleOfSpec,
 } from '../../src/upgrade/rules/crd/example-definition.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
-import { refusalRules } from '../../src/upgrade/rules/definition/index.js';
+import { judgeForServers, refusalRules } from '../../src/upgrade/rules/definition/index.js';
 import { unknownFieldFindings } from '../../src/upgrade/rules/definition/unknown-fields.js';
 import { UpgradePair } from '../../src/upgrade/pair.js';
 import {
@@ -25,6 +26,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../src/text/documents/index.js';
+import { costlyDefinitions } from '../apiserver/costly-definitions.js';
 import { mutate, mutatedDefinitions } from '../apiserver/mutated-definitions.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -138,6 +140,20 @@ describe('definitions, as a real API server judges them', () => {
     }
     expect(differing).to.deep.equal([]);
     expect(updates).to.be.at.least(count);
+  });
+
+  it('takes a definition once it has every bound that is named', async () => {
+    let bounded = 0;
+    for (const costly of costlyDefinitions(40, 11)) {
+      const { cheaper } = judgeForServers(costly, undefined, { all: [minor], deciding: [minor] });
+      if (cheaper.length === 0) continue;
+      const next = parseJson(stringifyJson(costly)) as JsonObject;
+      for (const { patch } of cheaper) jsonPatch.applyPatch(next, patch);
+      expect(ofServer(await created(costly))).to.not.equal('');
+      expect(ofServer(await created(next)), cheaper.map(({ title }) => title).join()).to.equal('');
+      bounded++;
+    }
+    expect(bounded).to.be.at.least(10);
   });
 
   it('names the fields that strict validation refuses, and those that are dropped unseen', async () => {

@@ -74,6 +74,8 @@ export async function checkPair(
   const fixes = withFixes(old, next, change, {
     ...context.fixes,
     release: pair.options.release,
+    minors: minors.all,
+    policy,
   });
   const known =
     owners === undefined ? noneKnown : await judgeKnownConsumers(old.crd, next.crd, owners);
@@ -115,20 +117,20 @@ export async function checkPair(
       ...(rollback && { rollback: rollback.output }),
     },
     definitions: { old: old.crd.document, new: next.crd.document },
-    ...countedOf(fixes.note, objects, stored),
+    ...countedOf(fixes.notes, objects, stored),
   };
 }
 
 /** Tells whether all objects passed or none was looked at. */
 function countedOf(
-  note: string | undefined,
+  notes: readonly string[] = [],
   given: GivenObjects | undefined,
   stored: CheckedObjects | undefined,
 ): Pick<CheckResult, 'counted'> {
   const none = 'objects: none was judged, as the change concerns nothing that is stored';
   const counted = [
     ...(given === undefined ? [] : [stored === undefined ? none : countedObjects(stored)]),
-    ...(note === undefined ? [] : [note]),
+    ...notes,
   ];
   return counted.length === 0 ? {} : { counted };
 }

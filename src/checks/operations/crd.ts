@@ -3,6 +3,7 @@ import {
   type CrdifyOptions,
   hintLimits,
   Judge,
+  type JudgePolicy,
   judgeRollback,
   type ProofJudgement,
   proofProfile,
@@ -79,7 +80,7 @@ export const crd = defineOperation<CrdInput>({
     const policy = { profile, enforce, crdify, release };
     const judge = Judge.for(policy, effects ? 'report' : 'brief');
     const pair = judge.pair(old, next, { isOver });
-    const judgement = judgeCrd(judge, pair, input);
+    const judgement = judgeCrd(judge, pair, policy, input);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(pair);
     const output = { ...judgement.output, rollback: back };
@@ -87,11 +88,16 @@ export const crd = defineOperation<CrdInput>({
   },
 });
 
-function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput): Judgement<object> {
+function judgeCrd(
+  judge: Judge,
+  pair: UpgradePair,
+  policy: JudgePolicy,
+  { fixes = true }: CrdInput,
+): Judgement<object> {
   const { findings, message, errors, proof, otherResults } = judge.upgrade(pair);
   const { isOver, release } = pair.options;
   const patched = fixes
-    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release, policy })
     : { findings };
   return {
     // A reference decides by what it refuses; who else is affected is only warned of.

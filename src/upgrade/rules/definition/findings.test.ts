@@ -8,7 +8,7 @@ import {
 } from '../../../kubernetes/definition/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import { exampleOfSpec } from '../crd/example-definition.js';
-import type { JsonObject } from '../../../text/documents/index.js';
+import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
 import { definitionFindings } from './findings.js';
 
 import { judgeForServers } from './judge.js';
@@ -117,6 +117,34 @@ describe('findings about a definition', () => {
     expect(finding?.message).to.match(/kubectl apply --server-side/);
     const [bare] = findingsOf({ type: 'object', enum: [{ size: 'x'.repeat(300_000) }] });
     expect(bare?.message).to.match(/would have \d+ bytes, and at most 262144 may be;/);
+  });
+
+  it('names the same bounds beside a rule and beside all rules, of which all together are enough', () => {
+    const listed = "self.all(t, t.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$'))";
+    const mapped = "self.all(k, self[k].matches('^[0-9]+%$'))";
+    const ruled = (rule: string, more: JsonObject): JsonObject => ({
+      ...more,
+      'x-kubernetes-validations': [{ rule }],
+    });
+    const definition = exampleOfSpec({
+      type: 'object',
+      properties: {
+        tags: ruled(listed, { type: 'array', items: { type: 'string' } }),
+        shares: ruled(mapped, { type: 'object', additionalProperties: { type: 'string' } }),
+      },
+    });
+    const costs = judgedBy(definition).filter(({ rule }) => rule === 'CelCost');
+    const named = costs.map(({ message }) => [...message.matchAll(/(max\w+): (\d+) to (\S+?)(?=,|$)/g)]); // prettier-ignore
+    expect(named.map((bounds) => bounds.length).sort()).to.deep.equal([2, 2, 4]);
+    const bounds = new Map(named.flat().map(([, keyword, most, path]) => [`${keyword} ${path}`, most])); // prettier-ignore
+    // One value for each place, wherever it is named, and none that leaves nothing to use.
+    expect(new Set(named.flat().map(([text]) => text)).size)
+      .to.equal(bounds.size)
+      .and.to.equal(4);
+    for (const most of bounds.values()) expect(Number(most)).to.be.at.least(64);
+    const patched = parseJson(stringifyJson(definition)) as JsonObject;
+    for (const { fix } of costs) jsonPatch.applyPatch(patched, (fix ?? []) as Operation[]);
+    expect(judgeDefinition(patched, undefined, knownMinors)).to.deep.equal([]);
   });
 
   it('names unknown fields wherever they are, once for all versions, with the field that is meant', () => {
