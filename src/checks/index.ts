@@ -8,7 +8,13 @@ export {
 export { meantNamespace, withMeantName } from './cluster-scan/meant-names.js';
 export { type OlmAnswer, type OlmQuestion, judgeOlmObject } from './cluster-scan/olm-object.js';
 export { type CheckedManifest, checkManifest } from './diagnosis/check-manifest.js';
-export { type PairContext, checkAdded, checkPair, subjectOf } from './diagnosis/check-pair.js';
+export {
+  type PairContext,
+  checkAdded,
+  checkPair,
+  checkRemoved,
+  subjectOf,
+} from './diagnosis/check-pair.js';
 export {
   type CheckedObjects,
   type GivenObjects,

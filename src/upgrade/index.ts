@@ -19,6 +19,7 @@ export {
   formatCount,
   type Counted,
   deletionFindings,
+  removalFinding,
   laterVersionFindings,
   noRightFinding,
   describeStored,

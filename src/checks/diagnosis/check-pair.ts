@@ -9,6 +9,7 @@ import {
   judgeRollback,
   placeInFile,
   previousFindings,
+  removalFinding,
   type UpgradePair,
   withRemedy,
 } from '../../upgrade/index.js';
@@ -175,6 +176,24 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const placed = [...findingsOfServers(next, servers, framesOf(next)), ...ofConsumers.placed];
   const question = { unchecked: [...servers.unchecked, ...ofConsumers.unchecked] };
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
+}
+
+/**
+ * A definition that only OLD has.
+ *
+ * @param isWhole whether OLD and NEW are wholes of one kind
+ */
+export async function checkRemoved(
+  old: FoundCrd,
+  source: string,
+  isWhole: boolean,
+  { decision: { policy, owners: view } }: PairContext,
+): Promise<CheckResult> {
+  const { name } = old;
+  const findings = [removalFinding(name, source, isWhole)];
+  const question = { subject: subjectOf(old), findings, request: { oldObject: old.crd.document } };
+  const { verdict } = await check(question, policy, { now: new Date(), view });
+  return { name, verdict, output: {}, places: [placeInFile(old, [])] };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */

@@ -5,6 +5,7 @@ import { scan } from '../../../checks/cluster-scan/scan.js';
 import { FolderState } from '../../../cluster/olm-state/folder-state.js';
 import {
   deletionFindings,
+  removalFinding,
   unknownFieldFindings,
   migrationFindings,
   unnamedVersions,
@@ -345,6 +346,7 @@ function storedFindings(
   const subject = { name: 'widgets.example.com', kind: 'Widget' };
   const counted = { objects: objects.length, isDisclosed: true };
   if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
+  if (id === 'DefinitionRemoved') return [removalFinding(subject.name, 'OLD', true)];
   if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
   if (id === 'OwnerReferenceCollects' || id === 'OwnerReferenceUnknown') {
     const [owned = {}] = exampleDocuments(proposed).filter(isObject);

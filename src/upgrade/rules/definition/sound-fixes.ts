@@ -57,11 +57,14 @@ export function newRefusalsBeside(
     ...refusalsOf(definition, undefined, minors),
     ...(old === undefined ? [] : refusalsOf(definition, old, minors)),
   ];
+  // A server that refuses the old definition has none of its objects.
+  const ofOld = (): readonly Refusal[] =>
+    old === undefined ? [] : refusalsOf(old, undefined, minors);
   let before: ReadonlySet<string> | undefined;
   return (changed) => {
     const after = allOf(changed);
     if (after.length === 0) return after;
-    before ??= new Set(allOf(next).map(nameOf));
+    before ??= new Set([...allOf(next), ...ofOld()].map(nameOf));
     return after.filter((each) => before?.has(nameOf(each)) !== true);
   };
 }
