@@ -689,8 +689,8 @@ describe('check crd', () => {
     // Told apart by their proofs: not all of them are reached by the budget.
     expect(stdout).to.match(/proof: undecided: .*the budget of \d+ objects is used up\n/);
     const told = stdout.match(/^ {2}v1 \^\.spec\.size\.field\d+$/gm) ?? [];
-    const listed = stdout.match(/^ +\^\.\S+ {2}line 1:\d+$/gm) ?? [];
-    const counted = [...stdout.matchAll(/and the same at (\d+) more paths/g)];
+    const listed = stdout.match(/^ +v1 \^\.\S+ {2}line 1:\d+$/gm) ?? [];
+    const counted = [...stdout.matchAll(/and the same at (\d+) more places/g)];
     const others = counted.reduce((sum, [, count]) => sum + Number(count), 0);
     const [, untold] = /and (\d+) more \(report limit reached\)/.exec(stdout) ?? [];
     expect(told.length + others + Number(untold)).to.equal(names.length);
