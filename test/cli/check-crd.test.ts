@@ -101,6 +101,19 @@ describe('check crd', () => {
     }
   });
 
+  it('denies a file with fields that kubectl refuses, at their lines, even where nothing changes', async () => {
+    const written = file('unknown/new.json', { ...definition(), roleRef: {} });
+    const misspelt = file('unknown/typo.json', withSize({ type: 'string', maxLenght: 3 }));
+    for (const [source, field] of [
+      [written, /^ +\S+new\.json:1:\d+ +error +UnknownDefinitionField\n +unknown field "roleRef"/m],
+      [misspelt, /maxLenght" \(did you mean "maxLength"\?\): API servers drop it/],
+    ] as const) {
+      const { code, stdout } = await check([source, source]);
+      expect([code, stdout]).to.deep.equal([1, stdout]);
+      expect(stdout).to.match(field);
+    }
+  });
+
   it('asks servers of the minors that are named whether they take the definition', async () => {
     const rules = [{ rule: 'isIP(self)' }];
     const asked = [
