@@ -7,6 +7,7 @@ import type { Severity } from '../../../rule/finding.js';
 export const severities: Readonly<Record<Severity, readonly string[]>> = {
   error: [
     'BlocksClusterUpgrade',
+    'BundleExamples',
     'BundleInstallModes',
     'BundlePartMissing',
     'BundleServiceAccount',
@@ -124,6 +125,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'AppliedVersionRemoved',
     'BundleChannels',
     'BundleDeprecated',
+    'BundleSkipRange',
     'CatalogAmbiguousReplacement',
     'CatalogBlobSchema',
     'CatalogBundlePropertiesChanged',
@@ -132,6 +134,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'CatalogEdgesLost',
     'CatalogGvk',
     'CatalogHeadStranded',
+    'CatalogHeadUnlinked',
     'CatalogIcon',
     'CatalogLifecycle',
     'CatalogRequiredPackage',
@@ -166,6 +169,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'ConversionUnchecked',
     'CrdNotJudged',
     'DeletionPending',
+    'DeploymentServiceAccount',
     'DoesNotReplace',
     'DuplicateSubscription',
     'GroupRoleCollision',
