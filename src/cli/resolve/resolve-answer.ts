@@ -1,13 +1,17 @@
 /** The answer of `resolve`, before it is printed. */
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
-import type { Verdict } from '../../rule/index.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import {
   deprecationsOf,
   explain,
   type Explanation,
   findingsOf,
+  IndexedView,
+  installFailures,
   loadCatalogs,
+  type NamespaceState,
   type Outcome,
   pictureOf,
   type ResolutionPicture,
@@ -28,14 +32,17 @@ export async function answerResolve(
   source: ResolveSource,
   policy: Policy,
 ): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
-  const { state, warnings } = await readNamespace(view, source);
+  const { state, operatorGroups, warnings } = await readNamespace(view, source);
   const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
   const { verdict } = await check(
     {
       subject: { groups: [], name: state.namespace },
-      findings: findingsOf(state, resolution, explanation),
+      findings: [
+        ...findingsOf(state, resolution, explanation),
+        ...failures(state, resolution.outcome, source.catalogs, operatorGroups),
+      ],
     },
     policy,
     { now: new Date() },
@@ -55,6 +62,25 @@ export async function answerResolve(
     },
     picture: () => pictureOf(state.namespace, resolution),
   };
+}
+
+/** What OLM installs and then fails, since resolution does not look at the OperatorGroup. */
+function failures(
+  { namespace, globalCatalogNamespace, subscriptions }: NamespaceState,
+  { installPlan }: Outcome,
+  catalogs: readonly NamedCatalog[],
+  operatorGroups: readonly JsonObject[],
+): Finding[] {
+  const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion: null }, operatorGroups);
+  return installPlan.flatMap(({ name: csv, package: packageName, catalog }) => {
+    const bundle = catalogs
+      .filter(({ name }) => name === catalog)
+      .flatMap((named) => named.catalog.bundles)
+      .find((each) => each.name === csv && each.package === packageName);
+    // OLM makes a Subscription of its own for what it pulls in.
+    const { name } = subscriptions?.find((each) => each.package === packageName) ?? { name: csv };
+    return bundle === undefined ? [] : installFailures(bundle, { namespace, name }, view);
+  });
 }
 
 /** Until when what is to be installed is supported, where its catalog says it. */

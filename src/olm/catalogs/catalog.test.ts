@@ -286,6 +286,29 @@ describe('warnings about catalogs', () => {
       message: { id: 'skipped', data: { package: 'a', names: ['a.v1.0.0'] } },
     },
     {
+      rule: 'CatalogRequirementUnmet',
+      objects: ['>=1.0.0', '>=9.0.0'].map((versionRange, index) =>
+        bundle(`1.${index}.0`, {}, [
+          { type: 'olm.package.required', value: { packageName: 'a', versionRange } },
+        ]),
+      ),
+      message: {
+        id: 'unmet',
+        data: { requirement: 'package a >=9.0.0', bundles: 'a.v1.1.0' },
+      },
+    },
+    {
+      rule: 'CatalogRequirementUnmet',
+      objects: [
+        bundle('1.0.0', {}, [
+          { type: 'olm.gvk', value: { group: 'b', version: 'v1', kind: 'B' } },
+          { type: 'olm.gvk.required', value: { group: 'b', version: 'v1', kind: 'B' } },
+          { type: 'olm.gvk.required', value: { group: 'b', version: 'v1', kind: 'C' } },
+        ]),
+      ],
+      message: { id: 'unmet', data: { requirement: 'b/v1, Kind=C', bundles: 'a.v1.0.0' } },
+    },
+    {
       rule: 'CatalogHeadUnlinked',
       objects: [
         channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', replaces: 'v1.0.0' }]),

@@ -202,6 +202,29 @@ export const catalogRules = {
       accepted: whole,
     },
   }),
+  requirementUnmet: catalogRule({
+    id: 'CatalogRequirementUnmet',
+    severity: 'warning',
+    checks: 'A package or an API that a bundle requires is in the same catalog.',
+    why: 'OLM passes the bundle over unless another catalog of the cluster has it, and says nothing where an older bundle does without.',
+    instead: 'Add the package, correct its name or range, or know which catalog has it.',
+    source: sources(
+      specification,
+      from.openShift('Operator Lifecycle Manager dependency resolution'),
+    ),
+    messages: {
+      unmet:
+        '{requirement} is not in this catalog: OLM passes over {bundles}, unless another catalog has it',
+      unasked: 'requirements of further bundles were not compared: there are too many',
+    },
+    example: {
+      after: withProperty(
+        "{ type: olm.package.required, value: { packageName: topic, versionRange: '>=1.0.0' } }",
+      ),
+      says: 'package topic >=1.0.0 is not in this catalog: OLM passes over queue.v1.0.0',
+      accepted: whole,
+    },
+  }),
   headUnlinked: catalogRule({
     id: 'CatalogHeadUnlinked',
     severity: 'warning',

@@ -1,11 +1,5 @@
 /** Warnings about catalogs that opm accepts and a cluster stumbles over. */
-import {
-  compareVersions,
-  InvalidRangeError,
-  parseBlangRange,
-  readVersion,
-  type Version,
-} from '../../../text/versions/index.js';
+import { compareVersions, readVersion, type Version } from '../../../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,
@@ -19,8 +13,10 @@ import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unr
 import { iconProblem } from '../../catalogs/icon.js';
 import { channelHeads } from '../../catalogs/channel-graph.js';
 import { textField } from '../../catalogs/properties.js';
-import { rangeProblem } from '../../catalogs/validation-tree.js';
+import { rangePredicate, rangeProblem } from '../../catalogs/validation-tree.js';
+import { requirementBudget, unmetRequirements } from '../../catalogs/requirements.js';
 import { quote } from '../../../text/go/index.js';
+import { firstNames } from '../../../text/shortened.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Finding } from '../../../rule/index.js';
 import { catalogRules } from './rules.js';
@@ -35,11 +31,35 @@ export function catalogWarnings(catalog: Catalog): Finding[] {
     ...catalog.packages.flatMap(packageWarnings),
     ...catalog.channels.flatMap((channel) => channelWarnings(channel, versions)),
     ...catalog.bundles.flatMap(bundleWarnings),
+    ...requirementWarnings(catalog),
     ...[...readPackages(catalog).values()].flatMap((state) => [
       ...headWarnings(state),
       ...annotationWarnings(state),
     ]),
   ];
+}
+
+/** One finding for each package and requirement: its bundles mostly repeat the same. */
+function requirementWarnings(catalog: Catalog): Finding[] {
+  const budget = requirementBudget();
+  const groups = new Map<string, { requirement: string; bundles: CatalogBundle[] }>();
+  for (const bundle of catalog.bundles) {
+    for (const requirement of unmetRequirements(bundle, [catalog], budget)) {
+      const key = JSON.stringify([bundle.package, requirement]);
+      const group = groups.get(key) ?? { requirement, bundles: [] };
+      group.bundles.push(bundle);
+      groups.set(key, group);
+    }
+  }
+  const unmet = [...groups.values()].flatMap(({ requirement, bundles }) => {
+    const names = bundles.map(({ name }) => name);
+    const data = { requirement, bundles: firstNames(names, 3) };
+    const finding = catalogRules.requirementUnmet.finding({ id: 'unmet', data });
+    return [{ ...finding, place: bundles[0]?.place ?? {} }];
+  });
+  return budget.comparisons > 0
+    ? unmet
+    : [...unmet, catalogRules.requirementUnmet.finding({ id: 'unasked', severity: 'info' })];
 }
 
 /** Heads that nothing takes over from, while an older entry still has updates. */
@@ -77,20 +97,6 @@ function packageWarnings({ name, icon, place }: CatalogPackage): Finding[] {
 
 /** Ranges are held against the highest versions of a channel only: some channels have thousands. */
 const maxCompared = 100;
-
-/** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
-function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
-  if (rangeProblem(range) !== undefined) return undefined;
-  const covers = parseBlangRange(range);
-  return (version) => {
-    try {
-      return covers(version);
-    } catch (error) {
-      if (error instanceof InvalidRangeError) return false;
-      throw error;
-    }
-  };
-}
 
 function channelWarnings(
   channel: CatalogChannel,
@@ -160,8 +166,7 @@ function headsUnlinked(channel: CatalogChannel, versions: ReadonlyMap<string, Ve
 
 function byVersion(versions: ReadonlyMap<string, Version>, a: string, b: string): number {
   const [left, right] = [versions.get(a), versions.get(b)];
-  if (left === undefined || right === undefined)
-    return a.localeCompare(b, 'en', { numeric: true });
+  if (left === undefined || right === undefined) return a.localeCompare(b, 'en', { numeric: true });
   return compareVersions(left, right);
 }
 
