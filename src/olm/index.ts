@@ -36,6 +36,7 @@ export {
   type PathAnswer,
 } from './catalogs/upgrades/explain-paths.js';
 export { packageOf } from './catalogs/upgrades/from-catalog.js';
+export { updateDeadEnd } from './catalogs/upgrades/next-bundle.js';
 export { requirementSentences } from './catalogs/requirements.js';
 export type { GraphEdge } from './catalogs/upgrades/graph-edges.js';
 export {

@@ -161,6 +161,16 @@ const cases: readonly Case[] = [
     isKnownByResolving: true,
   },
   {
+    when: 'its new channel takes over from nothing that is installed',
+    catalog: catalog({
+      more: '---\nschema: olm.channel\npackage: cats\nname: old\nentries: [{ name: cats.v1.0.0 }]\n',
+    }).replace(
+      /entries: .* replaces: cats.v1.0.0 }]/,
+      "entries: [{ name: cats.v1.1.0, skipRange: '<1.0.0' }]",
+    ),
+    so: 'stands still',
+  },
+  {
     when: 'the upgrade drops the install mode that its group needs',
     catalog: catalog({
       next: bundle(
@@ -202,7 +212,7 @@ status: { namespaces: [team] }`,
 /** Rules by which somebody says that nothing is resolved in the namespace. */
 const stopping = new Set([
   ...['CatalogUnhealthy', 'CatalogSourcesUnhealthy', 'CatalogSourceMissing'],
-  ...['SubscriptionOperatorGroup', 'SubscriptionPackage'],
+  ...['SubscriptionOperatorGroup', 'SubscriptionPackage', 'SubscriptionDeadEnd'],
 ]);
 
 describe('one state of a namespace', () => {

@@ -94,6 +94,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
     ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
   ],
   SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
+  UpgradePath: ['SubscriptionDeadEnd'],
   ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
 };
 

@@ -70,7 +70,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       by: installation.by,
       notInCatalog: way.notInCatalog,
       steps,
-      obstacles: [
+      obstacles: causesAmong([
         ...way.obstacles,
         // With a cluster, what OLM resolves in the namespace tells it.
         ...(state === undefined && installation.by === 'classic'
@@ -79,7 +79,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
         ...obstacles,
         ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
-      ],
+      ]),
       unchecked: [...unchecked, ...met.unchecked],
       delivery: deliveryOf(question, installation, way, state),
     };

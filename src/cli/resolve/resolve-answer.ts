@@ -11,6 +11,8 @@ import {
   IndexedView,
   installFailures,
   loadCatalogs,
+  packageOf,
+  updateDeadEnd,
   type NamespaceState,
   type Outcome,
   pictureOf,
@@ -53,6 +55,7 @@ export async function answerResolve(
         ...verdict,
         warnings: [
           ...warnings,
+          ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
           ...supported(resolution.outcome, source.catalogs),
           ...verdict.warnings,
@@ -62,6 +65,26 @@ export async function answerResolve(
     },
     picture: () => pictureOf(state.namespace, resolution),
   };
+}
+
+/** Why what stays is never updated, where the channel of its Subscription has something higher. */
+function deadEnds(
+  { subscriptions }: NamespaceState,
+  explanation: Explanation,
+  catalogs: readonly NamedCatalog[],
+): string[] {
+  if (explanation.kind !== 'solution') return [];
+  return explanation.operators.flatMap(({ name: installed, action }) => {
+    const owner = subscriptions?.find(({ installedCSV }) => installedCSV === installed);
+    const named = catalogs.find(({ name }) => name === owner?.catalog);
+    if (action !== 'keep' || owner === undefined || named === undefined) return [];
+    const { package: packageName } = owner;
+    const known = named.catalog.packages.find(({ name }) => name === packageName);
+    const contents = packageOf(named.catalog, packageName, named);
+    const channel = owner.channel || known?.defaultChannel || '';
+    const sentence = contents && updateDeadEnd(contents, { packageName, channel, installed });
+    return sentence === undefined ? [] : [sentence];
+  });
 }
 
 /** What OLM installs and then fails, since resolution does not look at the OperatorGroup. */

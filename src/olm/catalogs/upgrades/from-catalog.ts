@@ -2,8 +2,8 @@
 import { contentsOf, type Bundle, type Catalog } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
-import { type ClassicChannel, nextInChannel } from './classic-path.js';
-import { type PackageInCatalog, ResolutionError } from './model.js';
+import type { ClassicChannel } from './classic-path.js';
+import type { PackageInCatalog } from './model.js';
 
 /** @returns undefined when the catalog has nothing of the package */
 export function packageOf(
@@ -26,37 +26,6 @@ export function classicChannels({ channels, bundles }: PackageInCatalog): Classi
     name,
     entries: entries.map((entry) => ({ ...entry, version: versions.get(entry.name) ?? '' })),
   }));
-}
-
-/**
- * The bundle that OLM classic installs next, by its name: an update of what is installed, or the first one.
- * Undefined when there is none, or when the channel cannot be resolved.
- *
- * @param of a channel by its name, and the name of what is installed from it
- */
-export function nextBundle(
-  contents: PackageInCatalog,
-  {
-    packageName,
-    channel,
-    installed,
-  }: { readonly packageName: string; readonly channel: string; readonly installed?: string },
-): string | undefined {
-  const channels = classicChannels(contents);
-  const version = channels
-    .flatMap(({ entries }) => entries)
-    .find(({ name }) => name === installed)?.version;
-  try {
-    return nextInChannel({
-      ...{ packageName, channels, channel },
-      ...(installed !== undefined && {
-        installed: { name: installed, ...(version !== undefined && { version }) },
-      }),
-    });
-  } catch (error) {
-    if (error instanceof ResolutionError) return undefined;
-    throw error;
-  }
 }
 
 function versionText(bundle: Bundle): string {

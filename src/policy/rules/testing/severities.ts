@@ -222,6 +222,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'StoredVersionMigration',
     'StoredVersionUnproven',
     'SubscriptionChannel',
+    'SubscriptionDeadEnd',
     'SubscriptionInstallFails',
     'SubscriptionOperatorGroup',
     'SubscriptionPackage',

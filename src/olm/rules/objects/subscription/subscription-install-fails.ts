@@ -1,10 +1,10 @@
-import { nextBundle, packageOf } from '../../../catalogs/upgrades/index.js';
+import { nextBundle } from '../../../catalogs/upgrades/index.js';
 import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
 import type { OlmView } from '../../../objects/view.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { failuresAfterInstall } from '../cluster-service-version/after-install.js';
 import { defineOlmRule } from '../rule.js';
-import { type SubscribedPackage, subscribed } from './subscribed-package.js';
+import { followed, type SubscribedPackage, subscribed } from './subscribed-package.js';
 
 export const subscriptionInstallFails = defineOlmRule({
   id: 'SubscriptionInstallFails',
@@ -76,20 +76,9 @@ export function installFailures(
 }
 
 /** The name of the bundle that OLM installs next; undefined for none. */
-function nextOf({
-  subscription,
-  catalog,
-  defaultChannel = '',
-  installed,
-  startingCSV,
-}: SubscribedPackage): string | undefined {
-  const { package: packageName, channel } = subscription;
+function nextOf(found: SubscribedPackage): string | undefined {
+  const { installed, startingCSV } = found;
   if (installed === '' && startingCSV !== '') return startingCSV;
-  const contents = packageOf(catalog.catalog, packageName, catalog);
-  if (contents === undefined) return undefined;
-  return nextBundle(contents, {
-    packageName,
-    channel: channel === '' ? defaultChannel : channel,
-    ...(installed === '' ? {} : { installed }),
-  });
+  const way = followed(found);
+  return way && nextBundle(way.contents, way.question);
 }
