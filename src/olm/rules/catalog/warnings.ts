@@ -63,7 +63,7 @@ function requirementWarnings(catalog: Catalog): Finding[] {
 }
 
 /** Heads that nothing takes over from, while an older entry still has updates. */
-function headWarnings(state: PackageState): Finding[] {
+export function headWarnings(state: PackageState): Finding[] {
   return strandedHeads(state).flatMap(({ channel, head, older }) => {
     if (older === undefined) return [];
     const names = { package: state.name, channel: channel.name, head };
