@@ -27,6 +27,7 @@ import type { Assessment } from './reviewer.js';
 /** Characters that a reader takes in at a glance: the headline and the first step of the fix fit in them. */
 const glance = 200;
 const shortestHeadline = 110;
+const maxWithField = 160;
 
 /** At most `budgets.messageBytes` of the policy; the lines that say what to do have at most half of them. */
 export function denialText(
@@ -102,7 +103,12 @@ function headline(
   if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
   const [first] = byHarm(denied);
   const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
-  return `${title}${field}: ${first?.message}`;
+  const message = first?.message ?? '';
+  const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
+  // Of several sentences the first is kept whole; the field stands below too.
+  const isLong =
+    sentence !== message && title.length + field.length + sentence.length > maxWithField;
+  return `${title}${isLong ? '' : field}: ${message}`;
 }
 
 /** Effects that a definition can have on objects, whether or not such objects exist. */
