@@ -17,7 +17,7 @@ import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
-import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
+import { claimsMore, ownersOf, unlabelledSwitchOffs, unlistedSwitchOffs } from './owners.js';
 import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
@@ -89,12 +89,13 @@ export async function check(
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
       const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
       const families = new Set(denied.map(({ finding }) => finding.family));
-      const unlisted = await unlistedSwitchOffs(stored, families, {
-        policy,
-        view: facts.view,
-        now,
-      });
-      bypass = { ...bypass, problems: [...bypass.problems, ...unlisted] };
+      const context = { policy, view: facts.view, now };
+      const problems = [
+        ...bypass.problems,
+        ...(await unlistedSwitchOffs(stored, families, context)),
+        ...(await unlabelledSwitchOffs(stored, families, context)),
+      ];
+      bypass = { ...bypass, problems };
     }
   }
   const checked = conclude(question, policy, decision, bypass);
