@@ -5,6 +5,8 @@ import { effects, families } from '../../rule/index.js';
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
+/** Of an answer: `true` or `false`, as its verdict. */
+export const allowedHeader = 'Olm-Guard-Allowed';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -48,11 +50,17 @@ function pathOf(operation: Operation): [string, Json] {
         summary: operation.summary,
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: operation.input } },
+          content: {
+            'application/json': { schema: operation.input },
+            'application/yaml': { schema: operation.input },
+          },
         },
         responses: {
           '200': {
             description: 'The verdict; a refusal is an answer too.',
+            headers: {
+              [allowedHeader]: { required: true, schema: { type: 'boolean' } },
+            },
             content: { 'application/json': { schema: answer } },
           },
           '400': { $ref: '#/components/responses/Error' },
