@@ -3,8 +3,8 @@ import {
   type CrdifyOptions,
   hintLimits,
   Judge,
-  judgeRollback,
   type JudgePolicy,
+  judgeRollback,
   type ProofJudgement,
   proofProfile,
   type ProofResult,
@@ -86,7 +86,7 @@ export const crd = defineOperation<CrdInput>({
     const asked = policyOf(input, policy);
     const judge = Judge.for(asked, effects ? 'report' : 'brief');
     const pair = judge.pair(old, next, { isOver });
-    const upgrade = judgeCrd(judge, pair, input);
+    const upgrade = judgeCrd(judge, pair, asked, input);
     const back = rollback ? judgeRollback(pair) : undefined;
     const { finding, ...rolledBack } = back ?? {};
     const found = {
@@ -127,11 +127,16 @@ interface FoundChanges {
   readonly previous: () => readonly Finding[];
 }
 
-function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput) {
+function judgeCrd(
+  judge: Judge,
+  pair: UpgradePair,
+  policy: JudgePolicy,
+  { fixes = true }: CrdInput,
+) {
   const { findings, message, errors, proof, otherResults, previous } = judge.upgrade(pair);
   const { isOver, release } = pair.options;
   const patched = fixes
-    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release, policy })
     : { findings };
   return {
     findings: patched.findings,

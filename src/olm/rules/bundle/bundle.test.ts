@@ -649,7 +649,7 @@ const rows: readonly Row[] = [
         },
       ],
       [
-        'warning OwnedCrdDropped csv.yaml',
+        'error OwnedCrdDropped csv.yaml',
         { id: 'dropped', data: { old: 'cats.v1', definition: 'cats.pets.io', csv: 'cats.v2' } },
       ],
       [

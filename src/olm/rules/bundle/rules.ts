@@ -251,7 +251,8 @@ export const bundleRules = {
   crdDropped: bundleRule({
     id: 'OwnedCrdDropped',
     family: 'crd-upgrade-safety',
-    severity: 'warning',
+    severity: 'error',
+    awaitsProof: false,
     checks: 'The new bundle owns every CustomResourceDefinition that the old one owned.',
     why: 'One that it does not own stays on the cluster with its objects, and no operator looks after them.',
     instead: 'Keep the definition until its objects are gone, and say so in the release notes.',

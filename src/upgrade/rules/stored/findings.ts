@@ -10,6 +10,7 @@ import { withoutText, type StoredExample, type StoredTally } from '../../crd/sto
 import type { StoredPlan } from '../../crd/stored/plan.js';
 import type { Writer } from '../../crd/stored/writers.js';
 import { leavingVersionUsed } from './leaving-version-used.js';
+import { definitionRemoved } from './definition-removed.js';
 import { storedObjectsDeleted } from './stored-objects-deleted.js';
 import { storedObjectsLoseData } from './stored-objects-lose-data.js';
 import { storedObjectsRefused } from './stored-objects-refused.js';
@@ -150,6 +151,19 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
   if (counted.objects === 0) return [];
   const data = { name, stored: describeStored(subject, counted) };
   return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
+}
+
+/**
+ * A definition that only the old side has.
+ *
+ * @param isWhole whether both sides are wholes of one kind, so that it is gone
+ */
+export function removalFinding(name: string, old: string, isWhole: boolean): Finding {
+  return definitionRemoved.finding({
+    ...{ id: 'gone', data: { name, old }, effect: 'data-loss' },
+    object: referenceToDefinition(name),
+    ...(isWhole ? {} : { severity: 'warning' }),
+  });
 }
 
 /** When no version is served any more, no client can read, write or count stored objects. */
