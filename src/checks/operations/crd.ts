@@ -108,7 +108,7 @@ function outputOf(
   return {
     effect,
     // The findings carry what follows from it.
-    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    results: [...results, ...others].map(({ isUntried: _, causes: __, ...result }) => result),
     ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
   };
 }

@@ -46,7 +46,14 @@ export function decideEach(
     () => outcomes,
   );
   return {
-    results: decided.map((each) => resultOf(each, read)),
+    results: decided.map((each) => {
+      const causes = inTime(
+        () => search.causesOf(each.difference, each.outcome),
+        () => [],
+      );
+      const result = resultOf(each, read);
+      return causes.length === 0 ? result : { ...result, causes };
+    }),
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };
 }

@@ -14,6 +14,8 @@ export interface ProofResult extends StoredWrites {
   readonly request?: WitnessRequest;
   /** A whole object; `{old, new}` for a rule that compares the two. */
   readonly witness?: JsonValue;
+  /** What stayed is refused because of changes inside it: their places. */
+  readonly causes?: readonly string[];
   /** No proof can follow these schemas, so that the rules of a reference are to decide. */
   readonly unprovable?: true;
   /** Not all that might break was tried, so that a rule of a reference that refuses this decides. */

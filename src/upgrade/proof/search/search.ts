@@ -262,6 +262,14 @@ export class Search {
     return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
   }
 
+  /** Places of the changes to which the harm goes back that a consequence does, or may do. */
+  causesOf(difference: Difference, { effect, witness }: Outcome): readonly string[] {
+    if (difference.change?.isConsequence !== true || effect === 'safe') return [];
+    if (!isObject(witness ?? null)) return this.isolation.causesOf(difference, undefined);
+    const accepted = this.trial.accept(witness as JsonObject);
+    return accepted === undefined ? [] : this.isolation.causesOf(difference, accepted);
+  }
+
   private among(objects: Iterable<JsonObject>, difference: Difference): Found {
     const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
     const cured: Judge = (object, all) =>
