@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Finding } from '../rule/finding.js';
 import { ruleNamed } from './rules/registry.js';
 import { decide, type Bypass, type DecisionRequest } from './decide.js';
-import { defaultPolicy, type Policy } from './policy.js';
+import { defaultPolicy, mildHarm, type Policy } from './policy.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const request: DecisionRequest = {
@@ -144,10 +144,53 @@ const rows: Row[] = [
     outcome: 'denied',
   },
   {
-    name: 'enforce proven warns about what is undecided',
+    name: 'the rule decides what is undecided',
     findings: [finding({ effect: 'undecided' })],
     policy: { enforce: 'proven' },
+    outcome: 'denied',
+  },
+  {
+    name: 'undecided is warned of on request',
+    findings: [finding({ effect: 'undecided' })],
+    policy: { enforce: 'proven', undecided: 'warn' },
     outcome: 'warned',
+  },
+  {
+    name: 'harm is denied though no reference refuses it',
+    findings: [finding({ rule: 'Proof', effect: 'data-loss' })],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
+  },
+  {
+    name: 'harm of a mild kind warns, and says why',
+    findings: [finding({ effect: 'data-loss', harm: 'StatusHarmed' })],
+    policy: { enforce: 'proven' },
+    outcome: 'warned',
+    because: mildHarm.StatusHarmed,
+  },
+  ...(['StatusHarmed', 'AbsurdValue'] as const).map((kind): Row => ({
+    name: `harm of a mild kind is denied where the policy raises it: ${kind}`,
+    findings: [finding({ effect: 'breaking', harm: kind })],
+    policy: { enforce: 'proven', ...modes({ [kind]: 'deny' }) },
+    outcome: 'denied',
+  })),
+  {
+    name: 'a changed default is denied where the policy raises it',
+    findings: [finding({ effect: 'behavior' })],
+    policy: { enforce: 'proven', ...modes({ BehaviorChanged: 'deny' }) },
+    outcome: 'denied',
+  },
+  {
+    name: 'harm of a mild kind is not raised by another kind',
+    findings: [finding({ effect: 'breaking', harm: 'AbsurdValue' })],
+    policy: { enforce: 'proven', ...modes({ StatusHarmed: 'deny' }) },
+    outcome: 'warned',
+  },
+  {
+    name: 'a list that becomes atomic harms appliers',
+    findings: [finding({ rule: 'ListTypeChanged', family: 'apply-contract', audience: 'apply' })],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
   },
   {
     name: 'undecided is denied on request, whatever its severity',

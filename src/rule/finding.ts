@@ -17,6 +17,10 @@ export type Severity = 'error' | 'warning' | 'info';
 export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
 export type Effect = (typeof effects)[number];
 
+/** Kinds of harm of which a policy only warns, unless its modes name them; docs/verdicts.md says why. */
+export const mildHarms = ['AbsurdValue', 'StatusHarmed', 'BehaviorChanged'] as const;
+export type MildHarm = (typeof mildHarms)[number];
+
 /** Writes that stay possible for a stored object that the new definition would refuse to create. */
 export interface StoredWrites {
   /**
@@ -133,6 +137,8 @@ export interface Finding extends StoredWrites {
   readonly id?: string;
   readonly data?: MessageData;
   readonly effect?: Effect;
+  /** The kind of the harm that `effect` says, where a policy only warns of it by default. */
+  readonly harm?: MildHarm | undefined;
   /** The party that is harmed; set on every finding about a CustomResourceDefinition. */
   readonly audience?: Audience;
   /** For `clients` and `apply`: a request that shows the finding is real. */

@@ -13,6 +13,8 @@ export {
   type Finding,
   type FindingPlace,
   foundAt,
+  type MildHarm,
+  mildHarms,
   type ObjectReference,
   type ProvenDifference,
   provenBy,

@@ -6,8 +6,10 @@ import {
   judgeRollback,
   type ProofJudgement,
   proofProfile,
+  proofRule,
   type ProofResult,
   referenceProfiles,
+  shownResult,
   type UpgradePair,
   withPatches,
 } from '../../upgrade/index.js';
@@ -94,9 +96,13 @@ function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput): 
     ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
     : { findings };
   return {
-    // A reference decides by what it refuses; who else is affected is only warned of.
+    // A reference decides by what it refuses; harm that it allows, and to others, is only warned of.
     allowed: message === '',
-    findings: patched.findings,
+    findings: patched.findings.map((finding) =>
+      finding.rule === proofRule && errors !== undefined
+        ? { ...finding, severity: 'warning' }
+        : finding,
+    ),
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
   };
 }
@@ -107,8 +113,7 @@ function outputOf(
 ): object {
   return {
     effect,
-    // The findings carry what follows from it.
-    results: [...results, ...others].map(({ isUntried: _, causes: __, ...result }) => result),
+    results: [...results, ...others].map(shownResult),
     ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
   };
 }

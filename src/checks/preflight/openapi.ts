@@ -1,7 +1,7 @@
 /** The OpenAPI document of the HTTP door, derived from the table of operations. */
 import { operations as allOperations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
-import { effects, families } from '../../rule/index.js';
+import { effects, families, mildHarms } from '../../rule/index.js';
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
@@ -147,6 +147,10 @@ const schemas: Json = {
         },
       },
       effect: { enum: effects },
+      harm: {
+        enum: mildHarms,
+        description: 'the kind of harm, where a policy only warns of it by default',
+      },
       stored: {
         enum: ['updatable', 'stuck'],
         description:

@@ -52,7 +52,12 @@ export function decideEach(
         () => [],
       );
       const result = resultOf(each, read);
-      return causes.length === 0 ? result : { ...result, causes };
+      const harm = search.harmOf(each.difference, each.outcome);
+      return {
+        ...result,
+        ...(harm === undefined ? {} : { harm }),
+        ...(causes.length === 0 ? {} : { causes }),
+      };
     }),
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };

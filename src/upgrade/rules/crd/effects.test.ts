@@ -228,6 +228,37 @@ describe('effects of findings', () => {
       ]);
     });
 
+    it('names the kinds of harm of which a policy only warns', () => {
+      const kinds = (
+        old: JsonObject,
+        next: JsonObject,
+        more: JsonObject = { status: {} },
+      ): unknown[] => {
+        const { findings, otherHarm } = told(
+          definition({ versions: [{ schema: object(old), subresources: { status: {} } }] }),
+          definition({ versions: [{ schema: object(next), subresources: more }] }),
+        );
+        return [...findings, ...otherHarm].map(({ effect, harm }) => [effect, harm]);
+      };
+      const text = { type: 'string' };
+      const phase = object({ phase: text });
+      expect(kinds({ status: phase }, { status: object({}) })).to.deep.equal([
+        ['data-loss', 'StatusHarmed'],
+      ]);
+      expect(kinds({ status: phase }, { status: object({}) }, {})).to.deep.equal([
+        ['data-loss', undefined],
+      ]);
+      expect(kinds({ spec: phase }, { spec: object({}) })).to.deep.equal([
+        ['data-loss', undefined],
+      ]);
+      const status = object({ replicas });
+      const both = { status: {}, scale };
+      const numbers = { spec: object({ replicas }), status };
+      expect(kinds(numbers, numbers, both)).to.deep.equal([['breaking', 'AbsurdValue']]);
+      const texts = { spec: object({ replicas: text }), status };
+      expect(kinds(texts, texts, both)).to.deep.equal([['breaking', undefined]]);
+    });
+
     it('an undecided rule is not said of a bound elsewhere', () => {
       const rule = "self.a.matches('^[ab]{0,3}c?$') || self.a == 'd' || !has(self.b)";
       const fields = { a: { type: 'string', maxLength: 50 }, b: { type: 'string' } };

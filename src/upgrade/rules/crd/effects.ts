@@ -84,6 +84,7 @@ export function withEffects(
         ? { effect: 'undecided', unprovable: true }
         : {}),
       ...(result === undefined ? {} : { proof: result.reason, ...writesOf(result) }),
+      ...(result?.harm === undefined ? {} : { harm: result.harm }),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
       [provenBy]: result,
     };
@@ -99,16 +100,14 @@ function isCausedBy(spot: Spot | undefined, { causes }: ProofResult): boolean {
   return causes.includes(spot.path);
 }
 
-/** Harm that a reference's rules allow although it is proven, in the proof's words. */
+/** Harm that a reference's rules allow although it is shown, in the proof's words: an error all the same. */
 export function harmAllowedByProfile(
   next: JsonObject,
   profile: ReferenceProfile,
   { otherHarm }: Pick<ProvenFindings, 'otherHarm'>,
 ): Finding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return judgedResults(next, otherHarm, `; ${whose} would allow this`).map((finding): Finding => {
-    return { ...finding, severity: 'warning' };
-  });
+  return judgedResults(next, otherHarm, `; ${whose} would allow this`);
 }
 
 /** The proof's results worth reporting, at their places in the new definition. */
@@ -303,7 +302,9 @@ const isChild = (path: string, parent: string): boolean =>
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {
     const found = results.filter((each) => each.effect === effect);
-    if (found.length > 0) return found.find(({ stored }) => stored === 'stuck') ?? found[0];
+    const grave = found.filter(({ harm }) => harm === undefined);
+    const [first] = grave.length > 0 ? grave : found;
+    if (first !== undefined) return grave.find(({ stored }) => stored === 'stuck') ?? first;
   }
   return undefined;
 }
