@@ -48,6 +48,8 @@ const modes = (entries: Record<string, 'deny' | 'warn' | 'audit'>): Partial<Poli
   modes: new Map(Object.entries(entries)),
 });
 
+const updatable = { create: 'refused', update: 'accepted' } as const;
+
 const rows: Row[] = [
   { name: 'nothing found', findings: [], outcome: 'allowed', dispositions: [] },
   { name: 'an error is denied', outcome: 'denied', dispositions: ['denied'] },
@@ -170,7 +172,7 @@ const rows: Row[] = [
   },
   ...(['StatusHarmed', 'AbsurdValue'] as const).map((kind): Row => ({
     name: `harm of a mild kind is denied where the policy raises it: ${kind}`,
-    findings: [finding({ effect: 'breaking', harm: kind })],
+    findings: [finding({ effect: 'breaking', harm: kind, stored: updatable })],
     policy: { enforce: 'proven', ...modes({ [kind]: 'deny' }) },
     outcome: 'denied',
   })),
@@ -323,14 +325,26 @@ describe('decide', () => {
     expect(outcome(undefined)).to.equal('warned');
   });
 
+  it('denies harm to status where a named minor refuses updates of the object for it', () => {
+    const stored = { create: 'accepted', update: 'accepted', status: 'ratcheted' } as const;
+    const harmed = finding({
+      ...{ effect: 'breaking', harm: 'StatusHarmed', stored, storedFrom: '1.30' },
+    });
+    const outcome = (kubernetes: string): string =>
+      decide([harmed], { ...defaultPolicy, kubernetes }, request, now).outcome;
+    expect(outcome('1.30+')).to.equal('warned');
+    expect(outcome('1.29+')).to.equal('denied');
+  });
+
   it('under enforce: stuck denies what is stuck or loses data, for the minors that are named', () => {
     const outcome = (more: Partial<Finding>, kubernetes?: string): string => {
       const policy: Policy = { ...defaultPolicy, enforce: 'stuck' };
       const asked = kubernetes === undefined ? policy : { ...policy, kubernetes };
       return decide([finding({ effect: 'breaking', ...more })], asked, request, now).outcome;
     };
-    const updatable = { stored: 'updatable', storedFrom: '1.30' } as const;
-    expect(outcome({ stored: 'stuck' })).to.equal('denied');
+    const ratcheted = { stored: { create: 'refused', update: 'ratcheted' } } as const;
+    const updatable = { ...ratcheted, storedFrom: '1.30' } as const;
+    expect(outcome({ stored: { create: 'refused', update: 'refused' } })).to.equal('denied');
     expect(outcome({})).to.equal('denied');
     expect(outcome({ effect: 'data-loss' })).to.equal('denied');
     expect(outcome({ effect: 'safe' })).to.equal('warned');
@@ -339,7 +353,7 @@ describe('decide', () => {
     expect(outcome(updatable, 'cluster')).to.equal('warned');
     expect(outcome(updatable, '1.29..1.36')).to.equal('denied');
     expect(outcome(updatable, '1.33, 1.29')).to.equal('denied');
-    expect(outcome({ stored: 'updatable' }, '1.29+')).to.equal('warned');
+    expect(outcome(ratcheted, '1.29+')).to.equal('warned');
   });
 
   for (const row of rows) {

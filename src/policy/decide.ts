@@ -212,7 +212,10 @@ function byPrinciple(finding: Finding, policy: Policy): true | Unenforced {
     return { at: 'warned', wouldDeny: true, because: unproven[effect ?? 'none'], isUnproven: true };
   }
   const kind = effect === 'behavior' ? 'BehaviorChanged' : finding.harm;
-  if (kind !== undefined) {
+  // A status that blocks updates of its object is no harm to status alone.
+  const isBlocking =
+    kind === 'StatusHarmed' && effect === 'breaking' && !isUpdatable(finding, policy);
+  if (kind !== undefined && !isBlocking) {
     const mode = policy.modes.get(kind) ?? 'warn';
     if (mode === 'deny') return true;
     const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
@@ -234,7 +237,7 @@ const unproven = {
 
 /** Whether stored objects can be updated, also under the oldest minor that the policy names. */
 function isUpdatable({ stored, storedFrom }: Finding, { kubernetes = '' }: Policy): boolean {
-  if (stored !== 'updatable') return false;
+  if (stored === undefined || stored.update === 'refused') return false;
   if (storedFrom === undefined) return true;
   const named = kubernetes.match(/\d+\.\d+/g) ?? [];
   return named.every((minor) => minor.localeCompare(storedFrom, 'en', { numeric: true }) >= 0);

@@ -266,7 +266,7 @@ export class Search {
   /** Of what kind the harm is, where a policy only warns of that kind. */
   harmOf({ harmOf }: Difference, { effect, witness, writes, isOfStatus }: Outcome): Mild {
     if (effect === 'safe' || effect === 'behavior') return undefined;
-    const isBlocking = effect === 'breaking' && writes?.stored !== 'updatable';
+    const isBlocking = effect === 'breaking' && writes?.stored?.update !== 'accepted';
     const isMild = isOfStatus === true && this.after.hasStatus && !isBlocking;
     return isMild ? 'StatusHarmed' : harmOf?.(witness);
   }
@@ -415,7 +415,7 @@ export class Search {
             effect: 'breaking',
             reason: `an update is refused: ${describeErrors(shown)}`,
             witness: { old, new: now },
-            writes: this.trial.writes(old),
+            writes: this.trial.writes(old, now),
             isOfStatus: isOfStatus({ errors: shown, lost: [] }),
           },
         };

@@ -298,13 +298,14 @@ const saysUndeclared =
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/** The worst result; among breaking ones, `stuck` is worse than `updatable`. */
+/** The worst result; among breaking ones, one that no update goes with is worst, and a mild kind the least. */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {
     const found = results.filter((each) => each.effect === effect);
     const grave = found.filter(({ harm }) => harm === undefined);
     const [first] = grave.length > 0 ? grave : found;
-    if (first !== undefined) return grave.find(({ stored }) => stored === 'stuck') ?? first;
+    if (first !== undefined)
+      return grave.find(({ stored }) => stored?.update === 'refused') ?? first;
   }
   return undefined;
 }
