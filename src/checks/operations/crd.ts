@@ -7,8 +7,10 @@ import {
   judgeRollback,
   type ProofJudgement,
   proofProfile,
+  proofRule,
   type ProofResult,
   referenceProfiles,
+  shownResult,
   type UpgradePair,
   upgradeRuleNamed,
   withPatches,
@@ -96,8 +98,15 @@ export const crd = defineOperation<CrdInput>({
     const { message } = upgrade.output;
     const verdict =
       asked.deciding === undefined
-        ? // A reference decides by what it refuses; who else is affected is only warned of.
-          { allowed: message === '', findings: found.findings }
+        ? // A reference decides by what it refuses; harm that it allows, and to others, is only warned of.
+          {
+            allowed: message === '',
+            findings: found.findings.map((each) =>
+              each.rule === proofRule && upgrade.output.errors !== undefined
+                ? { ...each, severity: 'warning' as const }
+                : each,
+            ),
+          }
         : decideUpgrade(old, next, found, asked.deciding);
     return { ...verdict, output: { ...upgrade.output, ...(back && { rollback: rolledBack }) } };
   },
@@ -163,8 +172,7 @@ function outputOf(
 ): object {
   return {
     effect,
-    // The findings carry what follows from it.
-    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    results: [...results, ...others].map(shownResult),
     ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
   };
 }
