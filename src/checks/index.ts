@@ -46,9 +46,14 @@ export {
 export { type Answer, type AnswerError, answerError } from './operations/answer-operation.js';
 export { answer, findOperation } from './operations/answer.js';
 export { type Attached, bytesOf, shareBytes, withAttached } from './operations/attached.js';
-export { type IsOver, type Operation, defineOperation } from './operations/operation.js';
+export {
+  type IsOver,
+  type JudgeOptions,
+  type Operation,
+  defineOperation,
+} from './operations/operation.js';
 export { ruleNames } from './operations/rules.js';
 export { operations } from './operations/table.js';
 export { validators } from './operations/validators.js';
 export { answerLine, answerLines, maxLineBytes } from './preflight/ndjson.js';
-export { openApiDocument, preflightPath } from './preflight/openapi.js';
+export { allowedHeader, openApiDocument, preflightPath } from './preflight/openapi.js';

@@ -162,7 +162,10 @@ function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map(
     group
       .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
-      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.finding.proof}`, said]),
+      .map((said) => [
+        `${said.finding.effect} ${JSON.stringify(said.finding.stored)} ${said.finding.proof}`,
+        said,
+      ]),
   );
   return [...distinct.values()];
 }

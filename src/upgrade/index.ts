@@ -70,7 +70,7 @@ export {
 } from './rules/crd/proof-findings.js';
 export { isAboutAnnotations } from './proof/differences/annotations.js';
 export { proveUpgrade } from './proof/proof.js';
-export type { ProofJudgement, ProofResult } from './proof/result.js';
+export { type ProofJudgement, type ProofResult, shownResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';
 export { requestSentence } from './rules/contract/kubectl.js';
 export { judgeRollback } from './rules/contract/judge-rollback.js';

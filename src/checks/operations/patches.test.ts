@@ -65,7 +65,7 @@ describe('patches that operations offer', () => {
   it('are not looked for where nobody wants them, or nobody waits any more', () => {
     const told = findingsOf('crd', { old, new: next, fixes: false });
     expect(patched(told, next)).to.have.length(0);
-    const late = answer('crd', { old, new: next }, () => true);
+    const late = answer('crd', { old, new: next }, { isOver: () => true });
     expect('verdict' in late && patched(late.verdict.findings, next)).to.deep.equal([]);
   });
 

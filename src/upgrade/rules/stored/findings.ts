@@ -4,6 +4,7 @@ import {
   type MessageOf,
   referenceToDefinition,
   type Severity,
+  type StoredWrites,
 } from '../../../rule/index.js';
 import { ratchetingSince } from '../../../kubernetes/index.js';
 import { withoutText, type StoredExample, type StoredTally } from '../../crd/stored/judge.js';
@@ -29,7 +30,7 @@ const named = 5;
 
 /** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
-  const { checked, refused, updatable, pruned, undecided, writers = [] } = tally;
+  const { checked, refused, updatable, creatable, pruned, undecided, writers = [] } = tally;
   if (checked === 0) return [];
   const { name, kind } = subject;
   const object = referenceToDefinition(name);
@@ -44,9 +45,8 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
         data,
         effect: 'breaking',
         object,
-        ...(updatable === refused
-          ? { stored: 'updatable', storedFrom: ratchetingSince }
-          : { stored: 'stuck' }),
+        ...(creatable === refused && updatable === refused ? { harm: 'StatusHarmed' } : {}),
+        ...writesOfAll(tally),
       }),
     );
   }
@@ -229,7 +229,23 @@ function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   return `${first}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-function ratcheting({ refused, updatable }: StoredTally): string {
+/** Writes that all refused objects can do with. */
+function writesOfAll({ refused, updatable, creatable }: StoredTally): StoredWrites {
+  const create = creatable === refused ? 'accepted' : 'refused';
+  if (updatable < refused) return { stored: { create, update: 'refused' } };
+  const isOfStatus = create === 'accepted';
+  return {
+    stored: isOfStatus
+      ? { create, update: 'accepted', status: 'ratcheted' }
+      : { create, update: 'ratcheted' },
+    storedFrom: ratchetingSince,
+  };
+}
+
+function ratcheting({ refused, updatable, creatable }: StoredTally): string {
+  if (creatable === refused && updatable === refused) {
+    return `Only their status is refused: creating or restoring such an object is accepted, without the status, and so are updates of it (Kubernetes ${ratchetingSince} and later); a write of the status that changes the refused fields fails unless it repairs them`;
+  }
   const creates = 'Creating such an object, or restoring it from a backup, fails';
   if (updatable === 0) return `${creates}, and so does every update of it`;
   const which = updatable === refused ? 'all of them' : `${formatCount(updatable)} of them`;

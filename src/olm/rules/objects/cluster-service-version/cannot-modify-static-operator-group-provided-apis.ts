@@ -12,6 +12,7 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   blocksUpgrade: false,
   checks:
     'A ClusterServiceVersion in a static OperatorGroup provides only APIs that the group lists.',
+  withoutNames: 'its static OperatorGroup does not list one of its APIs',
   why: 'OLM does not touch olm.providedAPIs of a static group, so it fails an operator with another API.',
   otherwise: staticGroupMessage,
   instead: 'Add the APIs to olm.providedAPIs of the OperatorGroup first.',

@@ -14,6 +14,7 @@ export const ownerConflict = defineOlmRule({
   protects: 'other-namespaces',
   blocksUpgrade: false,
   checks: 'A CustomResourceDefinition has one owner in a namespace.',
+  withoutNames: 'another operator in its namespace owns one of its definitions',
   why: 'A second ClusterServiceVersion that owns the same definition fails with OwnerConflict, unless it replaces the first.',
   otherwise: 'conflicting CRD owner in namespace',
   instead:

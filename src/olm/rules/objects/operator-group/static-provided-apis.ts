@@ -15,6 +15,7 @@ export const staticProvidedApis = defineOlmRule({
   protects: 'own-namespace',
   blocksUpgrade: false,
   checks: 'A static OperatorGroup lists every API of its active members in olm.providedAPIs.',
+  withoutNames: 'an active operator provides an API that it does not list',
   why: 'OLM never writes olm.providedAPIs of a static group; a member with an API that is not listed fails with CannotModifyStaticOperatorGroupProvidedAPIs and loses its deployments.',
   otherwise: staticGroupMessage,
   instead:

@@ -15,6 +15,7 @@ export const unsupportedMembers = defineOlmRule({
   blocksUpgrade: false,
   checks:
     'Every ClusterServiceVersion of the namespace supports the targets of its OperatorGroup by its install modes.',
+  withoutNames: 'an active operator does not support its targets',
   why: 'OLM fails a member that does not with UnsupportedOperatorGroup. For members that their group fails already it is a warning.',
   otherwise:
     'UnsupportedOperatorGroup: … InstallModeType not supported, cannot configure to watch …',
