@@ -316,8 +316,7 @@ const rows: Row[] = [
 describe('decide', () => {
   it('by default denies only what is shown to harm', () => {
     const outcome = (effect: Finding['effect']): string =>
-      decide([finding(effect === undefined ? {} : { effect })], defaultPolicy, request, now)
-        .outcome;
+      decide([finding({ effect, proof: 'a bound' })], defaultPolicy, request, now).outcome;
     expect(outcome('breaking')).to.equal('denied');
     expect(outcome('data-loss')).to.equal('denied');
     expect(outcome('safe')).to.equal('warned');
@@ -336,6 +335,19 @@ describe('decide', () => {
     expect(outcome('1.29+')).to.equal('denied');
   });
 
+  it('says nothing of words, and of what the proof sees no difference in', () => {
+    const dispositions = ['description only', undefined, 'a bound is looser'].flatMap((proof) =>
+      decide([finding({ effect: 'safe', proof })], defaultPolicy, request, now).decided.map(
+        ({ disposition, wouldDeny }) => [disposition, wouldDeny],
+      ),
+    );
+    expect(dispositions).to.deep.equal([
+      ['audited', true],
+      ['audited', true],
+      ['warned', true],
+    ]);
+  });
+
   it('under enforce: stuck denies what is stuck or loses data, for the minors that are named', () => {
     const outcome = (more: Partial<Finding>, kubernetes?: string): string => {
       const policy: Policy = { ...defaultPolicy, enforce: 'stuck' };
@@ -347,7 +359,7 @@ describe('decide', () => {
     expect(outcome({ stored: { create: 'refused', update: 'refused' } })).to.equal('denied');
     expect(outcome({})).to.equal('denied');
     expect(outcome({ effect: 'data-loss' })).to.equal('denied');
-    expect(outcome({ effect: 'safe' })).to.equal('warned');
+    expect(outcome({ effect: 'safe', proof: 'a bound' })).to.equal('warned');
     expect(outcome(updatable)).to.equal('warned');
     expect(outcome(updatable, '1.30..1.36')).to.equal('warned');
     expect(outcome(updatable, 'cluster')).to.equal('warned');

@@ -1,7 +1,7 @@
 /** Decides a verdict from findings and policy: a pure function, the same for every entry point. */
 import type { Family, Finding, Rule, Verdict } from '../rule/index.js';
 import { expiredWarning, nameOf, SubjectExemptions, type Subject } from './exemptions.js';
-import { isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
+import { isAboutAnnotations, isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
 import {
   contractModes,
   mildHarm,
@@ -198,7 +198,7 @@ function isEnforced(
   // A warning becomes a denial only where the policy names that very rule.
   if (severity === 'warning' && ofRule !== 'deny') return { at: 'warned', wouldDeny: false };
   if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
-  return byPrinciple(finding, policy);
+  return byPrinciple(finding, policy, rule);
 }
 
 /**
@@ -206,10 +206,11 @@ function isEnforced(
  * allows it, and passes if it is shown to do none, even if the profile refuses it; the profile's rule
  * decides the rest.
  */
-function byPrinciple(finding: Finding, policy: Policy): true | Unenforced {
+function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): true | Unenforced {
   const { effect } = finding;
   if (effect === undefined || effect === 'safe') {
-    return { at: 'warned', wouldDeny: true, because: unproven[effect ?? 'none'], isUnproven: true };
+    const at = isOfWords(finding, rule) ? 'audited' : 'warned';
+    return { at, wouldDeny: true, because: unproven[effect ?? 'none'], isUnproven: true };
   }
   const kind = effect === 'behavior' ? 'BehaviorChanged' : finding.harm;
   // A status that blocks updates of its object is no harm to status alone.
@@ -228,6 +229,15 @@ function byPrinciple(finding: Finding, policy: Policy): true | Unenforced {
     return true;
   const because = 'stored objects can still be updated, and the policy enforces only what is stuck';
   return { at: 'warned', wouldDeny: true, because };
+}
+
+/** The proof sees no difference but of words: a release changes those in every version. */
+function isOfWords({ effect, proof: reason }: Finding, rule: Rule | undefined): boolean {
+  return (
+    effect === 'safe' &&
+    rule?.subject === 'CustomResourceDefinition' &&
+    (reason === undefined || isAboutAnnotations({ reason }))
+  );
 }
 
 const unproven = {

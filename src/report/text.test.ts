@@ -125,9 +125,9 @@ Things: 1 allowed, 1 denied, 2 other documents
   v1 ^.a
     n:1  error  ChangeValidator
       "^.a": m
-      and the same at 2 more paths:
-        ^.b  line 2
-        ^.c  o:3
+      and the same at 2 more places:
+        v1 ^.b  line 2
+        v1 ^.c  o:3
 
 Things: 1 denied
 `);
@@ -171,8 +171,8 @@ Things: 1 denied
     );
     expect(unlike).not.to.include('m20');
     const alike = said(numbers.map((index) => finding({ version: 'v1', path: `^.f${index}` })));
-    expect(alike).to.include('and the same at 24 more paths:\n        ^.f1  \n');
-    expect(alike).to.include('        ^.f10  \n        and 14 more: -o json has them all\n');
+    expect(alike).to.include('and the same at 24 more places:\n        v1 ^.f1  \n');
+    expect(alike).to.include('        v1 ^.f10  \n        and 14 more: -o json has them all\n');
   });
 
   it('names the object where a finding is about another than the one that is judged', () => {

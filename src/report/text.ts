@@ -1,7 +1,7 @@
 /** A check as a person reads it at a prompt. */
 import { styleText } from 'node:util';
 import { writeYaml } from '../text/documents/index.js';
-import { renderCounts } from './counts.js';
+import { plural, renderCounts } from './counts.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
 import { qualifiedRuleName, requestSentence } from '../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
@@ -108,7 +108,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
 
 /** How many findings of one subject are printed, those that deny first; the rest is counted. */
 const maxTold = 20;
-const maxPaths = 10;
+const maxPlaces = 10;
 
 /** Shared by the lines about one result. */
 interface Context {
@@ -130,15 +130,16 @@ function renderRest(rest: readonly FindingGroup[]): string {
 function renderFindings({ reported, others }: FindingGroup, context: Context): string {
   const { paint } = context;
   if (others.length === 0) return renderGroup(reported, context);
-  const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
-  const left = others.length - maxPaths;
+  const places = plural(others.length, 'more place');
+  const left = others.length - maxPlaces;
   return [
     renderGroup(reported, context),
-    `      and the same at ${paths}:\n`,
+    `      and the same at ${places}:\n`,
     ...others
-      .slice(0, maxPaths)
+      .slice(0, maxPlaces)
       .map(
-        ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, reported))}\n`,
+        ([said]) =>
+          `        ${formatLocation(said.finding, context.name)}  ${paint('dim', whereElse(said, reported))}\n`,
       ),
     left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');

@@ -68,6 +68,7 @@ export {
   unfinishedProof,
   writesOf,
 } from './rules/crd/proof-findings.js';
+export { isAboutAnnotations } from './proof/differences/annotations.js';
 export { proveUpgrade } from './proof/proof.js';
 export { type ProofJudgement, type ProofResult, shownResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';

@@ -101,6 +101,19 @@ describe('check crd', () => {
     }
   });
 
+  it('denies a file with fields that kubectl refuses, at their lines, even where nothing changes', async () => {
+    const written = file('unknown/new.json', { ...definition(), roleRef: {} });
+    const misspelt = file('unknown/typo.json', withSize({ type: 'string', maxLenght: 3 }));
+    for (const [source, field] of [
+      [written, /^ +\S+new\.json:1:\d+ +error +UnknownDefinitionField\n +unknown field "roleRef"/m],
+      [misspelt, /maxLenght" \(did you mean "maxLength"\?\): API servers drop it/],
+    ] as const) {
+      const { code, stdout } = await check([source, source]);
+      expect([code, stdout]).to.deep.equal([1, stdout]);
+      expect(stdout).to.match(field);
+    }
+  });
+
   it('asks servers of the minors that are named whether they take the definition', async () => {
     const rules = [{ rule: 'isIP(self)' }];
     const asked = [
@@ -689,8 +702,8 @@ describe('check crd', () => {
     // Told apart by their proofs: not all of them are reached by the budget.
     expect(stdout).to.match(/proof: undecided: .*the budget of \d+ objects is used up\n/);
     const told = stdout.match(/^ {2}v1 \^\.spec\.size\.field\d+$/gm) ?? [];
-    const listed = stdout.match(/^ +\^\.\S+ {2}line 1:\d+$/gm) ?? [];
-    const counted = [...stdout.matchAll(/and the same at (\d+) more paths/g)];
+    const listed = stdout.match(/^ +v1 \^\.\S+ {2}line 1:\d+$/gm) ?? [];
+    const counted = [...stdout.matchAll(/and the same at (\d+) more places/g)];
     const others = counted.reduce((sum, [, count]) => sum + Number(count), 0);
     const [, untold] = /and (\d+) more \(report limit reached\)/.exec(stdout) ?? [];
     expect(told.length + others + Number(untold)).to.equal(names.length);

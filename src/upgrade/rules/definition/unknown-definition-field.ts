@@ -5,6 +5,8 @@ export const unknownDefinitionField = defineRule({
   family: 'definition',
   subject: 'CustomResourceDefinition',
   severity: 'error',
+  // kubectl refuses the file even where it changes nothing.
+  about: 'bookkeeping',
   checks: 'Fields of a definition that CustomResourceDefinitions do not have.',
   why: 'kubectl apply refuses the definition, unless the field is below items or additionalProperties. Every other client has it dropped without an error, so that a bound that was meant to be there is not.',
   otherwise: 'strict decoding error: unknown field "spec.versions[0].schema.openAPIV3Schema…"',
