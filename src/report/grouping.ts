@@ -66,7 +66,7 @@ export function gravityOf({
 }: Pick<Finding, 'severity' | 'effect' | 'stored' | 'family'>): number {
   const isOfStored =
     family === 'stored-objects' && (effect === 'breaking' || effect === 'data-loss');
-  const milder = stored === 'updatable' ? 0.5 : 0;
+  const milder = stored !== undefined && stored.update !== 'refused' ? 0.5 : 0;
   const harm = isOfStored ? 0 : 1 + effects.indexOf(effect) + milder;
   return severities.indexOf(severity) * (effects.length + 1) + harm;
 }

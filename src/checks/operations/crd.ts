@@ -3,12 +3,14 @@ import {
   type CrdifyOptions,
   hintLimits,
   Judge,
-  judgeRollback,
   type JudgePolicy,
+  judgeRollback,
   type ProofJudgement,
   proofProfile,
+  proofRule,
   type ProofResult,
   referenceProfiles,
+  shownResult,
   type UpgradePair,
   upgradeRuleNamed,
   withPatches,
@@ -86,7 +88,7 @@ export const crd = defineOperation<CrdInput>({
     const asked = policyOf(input, policy);
     const judge = Judge.for(asked, effects ? 'report' : 'brief');
     const pair = judge.pair(old, next, { isOver });
-    const upgrade = judgeCrd(judge, pair, input);
+    const upgrade = judgeCrd(judge, pair, asked, input);
     const back = rollback ? judgeRollback(pair) : undefined;
     const { finding, ...rolledBack } = back ?? {};
     const found = {
@@ -96,8 +98,15 @@ export const crd = defineOperation<CrdInput>({
     const { message } = upgrade.output;
     const verdict =
       asked.deciding === undefined
-        ? // A reference decides by what it refuses; who else is affected is only warned of.
-          { allowed: message === '', findings: found.findings }
+        ? // A reference decides by what it refuses; harm that it allows, and to others, is only warned of.
+          {
+            allowed: message === '',
+            findings: found.findings.map((each) =>
+              each.rule === proofRule && upgrade.output.errors !== undefined
+                ? { ...each, severity: 'warning' as const }
+                : each,
+            ),
+          }
         : decideUpgrade(old, next, found, asked.deciding);
     return { ...verdict, output: { ...upgrade.output, ...(back && { rollback: rolledBack }) } };
   },
@@ -127,11 +136,16 @@ interface FoundChanges {
   readonly previous: () => readonly Finding[];
 }
 
-function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput) {
+function judgeCrd(
+  judge: Judge,
+  pair: UpgradePair,
+  policy: JudgePolicy,
+  { fixes = true }: CrdInput,
+) {
   const { findings, message, errors, proof, otherResults, previous } = judge.upgrade(pair);
   const { isOver, release } = pair.options;
   const patched = fixes
-    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release, policy })
     : { findings };
   return {
     findings: patched.findings,
@@ -158,8 +172,7 @@ function outputOf(
 ): object {
   return {
     effect,
-    // The findings carry what follows from it.
-    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    results: [...results, ...others].map(shownResult),
     ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
   };
 }

@@ -2,7 +2,13 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
 import { renderPaths } from '../../report/index.js';
-import { explainPaths, packageOf, type PathAnswer, ResolutionError } from '../../olm/index.js';
+import {
+  explainPaths,
+  packageOf,
+  type PathAnswer,
+  requirementSentences,
+  ResolutionError,
+} from '../../olm/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import {
   catalogOptionHelp,
@@ -33,11 +39,13 @@ type ToldPath = PathAnswer & {
   readonly notInCatalog?: string;
   /** Until when versions on the paths are supported; left out where no catalog says it. */
   readonly support?: readonly string[];
+  /** Packages and APIs that a bundle on the way of OLM classic requires and no catalog has. */
+  readonly unmet?: readonly string[];
 };
 
 const renderers: Record<Format, (answer: ToldPath) => string> = {
-  text: ({ paths, differences, notInCatalog, support }) =>
-    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences, support)}`,
+  text: ({ notInCatalog, ...answer }) =>
+    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(answer)}`,
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => writeYaml(answer),
 };
@@ -78,7 +86,20 @@ export function catalogPathCommand(): Command {
       const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
       const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
       const support = supportDates(packageName, versions, catalogs, new Date());
-      const output = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
+      const unmet =
+        options.v1 === true
+          ? []
+          : requirementSentences(
+              packageName,
+              bundles,
+              catalogs.map((named) => named.catalog),
+            ).map(({ sentence }) => sentence);
+      const output = {
+        notInCatalog,
+        ...answer,
+        ...(support.length > 0 && { support }),
+        ...(unmet.length > 0 && { unmet }),
+      };
       await print(renderers[options.output](output), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,

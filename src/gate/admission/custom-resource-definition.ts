@@ -145,10 +145,11 @@ async function effectsOf(
     const { findings } = await new UpdateLadder(update, context).inThread('review');
     const proven = new Map(findings.map((each) => [identity(each), each]));
     return (finding) => {
-      const { effect, proof, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
+      const { effect, harm, proof, witness, stored, storedFrom } =
+        proven.get(identity(finding)) ?? {};
       return effect === undefined
         ? finding
-        : { ...finding, effect, proof, witness, stored, storedFrom };
+        : { ...finding, effect, harm, proof, witness, stored, storedFrom };
     };
   } catch (error) {
     if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;

@@ -124,11 +124,15 @@ const deeds: Readonly<Record<Effect, (name: string) => string>> = {
 };
 
 function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: string): string {
-  if (effect === 'breaking' && stored === 'stuck') {
+  if (effect === 'breaking' && stored?.update === 'refused') {
     return `stored objects of ${name} can be stuck: no update of them is accepted`;
   }
-  if (effect === 'breaking' && stored === 'updatable') {
-    return `objects of ${name} can be refused on create or restore`;
+  if (effect === 'breaking' && stored !== undefined) {
+    const { create, status } = stored;
+    const written = status === 'ratcheted' ? 'writes of the status' : 'updates';
+    return create === 'accepted'
+      ? `${written} of objects of ${name} can be refused`
+      : `objects of ${name} can be refused on create or restore`;
   }
   return effect === undefined
     ? `what this does to objects of ${name} was not looked into`
@@ -144,7 +148,11 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
     .filter(({ effect, stored, witness }) => {
-      return effect === first?.effect && stored === first?.stored && witness !== undefined;
+      return (
+        effect === first?.effect &&
+        stored?.update === first?.stored?.update &&
+        witness !== undefined
+      );
     })
     .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
     .sort((one, other) => one.size - other.size);
@@ -156,7 +164,7 @@ function byHarm(denied: readonly Finding[]): readonly Finding[] {
   const harm = ({ effect, stored }: Finding): number =>
     effect === undefined
       ? effects.length
-      : effects.indexOf(effect) + (stored === 'updatable' ? 0.5 : 0);
+      : effects.indexOf(effect) + (stored !== undefined && stored.update !== 'refused' ? 0.5 : 0);
   return denied.toSorted((one, other) => harm(one) - harm(other));
 }
 

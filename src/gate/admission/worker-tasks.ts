@@ -159,7 +159,7 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'at' | 'ofOld'>
     return judgePair(input, policy, isOver, (pair) => {
       const { findings: all, proof } = Judge.for(policy, 'fixes').upgrade(pair);
       const { release } = pair.options;
-      const limits = { ...spareLimits, isOver, proof, release };
+      const limits = { ...spareLimits, isOver, proof, release, policy };
       const findings = withPatches(pair, all, limits).findings;
       // A search that was stopped gives no patches: what it found depends on the time, and equal updates
       // must get equal answers.

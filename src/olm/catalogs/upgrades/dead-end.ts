@@ -31,7 +31,12 @@ export function classicDeadEnd(
     reached === undefined ? true : name !== end && isHigher(version, reached.version),
   );
   if (missed === undefined) return undefined;
-  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it`;
+  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it${ofHead(missed)}`;
+}
+
+function ofHead({ name, replaces, skipRange }: VersionedEntry): string {
+  const range = skipRange === '' ? '' : `, and its skipRange is "${skipRange}"`;
+  return `; ${name} replaces ${replaces === '' ? 'nothing' : replaces}${range}`;
 }
 
 function isHigher(a = '', b = ''): boolean {

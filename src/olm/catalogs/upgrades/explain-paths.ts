@@ -99,7 +99,10 @@ function explained(title: string, path: UpgradePath, deadEnd: string | undefined
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
-function locate(from: string, { packageName, catalogs }: PathQuestion) {
+export function locate(
+  from: string,
+  { packageName, catalogs }: Pick<PathQuestion, 'packageName' | 'catalogs'>,
+) {
   const bundles = catalogs.flatMap((each) => each.bundles);
   for (const bundle of bundles) {
     const version = bundleVersion(bundle, false);

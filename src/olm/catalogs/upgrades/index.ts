@@ -6,6 +6,7 @@ export { pathDifferences } from './differences.js';
 export { documentsPath } from './documents-path.js';
 export { explainPaths, type ExplainedPath, type PathAnswer } from './explain-paths.js';
 export { classicChannels, packageOf } from './from-catalog.js';
+export { nextBundle, updateDeadEnd } from './next-bundle.js';
 export { packageGraph, type GraphChannel, type GraphNode, type PackageGraph } from './graph.js';
 export type { GraphEdge } from './graph-edges.js';
 export { strandedHeads, type StrandedHead } from './later-channels.js';

@@ -1,21 +1,23 @@
 /** Warnings about catalogs that opm accepts and a cluster stumbles over. */
-import {
-  compareVersions,
-  InvalidRangeError,
-  parseBlangRange,
-  readVersion,
-  type Version,
-} from '../../../text/versions/index.js';
+import { compareVersions, readVersion, type Version } from '../../../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,
   CatalogChannel,
   CatalogPackage,
+  ChannelEntry,
 } from '../../catalogs/catalog.js';
 import { readPackages, strandedHeads, type PackageState } from '../../catalogs/upgrades/index.js';
+import { limitProblem } from '../../objects/open-shift-limit.js';
+import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
 import { iconProblem } from '../../catalogs/icon.js';
+import { channelHeads } from '../../catalogs/channel-graph.js';
 import { textField } from '../../catalogs/properties.js';
-import { rangeProblem } from '../../catalogs/validation-tree.js';
+import { rangePredicate, rangeProblem } from '../../catalogs/validation-tree.js';
+import { requirementBudget, unmetRequirements } from '../../catalogs/requirements.js';
+import { quote } from '../../../text/go/index.js';
+import { firstNames } from '../../../text/shortened.js';
+import { nearest } from '../../../text/nearest.js';
 import type { Finding } from '../../../rule/index.js';
 import { catalogRules } from './rules.js';
 
@@ -29,6 +31,7 @@ export function catalogWarnings(catalog: Catalog): Finding[] {
     ...catalog.packages.flatMap(packageWarnings),
     ...catalog.channels.flatMap((channel) => channelWarnings(channel, versions)),
     ...catalog.bundles.flatMap(bundleWarnings),
+    ...requirementWarnings(catalog),
     ...[...readPackages(catalog).values()].flatMap((state) => [
       ...headWarnings(state),
       ...annotationWarnings(state),
@@ -36,8 +39,31 @@ export function catalogWarnings(catalog: Catalog): Finding[] {
   ];
 }
 
+/** One finding for each package and requirement: its bundles mostly repeat the same. */
+function requirementWarnings(catalog: Catalog): Finding[] {
+  const budget = requirementBudget();
+  const groups = new Map<string, { requirement: string; bundles: CatalogBundle[] }>();
+  for (const bundle of catalog.bundles) {
+    for (const requirement of unmetRequirements(bundle, [catalog], budget)) {
+      const key = JSON.stringify([bundle.package, requirement]);
+      const group = groups.get(key) ?? { requirement, bundles: [] };
+      group.bundles.push(bundle);
+      groups.set(key, group);
+    }
+  }
+  const unmet = [...groups.values()].flatMap(({ requirement, bundles }) => {
+    const names = bundles.map(({ name }) => name);
+    const data = { requirement, bundles: firstNames(names, 3) };
+    const finding = catalogRules.requirementUnmet.finding({ id: 'unmet', data });
+    return [{ ...finding, place: bundles[0]?.place ?? {} }];
+  });
+  return budget.comparisons > 0
+    ? unmet
+    : [...unmet, catalogRules.requirementUnmet.finding({ id: 'unasked', severity: 'info' })];
+}
+
 /** Heads that nothing takes over from, while an older entry still has updates. */
-function headWarnings(state: PackageState): Finding[] {
+export function headWarnings(state: PackageState): Finding[] {
   return strandedHeads(state).flatMap(({ channel, head, older }) => {
     if (older === undefined) return [];
     const names = { package: state.name, channel: channel.name, head };
@@ -72,20 +98,6 @@ function packageWarnings({ name, icon, place }: CatalogPackage): Finding[] {
 /** Ranges are held against the highest versions of a channel only: some channels have thousands. */
 const maxCompared = 100;
 
-/** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
-function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
-  if (rangeProblem(range) !== undefined) return undefined;
-  const covers = parseBlangRange(range);
-  return (version) => {
-    try {
-      return covers(version);
-    } catch (error) {
-      if (error instanceof InvalidRangeError) return false;
-      throw error;
-    }
-  };
-}
-
 function channelWarnings(
   channel: CatalogChannel,
   versions: ReadonlyMap<string, string>,
@@ -98,6 +110,7 @@ function channelWarnings(
     const version = readVersion(versions.get(`${channel.package}/${name}`) ?? '');
     if (version !== undefined) known.set(name, version);
   }
+  for (const finding of headsUnlinked(channel, known)) found.push(finding);
   const highest = [...known].sort(([, a], [, b]) => compareVersions(b, a)).slice(0, maxCompared);
   for (const { name, skipRange } of channel.entries) {
     const own = known.get(name);
@@ -121,7 +134,40 @@ function channelWarnings(
     const data = { ...names, names: never };
     found.push(catalogRules.skipped.finding({ id: 'skipped', data }));
   }
-  return found.map((finding) => ({ ...finding, place }));
+  return found.map((finding) => ({ place, ...finding }));
+}
+
+/** Why opm finds several heads: one finding for each but the newest, where the entry that should lead to it begins. */
+function headsUnlinked(channel: CatalogChannel, versions: ReadonlyMap<string, Version>): Finding[] {
+  const names = new Set(channel.entries.map(({ name }) => name));
+  const heads = channelHeads(channel.entries).slice(0, maxCompared);
+  const [newest, ...others] = heads.sort((a, b) => byVersion(versions, b.name, a.name));
+  if (newest === undefined) return [];
+  return others.map(({ name: older }) => {
+    const meant = ({ name, replaces }: ChannelEntry): boolean =>
+      name !== older &&
+      replaces !== '' &&
+      !names.has(replaces) &&
+      (older.endsWith(`.${replaces}`) || nearest(replaces, [older]) !== undefined);
+    const version = versions.get(older);
+    const covers = ({ name, skipRange }: ChannelEntry): boolean =>
+      name !== older && version !== undefined && rangePredicate(skipRange)?.(version) === true;
+    const misnaming = heads.find(meant);
+    const covering = heads.find(covers);
+    const id = misnaming !== undefined ? 'unknown' : covering !== undefined ? 'range' : 'none';
+    const { name, replaces } = misnaming ?? covering ?? newest;
+    const data = { package: channel.package, channel: channel.name, head: name, older, replaces };
+    const isReplacing = id === 'unknown' || replaces === '';
+    const fix = `${isReplacing ? `replaces: ${older}` : `skips: [${older}]`} in ${name}`;
+    const place = channel.headPlaces?.get(name) ?? channel.place;
+    return { ...catalogRules.headUnlinked.finding({ id, data, fix }), place };
+  });
+}
+
+function byVersion(versions: ReadonlyMap<string, Version>, a: string, b: string): number {
+  const [left, right] = [versions.get(a), versions.get(b)];
+  if (left === undefined || right === undefined) return a.localeCompare(b, 'en', { numeric: true });
+  return compareVersions(left, right);
 }
 
 const dnsLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -148,6 +194,12 @@ function bundleWarnings(bundle: CatalogBundle): Finding[] {
         found.push(catalogRules.requiredPackage.finding({ id: 'unreadable', data }));
       }
     }
+  }
+  const limits = bundle.properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion');
+  const problem = limits.length === 0 ? undefined : limitProblem(JSON.stringify(limits));
+  if (problem !== undefined) {
+    const message = `bundle ${quote(bundle.name)}: ${problem}`;
+    found.push(unreadableOpenShiftLimit.finding({ message }));
   }
   return found.map((finding) => ({ ...finding, place }));
 }

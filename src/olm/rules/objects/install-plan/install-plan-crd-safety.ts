@@ -93,7 +93,7 @@ function* comparison(
   }
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
-    const { audience, request, stored, storedFrom } = each;
+    const { audience, harm, request, stored, storedFrom } = each;
     const { elsewhere } = owners;
     if (severity === 'info') continue;
     // No object breaks by what an API server refuses, but the plan fails half-way.
@@ -104,6 +104,7 @@ function* comparison(
       severity,
       cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
       effect,
+      harm,
       version,
       path,
       witness,
