@@ -78,12 +78,15 @@ export async function check(
   };
   let bypass = evaluateBypasses(candidates, rules);
   let decision = decide(findings, policy, plain, now);
-  if (!decision.allowed) {
-    bypass = await withOwners(bypass, candidates, policy, rules, facts.view);
+  const isDenied = !decision.allowed;
+  if (decision.decided.some(({ wouldDeny }) => wouldDeny)) {
+    const withAll = await withOwners(bypass, candidates, policy, rules, facts.view);
     const neverDenied = guarantee(request) ?? question.neverDenied;
     const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? await question.previous?.() : undefined;
-    const { bypasses } = bypass;
+    const { bypasses } = withAll;
+    // Only a denial says why a switch-off does not count.
+    if (isDenied) bypass = withAll;
     const full = { ...plain, bypasses, previous, neverDenied, onlyBookkeeping };
     decision = decide(findings, policy, full, now);
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {

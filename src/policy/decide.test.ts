@@ -314,6 +314,59 @@ const rows: Row[] = [
 ];
 
 describe('decide', () => {
+  const breaking = finding({ effect: 'breaking' });
+  const observe = modes({ 'crd-upgrade-safety': 'audit' });
+  const would: [
+    name: string,
+    wouldDeny: boolean,
+    finding: Finding,
+    more?: Partial<Policy>,
+    asked?: Partial<DecisionRequest>,
+  ][] = [
+    ['proven harm', true, breaking],
+    ['proven harm under warn', true, breaking, modes({ 'crd-upgrade-safety': 'warn' })],
+    ['a change of a description', false, finding({ effect: 'safe' })],
+    ['the same, where all is enforced', true, finding({ effect: 'safe' }), { enforce: 'all' }],
+    [
+      'what can still be updated, where only what is stuck is enforced',
+      false,
+      finding({
+        effect: 'breaking',
+        stored: { create: 'refused', update: 'accepted', status: 'accepted' },
+      }),
+      { enforce: 'stuck' },
+    ],
+    ['what is undecided', true, finding({ effect: 'undecided' })],
+    ['the same under warn', false, finding({ effect: 'undecided' }), { undecided: 'warn' }],
+    ['what is exempt', false, breaking, exemptions({ names: ['*'] })],
+    ['what the old object has', false, breaking, {}, { previous: [breaking] }],
+    ['what is switched off', false, breaking, {}, { bypasses: [bypass] }],
+    ['what is never denied', false, breaking, {}, { neverDenied: 'status' }],
+    [
+      'a family that warns by default',
+      false,
+      finding({ family: 'client-contract', rule: 'ServedVersionRemoved', severity: 'warning' }),
+    ],
+    [
+      'a family that the policy has warn',
+      true,
+      finding({ family: 'client-contract', rule: 'ServedVersionRemoved', severity: 'warning' }),
+      modes({ 'client-contract': 'warn' }),
+    ],
+  ];
+  for (const [name, wouldDeny, found, more = {}, asked = {}] of would) {
+    it(`observing, counts ${wouldDeny ? '' : 'not '}${name}`, () => {
+      const policy = { ...defaultPolicy, ...observe, ...more };
+      const observed = decide([found], policy, { ...request, ...asked }, now);
+      expect(observed.allowed).to.equal(true);
+      expect(observed.decided.map((each) => each.wouldDeny)).to.deep.equal([wouldDeny]);
+      expect(observed.warnings).to.deep.equal([]);
+      const denying = new Map([...policy.modes].map(([key]) => [key, 'deny' as const]));
+      const denied = decide([found], { ...policy, modes: denying }, { ...request, ...asked }, now);
+      expect(denied.allowed).to.equal(!wouldDeny);
+    });
+  }
+
   it('by default denies only what is shown to harm', () => {
     const outcome = (effect: Finding['effect']): string =>
       decide([finding({ effect, proof: 'a bound' })], defaultPolicy, request, now).outcome;
@@ -322,19 +375,6 @@ describe('decide', () => {
     expect(outcome('safe')).to.equal('warned');
     expect(outcome('behavior')).to.equal('warned');
     expect(outcome(undefined)).to.equal('warned');
-  });
-
-  it('says nothing of words, and of what the proof sees no difference in', () => {
-    const dispositions = ['description only', undefined, 'a bound is looser'].flatMap((proof) =>
-      decide([finding({ effect: 'safe', proof })], defaultPolicy, request, now).decided.map(
-        ({ disposition, wouldDeny }) => [disposition, wouldDeny],
-      ),
-    );
-    expect(dispositions).to.deep.equal([
-      ['audited', true],
-      ['audited', true],
-      ['warned', true],
-    ]);
   });
 
   it('denies harm to status where a named minor refuses updates of the object for it', () => {
@@ -346,6 +386,19 @@ describe('decide', () => {
       decide([harmed], { ...defaultPolicy, kubernetes }, request, now).outcome;
     expect(outcome('1.30+')).to.equal('warned');
     expect(outcome('1.29+')).to.equal('denied');
+  });
+
+  it('says nothing of words, and of what the proof sees no difference in', () => {
+    const dispositions = ['description only', undefined, 'a bound is looser'].flatMap((proof) =>
+      decide([finding({ effect: 'safe', proof })], defaultPolicy, request, now).decided.map(
+        ({ disposition, wouldDeny }) => [disposition, wouldDeny],
+      ),
+    );
+    expect(dispositions).to.deep.equal([
+      ['audited', false],
+      ['audited', false],
+      ['warned', false],
+    ]);
   });
 
   it('under enforce: stuck denies what is stuck or loses data, for the minors that are named', () => {

@@ -38,7 +38,7 @@ type Disposition = 'denied' | 'warned' | 'audited';
 export interface DecidedFinding {
   readonly finding: Finding;
   readonly disposition: Disposition;
-  /** Whether the finding would be denied without the policy, a switch-off or the ratchet. */
+  /** Whether this policy denies it, or would if the mode that it names for it were `deny`. */
   readonly wouldDeny: boolean;
   /** Why the finding was not enforced. */
   readonly because?: string;
@@ -82,14 +82,16 @@ export function decide(
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
     const byPolicy = disposition(finding, policy, ruleNamed);
-    return byPolicy.disposition === 'denied' ? downgrade(finding) : { finding, ...byPolicy };
+    if (byPolicy.disposition === 'denied') return downgrade(finding);
+    const wouldDeny = byPolicy.wouldDeny && downgrade(finding, new Set()).wouldDeny;
+    return { finding, ...byPolicy, wouldDeny };
   });
 
-  function downgrade(finding: Finding): DecidedFinding {
+  function downgrade(finding: Finding, remarks = warnings): DecidedFinding {
     const downgraded = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
       finding,
       disposition,
-      wouldDeny: true,
+      wouldDeny: false,
       because,
     });
     const { rule } = finding;
@@ -103,7 +105,7 @@ export function decide(
     if (match !== undefined) {
       if (!match.expired)
         return { ...downgraded(nameOf(match.exemption), 'audited'), isExempt: true };
-      warnings.add(expiredWarning(match.exemption));
+      remarks.add(expiredWarning(match.exemption));
     }
     // A switch-off cannot allow setting another one.
     const found = (request.bypasses ?? []).filter(
@@ -113,7 +115,7 @@ export function decide(
     const bypass = found.find(({ by }) => isReached(finding, by, policy, ruleNamed));
     if (bypass !== undefined) return { ...downgraded(bypass.description), bypass };
     for (const { description } of found) {
-      warnings.add(
+      remarks.add(
         `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
       );
     }
@@ -155,14 +157,17 @@ function disposition(
   ruleNamed: RuleIndex,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
   const ofRule = policy.modes.get(finding.rule);
+  const named = ofRule ?? policy.modes.get(finding.family);
   const usual = contractModes.get(finding.family);
   if (usual !== undefined) {
     // These findings break no object, so there is no proof to wait for: the mode alone decides.
-    const chosen = ofRule ?? policy.modes.get(finding.family);
-    const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
-    return { disposition, wouldDeny: disposition === 'denied' };
+    const disposition = dispositions[named ?? (finding.severity === 'error' ? 'deny' : usual)];
+    // Under `audit` a rollback goes into the audit log alone, so it is counted under no mode.
+    const isCounted = named !== undefined && finding.family !== 'rollback';
+    const wouldDeny = disposition === 'denied' || isCounted;
+    return { disposition, wouldDeny };
   }
-  const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
+  const mode = named ?? usualMode(finding.family);
   const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
   if (enforced !== true) {
     const { at, ...rest } = enforced;
@@ -171,7 +176,7 @@ function disposition(
   if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
   return {
     disposition: dispositions[mode],
-    wouldDeny: true,
+    wouldDeny: named !== undefined,
     because: `mode ${mode} of the policy`,
   };
 }
@@ -207,15 +212,11 @@ function isEnforced(
  * decides the rest.
  */
 function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): true | Unenforced {
-  const { effect, proof: reason } = finding;
+  const { effect } = finding;
   if (effect === undefined || effect === 'safe') {
-    // The proof sees no difference but of words: a release changes those in every version.
-    const isAlike =
-      effect === 'safe' &&
-      rule?.subject === 'CustomResourceDefinition' &&
-      (reason === undefined || isAboutAnnotations({ reason }));
-    const at = isAlike ? 'audited' : 'warned';
-    return { at, wouldDeny: true, because: unproven[effect ?? 'none'], isUnproven: true };
+    const at = isOfWords(finding, rule) ? 'audited' : 'warned';
+    const because = unproven[effect ?? 'none'];
+    return { at, wouldDeny: false, because, isUnproven: true };
   }
   const kind = effect === 'behavior' ? 'BehaviorChanged' : finding.harm;
   // A status that blocks updates of its object is no harm to status alone.
@@ -225,7 +226,8 @@ function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): 
     const mode = policy.modes.get(kind) ?? 'warn';
     if (mode === 'deny') return true;
     const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
-    return { at: dispositions[mode], wouldDeny: true, because: mildHarm[kind], ...isUnproven };
+    const wouldDeny = policy.modes.has(kind);
+    return { at: dispositions[mode], wouldDeny, because: mildHarm[kind], ...isUnproven };
   }
   if (effect === 'undecided') {
     return policy.undecided === 'rule' || { at: 'warned', wouldDeny: false, isUnproven: true };
@@ -233,7 +235,16 @@ function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): 
   if (effect === 'data-loss' || policy.enforce !== 'stuck' || !isUpdatable(finding, policy))
     return true;
   const because = 'stored objects can still be updated, and the policy enforces only what is stuck';
-  return { at: 'warned', wouldDeny: true, because };
+  return { at: 'warned', wouldDeny: false, because };
+}
+
+/** The proof sees no difference but of words: a release changes those in every version. */
+function isOfWords({ effect, proof: reason }: Finding, rule: Rule | undefined): boolean {
+  return (
+    effect === 'safe' &&
+    rule?.subject === 'CustomResourceDefinition' &&
+    (reason === undefined || isAboutAnnotations({ reason }))
+  );
 }
 
 const unproven = {

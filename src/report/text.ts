@@ -8,6 +8,7 @@ import { groupFindings, type FindingGroup, type Group, type ReportedFinding } fr
 import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
 import { abridgeUnchecked } from './unchecked.js';
+import { firstNames } from '../text/shortened.js';
 import {
   effectWords,
   inGo,
@@ -24,22 +25,68 @@ const plain: Paint = (_, text) => text;
 // The caller has looked at the terminal; the library would look again.
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** Findings by version and path, each with file and line, and one last line that counts. */
+/**
+ * Findings by version and path, each with file and line, those of what is denied first, and one last line that
+ * counts. What does not fit is counted, unless all is listed.
+ */
 export function renderText(
   report: CheckReport,
-  { colours = false }: { readonly colours?: boolean } = {},
+  {
+    colours = false,
+    isAllListed = false,
+  }: { readonly colours?: boolean; readonly isAllListed?: boolean } = {},
 ): string {
   const paint = colours ? coloured : plain;
-  const sections = report.results
+  const told = report.results
     .filter(hasSomethingToSay)
-    .map((result) => renderResult(result, paint));
+    .toSorted((one, other) => Number(one.verdict.allowed) - Number(other.verdict.allowed));
+  const sections = told.map((result) => renderResult(result, paint));
+  const counts = report.closing ?? renderCounts(report);
   const { warnings = [], unchecked = [] } = report;
   const last = [
     ...warnings.map((sentence) => `warning: ${sentence}\n`),
     ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
-    `${report.closing ?? renderCounts(report)}\n`,
+    `${counts}\n`,
   ];
-  return [...sections, last.join('')].join('\n');
+  const fitting = isAllListed ? sections : fittingOf(sections, told);
+  const first = fitting === sections ? [] : [`${counts}\n`];
+  return [...first, ...fitting, last.join('')].join('\n');
+}
+
+/** More than a screen or two is not read: what matters has to be within. */
+const maxLines = 120;
+const maxNames = 20;
+
+/** The sections themselves where all of them fit. */
+function fittingOf(sections: readonly string[], told: readonly CheckResult[]): readonly string[] {
+  const lines = sections.map((section) => section.trimEnd().split('\n'));
+  const count = (each: readonly (readonly string[])[]): number =>
+    each.reduce((sum, { length }) => sum + length, 0);
+  if (count(lines) <= maxLines) return sections;
+  let left = maxLines;
+  const whole: string[] = [];
+  for (const [index, { length }] of lines.entries()) {
+    if (length > left) break;
+    left -= length;
+    whole.push(sections[index] ?? '');
+  }
+  const cut = (lines[whole.length] ?? []).slice(0, left);
+  const shown = whole.length + Number(cut.length > 0);
+  const denied = told.slice(shown).filter(({ verdict }) => !verdict.allowed);
+  const rest = count(lines.slice(whole.length)) - cut.length;
+  return [
+    ...whole,
+    ...(cut.length === 0 ? [] : [`${cut.join('\n')}\n`]),
+    ...(denied.length === 0
+      ? []
+      : [
+          `denied too: ${firstNames(
+            denied.map(({ name }) => name),
+            maxNames,
+          )}\n`,
+        ]),
+    `and ${rest} more lines: -o json has them all\n`,
+  ];
 }
 
 function renderResult(result: CheckResult, paint: Paint): string {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { parsePolicy } from '../../src/policy/parse.js';
 import type { AdmissionRequest } from '../../src/gate/admission/admission-review.js';
 import { scan } from '../../src/checks/cluster-scan/scan.js';
-import { review } from '../../src/gate/admission/review.js';
+import { review, type Reviewed } from '../../src/gate/admission/review.js';
 import { createReviewers } from '../../src/gate/admission/reviewers.js';
 import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
 import { answerLine } from '../../src/checks/preflight/ndjson.js';
@@ -513,8 +513,28 @@ function verdictIn({ verdict, error }: Answer): Verdict {
   return verdict?.allowed === true ? 'allowed' : 'denied';
 }
 
+const observed = [
+  ...['crd-upgrade-safety', 'stored-objects', 'operator-groups'],
+  ...['install-plans', 'catalogs', 'resolution'],
+];
+
 const doors: readonly Door[] = [
   { name: 'the gate', asks: ({ isOfServers }) => isOfServers !== true, verdict: atTheGate },
+  {
+    // In the first week: nothing is denied, and what would be is counted.
+    name: 'the gate that observes',
+    asks: ({ isOfServers, policy = '' }) => isOfServers !== true && !policy.includes('modes:'),
+    verdict: async (asked) => {
+      const modes = observed.map((family) => `${family}: audit`).join(', ');
+      const policyText = `${asked.policyText}modes: { ${modes} }\n`;
+      const { response, decided } = await reviewAtTheGate({ ...asked, policyText });
+      if (!response.allowed) return 'denied';
+      const isCounted = decided.some(({ wouldDeny }) => wouldDeny);
+      const notes = response.auditAnnotations ?? {};
+      expect('would-deny' in notes).to.equal(isCounted);
+      return isCounted ? 'denied' : 'allowed';
+    },
+  },
   {
     name: 'check crd',
     asks: isUpdate,
@@ -751,7 +771,11 @@ annotations:
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 }
 
-async function atTheGate({ cluster = [], old = '', ...asked }: Asked): Promise<Verdict> {
+async function atTheGate(asked: Asked): Promise<Verdict> {
+  return (await reviewAtTheGate(asked)).response.allowed ? 'allowed' : 'denied';
+}
+
+function reviewAtTheGate({ cluster = [], old = '', ...asked }: Asked): Promise<Reviewed> {
   const { kind, object, oldObject, policyText } = asked;
   const state = FolderState.of(objectsOf([...cluster, old]));
   const [group = '', version = ''] = (textAt(object, 'apiVersion') ?? '').split('/');
@@ -767,12 +791,11 @@ async function atTheGate({ cluster = [], old = '', ...asked }: Asked): Promise<V
     object,
     oldObject,
   };
-  const { response } = await review(request, createReviewers(state), {
+  return review(request, createReviewers(state), {
     policy: parsePolicy(policyText, 'policy.yaml', ruleNames),
     view: state.cluster,
     judge: judgeHere,
     caller: 'api-server',
     now: new Date(),
   });
-  return response.allowed ? 'allowed' : 'denied';
 }

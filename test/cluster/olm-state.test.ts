@@ -87,6 +87,10 @@ describe('the state of OLM on a cluster', () => {
     expect(definition).not.to.have.property('spec');
     expect(state.kubernetesVersion).to.match(/^v1\./);
     expect(state.globalCatalogNamespace).to.equal('olm');
+    await createNamespace(cluster(), 'openshift-marketplace');
+    await until('the namespace of OpenShift to be seen', () =>
+      state.globalCatalogNamespace === 'openshift-marketplace' ? true : undefined,
+    );
   });
 
   it('says of what there is no room for all, and knows all again once there is', async () => {

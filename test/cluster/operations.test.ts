@@ -208,8 +208,9 @@ describe('docs/operations.md', function () {
     await untilBreakingChange(true);
     expect(await gate.metrics())
       .to.match(
-        /olm_guard_findings_total\{rule="NoExistingFieldRemoved",decision="audited"\} [1-9]/,
+        /olm_guard_findings_total\{rule="NoExistingFieldRemoved",decision="would-deny"\} [1-9]/,
       )
+      .and.match(/olm_guard_reviews_total\{[^}]*operation="UPDATE",decision="would-deny"\} [1-9]/)
       .and.match(/olm_guard_policy_reloads_total\{outcome="success"\} 1/);
     expect(JSON.stringify(gate.logs())).to.include('"wouldDeny":true');
   });

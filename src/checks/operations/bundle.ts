@@ -107,7 +107,7 @@ export const bundle = defineOperation<BundleInput>({
   },
 });
 
-/** As `check bundle` does. */
+/** Decides by the policy, like `check bundle`. */
 function decideBundle(bundle: Bundle, judged: BundleCheck, policy: Policy) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const subject = { groups, name: bundle.csv?.value.name ?? '' };

@@ -132,7 +132,7 @@ function policyOf(
 
 interface FoundChanges {
   readonly findings: readonly Finding[];
-  /** Those that the old definition has by itself. */
+  /** The findings that the old definition has by itself. */
   readonly previous: () => readonly Finding[];
 }
 

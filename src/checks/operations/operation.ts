@@ -16,7 +16,7 @@ export interface Judgement<Output = unknown> {
 export type IsOver = () => boolean;
 
 export interface JudgeOptions {
-  /** What takes long asks it now and then, and when it is true answers what it has. */
+  /** Asked now and then by steps that take long; when it is true, they answer what they have. */
   readonly isOver?: IsOver | undefined;
   /** Decides the verdict about definitions and bundles, unless the request names a profile. */
   readonly policy?: Policy | undefined;

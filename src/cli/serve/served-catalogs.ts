@@ -29,7 +29,7 @@ export async function followServedCatalogs(
     import('../../repository/catalog-sources/followed-catalogs.js'),
     import('../../gate/server/resolution-thread.js'),
   ]);
-  const namespace = state.globalCatalogNamespace ?? 'olm';
+  const namespaceNow = (): string => state.globalCatalogNamespace ?? 'olm';
   const thread = new ResolutionThread({ megabytes });
   let names: ReadonlySet<string> | undefined;
   const followed = await FollowedCatalogs.start(catalog.map(readCatalogOption), {
@@ -37,10 +37,12 @@ export async function followServedCatalogs(
     refreshSeconds: catalogRefresh,
     onRead: ({ name }) => {
       // A series of a CatalogSource that is not there would never go away.
+      const namespace = namespaceNow();
       const isThere = state.view.catalogsIn(namespace).some((source) => source.name === name);
       if (isThere) metrics?.catalogSnapshotTaken(namespace, name);
     },
     onCatalogs: (catalogs) => {
+      const namespace = namespaceNow();
       thread.know(catalogs.map((each) => ({ ...each, namespace })));
       names = new Set(catalogs.map(({ name }) => `${namespace}/${name}`));
       state.knownCatalogs = catalogs;
@@ -55,7 +57,9 @@ export async function followServedCatalogs(
   });
   const known: KnownCatalogs = {
     names: () => names,
-    globalCatalogNamespace: namespace,
+    get globalCatalogNamespace() {
+      return namespaceNow();
+    },
     resolve: (question, asking) => thread.resolve(question, asking),
     ...(metrics === undefined
       ? {}

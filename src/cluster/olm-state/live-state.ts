@@ -49,20 +49,18 @@ export class LiveState extends HeldState implements OlmState {
   readonly cluster: LiveCluster;
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set(notFollowedWhole);
   knownCatalogs: OlmState['knownCatalogs'] = null;
-  globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;
   private readonly followed: readonly Followed[];
 
   private constructor(
     readonly connection: Connection,
-    options: LiveStateOptions,
+    private readonly options: LiveStateOptions,
   ) {
     super(new StateIndex(new Set(), options.maxBytes));
     const { maxBytes } = options;
     // Whole objects, for as long as one review asks about them.
     const maxListBytes = maxBytes === undefined ? {} : { maxListBytes: maxBytes / 2 };
     this.cluster = new LiveCluster(connection, maxListBytes);
-    this.globalCatalogNamespace = options.globalCatalogNamespace ?? null;
     this.followed = (options.resources ?? followedResources).map((each) =>
       this.follow(each, options),
     );
@@ -80,10 +78,14 @@ export class LiveState extends HeldState implements OlmState {
     const waited = sleep(patienceMilliseconds, undefined, { signal: patience.signal });
     await Promise.race([known, waited.catch(() => undefined)]);
     patience.abort();
-    state.globalCatalogNamespace ??= state.view.lookUp('Namespace', globalNamespaces.openshift)
-      ? globalNamespaces.openshift
-      : globalNamespaces.upstream;
     return state;
+  }
+
+  /** OpenShift's may come after the gate. */
+  get globalCatalogNamespace(): string {
+    const { openshift, upstream } = globalNamespaces;
+    const found = this.view.lookUp('Namespace', openshift) ? openshift : upstream;
+    return this.options.globalCatalogNamespace ?? found;
   }
 
   kindStates(): KindState[] {

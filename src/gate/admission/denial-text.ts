@@ -255,7 +255,7 @@ function override(
     typeof parseDisableUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
   const annotate = `kubectl annotate ${kind.toLowerCase()} ${name}${namespace}`;
   const isTogether = switchOffsOn(onCluster, now).some(({ setBy }) => setBy?.way === 'together');
-  // The API server records nobody as having set a value anew that stays as it is.
+  // The API server records no manager of a value that is set anew and stays as it is.
   const command =
     value !== undefined && isTogether
       ? `${annotate} ${disableAnnotation}- ${disableUntilAnnotation}- && ${annotate} ${disableAnnotation}=${families}`

@@ -440,7 +440,6 @@ describe('review', () => {
     expect(response.auditAnnotations).to.deep.equal({
       'bypassed-by':
         'crd crd-upgrade-safety: annotation "olm-guard.io/disable" on CustomResourceDefinition "widgets.example.com" (moving)',
-      'would-deny': 'NoExistingFieldRemoved',
     });
     expect(bypassed.map(({ bypass, family }) => [bypass.by, family])).to.deep.equal([
       ['crd', 'crd-upgrade-safety'],

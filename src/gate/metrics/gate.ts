@@ -2,7 +2,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { registerServerMetrics, type ServerMetrics } from './process.js';
 
-export type FindingDecision = 'denied' | 'warned' | 'audited';
+export type FindingDecision = 'denied' | 'warned' | 'audited' | 'would-deny';
 
 export interface GateMetrics extends ServerMetrics {
   readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
@@ -28,7 +28,7 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     ...registerServerMetrics(register, version, 'gate'),
     reviews: new Counter({
       name: 'olm_guard_reviews_total',
-      help: 'Admission reviews by resource, operation and decision.',
+      help: 'Admission reviews by resource, operation and decision; would-deny: it passes, and the policy would deny it if its modes were deny.',
       labelNames: ['resource', 'operation', 'decision'],
       registers,
     }),
@@ -40,7 +40,7 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     findings: new Counter({
       name: 'olm_guard_findings_total',
-      help: 'Findings of reviews by rule and decision.',
+      help: 'Findings of reviews by rule and decision; would-deny: the policy would deny it if its mode were deny.',
       labelNames: ['rule', 'decision'],
       registers,
     }),

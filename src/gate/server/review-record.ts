@@ -70,10 +70,11 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
 
 function count({ request, reviewed, seconds, known }: ReviewRecord, metrics: GateMetrics): void {
   const { decision, decided, bypassed, newSwitchOffs } = reviewed;
+  const isSpared = decided.some(wouldBeDenied);
   metrics.reviews.inc({
     resource: known ? request.resource.resource : 'other',
     operation: request.operation,
-    decision,
+    decision: isSpared && passed.has(decision) ? 'would-deny' : decision,
   });
   metrics.duration.observe(seconds);
   for (const { rule, decision, count } of countFindings(decided)) {
@@ -84,12 +85,20 @@ function count({ request, reviewed, seconds, known }: ReviewRecord, metrics: Gat
     metrics.newSwitchOffs.inc({ by, counts: String(counts) });
 }
 
+const passed: ReadonlySet<Reviewed['decision']> = new Set(['allowed', 'warned']);
+
+function wouldBeDenied({ disposition, wouldDeny }: Reviewed['decided'][number]): boolean {
+  return disposition !== 'denied' && wouldDeny;
+}
+
 /** A definition may have a hundred thousand findings of three rules. */
 function countFindings(
   decided: Reviewed['decided'],
 ): Iterable<{ readonly rule: string; readonly decision: FindingDecision; readonly count: number }> {
   const counts = new Map<string, { rule: string; decision: FindingDecision; count: number }>();
-  for (const { finding, disposition } of decided) {
+  for (const each of decided) {
+    const { finding } = each;
+    const disposition = wouldBeDenied(each) ? 'would-deny' : each.disposition;
     const key = `${disposition} ${finding.rule}`;
     const known = counts.get(key);
     if (known === undefined) {

@@ -80,7 +80,7 @@ export const families = {
     type: 'summary',
     labels: ['outcome'],
     help: 'The duration of a dependency resolution attempt',
-    source: 'our own resolver',
+    source: 'our own resolver; absent without `--catalog`',
   },
   subscriptionCount: {
     name: 'subscription_count',

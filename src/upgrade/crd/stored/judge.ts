@@ -32,8 +32,8 @@ export interface StoredExample {
   readonly problems: readonly string[];
   /** Whether an update that leaves the refused fields as they are still passes. */
   readonly updatable: boolean;
-  /** Whether it can be created anew: only its status is refused, which a create drops. */
-  readonly isCreatable: boolean;
+  /** It can be created anew: only its status is refused, which a create drops. */
+  readonly isCreatable?: true;
 }
 
 /** An object that comes to harm, and which. */
@@ -129,7 +129,7 @@ export class StoredJudge {
       case 'refused':
         seen.refused++;
         if (verdict.example.updatable) seen.updatable++;
-        if (verdict.example.isCreatable) seen.creatable++;
+        if (verdict.example.isCreatable === true) seen.creatable++;
         if (seen.refused <= keptExamples) seen.examples = [...seen.examples, verdict.example];
         break;
       case 'pruned':
@@ -175,10 +175,11 @@ export class StoredJudge {
         undecided = true;
         continue;
       }
+      const isCreatable =
+        isObject(seen) && validator.validateCreate(asCreated(validator, seen)).valid === true;
       const writes = {
         updatable: isObject(seen) && isUpdatable(validator, seen),
-        isCreatable:
-          isObject(seen) && validator.validateCreate(asCreated(validator, seen)).valid === true,
+        ...(isCreatable ? { isCreatable } : {}),
       };
       const problems = problemsOf(judged.errors);
       return { kind: 'refused', example: this.example(given, validator, problems, writes) };
@@ -209,7 +210,7 @@ export class StoredJudge {
 }
 
 /** Writes of an object that is accepted without some of its fields. */
-const kept = { updatable: true, isCreatable: true } as const;
+const kept = { updatable: true } as const;
 
 /** Two tallies of different objects. */
 export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
