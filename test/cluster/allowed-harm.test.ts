@@ -111,7 +111,7 @@ describe('what OLM allows although it breaks objects', () => {
       expect(created.code, created.text).to.equal(201);
       const answer = await replace(cluster(), next, { query: '?dryRun=All' });
       expect(answer.code, answer.text).to.equal(403);
-      expect(answer.text).to.match(row.says);
+      expect(answer.body['message']).to.match(row.says);
 
       const files = [old, next].map((definition, side) => {
         const file = join(cluster().folder, `${plural}-${side}.json`);
