@@ -242,7 +242,7 @@ export const areas = [
       },
       {
         name: 'graph',
-        holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
+        holds: 'Update graphs as pictures: SVG and HTML.',
         takes: 'The graph of a package, from `catalogs/upgrades`.',
         gives: 'One document in the format that was asked for.',
         begin: ['index.ts', 'layout.ts'],

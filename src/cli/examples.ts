@@ -84,7 +84,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
   ['catalog path', { examples: ['catalog path reports examples/catalogs/before --from 1.0.0'] }],
   [
     'catalog graph',
-    { examples: ['catalog graph reports examples/catalogs/before -o mermaid'], exitCode: printed },
+    { examples: ['catalog graph reports examples/catalogs/before -o text'], exitCode: printed },
   ],
   ['catalog diff', { examples: ['catalog diff examples/catalogs/before examples/catalogs/after'] }],
   [
