@@ -103,26 +103,30 @@ export interface OlmRuleBody<Of extends Messages = NoMessages> extends Omit<
   /** OLM's own later error, or its silent effect. */
   readonly otherwise: string;
   readonly protects: NonNullable<RuleDescription['protects']>;
-  readonly blocksUpgrade: boolean;
   judge(context: RuleContext): Iterable<Problem<Of>>;
 }
 
 interface OlmRuleDefinition<Of extends Messages> extends OlmRuleBody<Of> {
   readonly subject: OlmKind;
-  readonly requests: readonly RequestOperation[];
+  /** Absent: creates and updates. */
+  readonly requests?: readonly RequestOperation[];
 }
 
 /** Its `judge` is asked for the requests that it names, and answers with findings. */
 export type OlmRule = Rule<
-  Omit<OlmRuleDefinition<Messages>, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
+  Omit<OlmRuleDefinition<Messages>, 'judge' | 'requests'> & {
+    readonly requests: readonly RequestOperation[];
+    judge(context: RuleContext): readonly Finding[];
+  }
 >;
 
 export function defineOlmRule<const Of extends Messages = NoMessages>(
   definition: OlmRuleDefinition<Of>,
 ): OlmRule {
-  const { subject } = definition;
+  const { subject, requests = ['CREATE', 'UPDATE'] } = definition;
   const rule: OlmRule = defineRule({
     ...definition,
+    requests,
     judge(context: RuleContext): readonly Finding[] {
       const { namespace, name } = metaOf(context.object);
       const object = {

@@ -14,11 +14,9 @@ const ofEveryCluster: ReadonlySet<string> = new Set([
 export const catalogSourcePod = defineOlmRule({
   id: 'CatalogSourcePod',
   subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The pod of a CatalogSource can be created with its nodeSelector, priorityClassName and tolerations.',
   why: 'OLM copies grpcPodConfig into the catalog’s pod as it is. The API server refuses a pod whose PriorityClass does not exist or whose toleration means nothing, and the catalog never becomes READY.',

@@ -8,11 +8,9 @@ const largestPriority = 2 ** 31 - 1;
 export const catalogSourcePriority = defineOlmRule({
   id: 'CatalogSourcePriority',
   subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The priority of a CatalogSource is an integer that no other catalog of the namespace has.',
   why: 'Dependencies are taken from the catalog with the highest priority. Of equal ones the catalog of the own namespace, and then the name decides, which is rarely what was meant when a priority was set.',

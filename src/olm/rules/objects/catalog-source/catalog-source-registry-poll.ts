@@ -7,11 +7,9 @@ import { defineOlmRule } from '../rule.js';
 export const catalogSourceRegistryPoll = defineOlmRule({
   id: 'CatalogSourceRegistryPoll',
   subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The updateStrategy of a CatalogSource has a registryPoll with an interval that can be polled.',
   why: 'An updateStrategy without registryPoll makes OLM’s decoder read a nil pointer: the catalog operator crashes as often as it starts. An interval that is not a Go duration, or that never or always fires, is a warning.',

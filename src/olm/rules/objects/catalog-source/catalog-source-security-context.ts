@@ -7,11 +7,9 @@ import { defineOlmRule } from '../rule.js';
 export const catalogSourceSecurityContext = defineOlmRule({
   id: 'CatalogSourceSecurityContext',
   subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The security context of a CatalogSource is legacy or restricted, and its namespace admits it.',
   why: 'In a namespace that enforces the restricted Pod Security Standard a legacy catalog pod is refused, and the catalog stays unhealthy. Catalog images made by old versions of opm need legacy.',

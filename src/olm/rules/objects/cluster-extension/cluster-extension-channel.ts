@@ -6,11 +6,9 @@ import { defineOlmRule } from '../rule.js';
 export const clusterExtensionChannel = defineOlmRule({
   id: 'ClusterExtensionChannel',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The package has the channels that a ClusterExtension names, in a catalog that is known here.',
   why: 'Channels that are named limit the bundles and the update edges, so a misspelt one stands for nothing.',

@@ -6,11 +6,9 @@ import { defineOlmRule } from '../rule.js';
 export const clusterExtensionDeprecated = defineOlmRule({
   id: 'ClusterExtensionDeprecated',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The package, the channels and the bundle that a ClusterExtension would install are not deprecated by the catalog.',
   why: 'The catalog’s author will not look after them any longer; the message says what to use instead.',

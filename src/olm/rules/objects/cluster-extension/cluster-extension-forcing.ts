@@ -7,11 +7,9 @@ import { isForcing } from './forcing-step.js';
 export const clusterExtensionForcing = defineOlmRule({
   id: 'ClusterExtensionForcing',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The range of a ClusterExtension asks for no lower version, and for no next major version to which the catalog has no edge.',
   why: 'OLM v1 goes to neither by itself: the ClusterExtension stays where it is.',

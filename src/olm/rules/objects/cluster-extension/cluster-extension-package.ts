@@ -7,11 +7,9 @@ import { catalogsText } from './extension-words.js';
 export const clusterExtensionPackage = defineOlmRule({
   id: 'ClusterExtensionPackage',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'A catalog that is known here, and that the selector admits, has the package of a ClusterExtension.',
   why: 'Nothing is installed without one. A catalog may still come: OLM v1 tries again until there is one.',

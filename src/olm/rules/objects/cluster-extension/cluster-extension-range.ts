@@ -6,11 +6,9 @@ import { defineOlmRule } from '../rule.js';
 export const clusterExtensionRange = defineOlmRule({
   id: 'ClusterExtensionRange',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'error',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks: 'The version of a ClusterExtension is a range that Masterminds/semver can read.',
   why: 'Nothing would ever be installed or updated by one that cannot be read.',
   otherwise: 'desired version range "…" is invalid: … (condition Progressing, again and again)',

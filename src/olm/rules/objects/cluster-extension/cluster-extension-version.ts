@@ -6,11 +6,9 @@ import { versionsText } from './extension-words.js';
 export const clusterExtensionVersion = defineOlmRule({
   id: 'ClusterExtensionVersion',
   subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'A bundle of the package satisfies the version and the channels of a ClusterExtension together.',
   why: 'Otherwise nothing can be installed, and what is installed is not updated any more.',

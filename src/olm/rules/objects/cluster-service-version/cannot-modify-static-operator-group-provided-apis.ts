@@ -9,7 +9,6 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   id: 'CannotModifyStaticOperatorGroupProvidedAPIs',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'A ClusterServiceVersion in a static OperatorGroup provides only APIs that the group lists.',
   why: 'OLM does not touch olm.providedAPIs of a static group, so it fails an operator with another API.',

@@ -11,11 +11,9 @@ import { exampleOperator } from '../example-operator.js';
 export const conversionWebhook = defineOlmRule({
   id: 'ConversionWebhook',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'A ClusterServiceVersion with a conversion webhook supports AllNamespaces and nothing else, and owns the CustomResourceDefinitions that it converts.',
   why: 'A conversion webhook serves the whole cluster, so OLM manages it only for such operators, and only for definitions that do not preserve unknown fields.',

@@ -9,11 +9,9 @@ import { exampleOperator } from '../example-operator.js';
 export const invalidWebhookDescription = defineOlmRule({
   id: 'InvalidWebhookDescription',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The webhooks of a ClusterServiceVersion have names of their own and do not intercept every group, OLM’s objects or webhook configurations.',
   why: 'OLM fails the ClusterServiceVersion otherwise.',

@@ -14,11 +14,9 @@ import { exampleOperator } from '../example-operator.js';
 export const requirementsNotMet = defineOlmRule({
   id: 'RequirementsNotMet',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Everything that a ClusterServiceVersion requires is on the cluster: APIs it owns and needs, service accounts, permissions and the Kubernetes version.',
   why: 'OLM keeps it Pending until all of it is there. An InstallPlan brings most of it; a ClusterServiceVersion that is created by hand needs it first.',

@@ -6,7 +6,6 @@ export const tooManyOperatorGroups = failureRule({
   id: 'TooManyOperatorGroups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The namespace of a ClusterServiceVersion has one OperatorGroup only.',
   why: 'OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',
   otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",

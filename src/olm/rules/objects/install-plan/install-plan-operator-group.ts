@@ -10,7 +10,6 @@ export const installPlanOperatorGroup = planRule({
   family: 'install-plans',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The namespace of an approved InstallPlan has exactly one OperatorGroup with targets, and the service account that it names.',
   why: 'The plan runs with the rights that the one OperatorGroup stands for. With several groups OLM only repeats its message until all but one are gone. A missing group, or a service account that is not there yet, is a warning: the plan goes on by itself once they come.',

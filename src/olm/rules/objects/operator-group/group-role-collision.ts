@@ -10,7 +10,6 @@ export const groupRoleCollision = defineOlmRule({
   family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks:
     'No ClusterRole of something else has the name of a role that OLM makes for the OperatorGroup.',
   why: 'OLM up to v0.25 calls the roles of a group <name>-admin, <name>-edit and <name>-view, and changes a ClusterRole of that name which belongs to something else. Later versions use names with a hash, which cannot collide.',

@@ -7,11 +7,9 @@ const annotation = 'olm.providedAPIs';
 export const misspeltProvidedApis = defineOlmRule({
   id: 'MisspeltProvidedAPIs',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The annotation olm.providedAPIs is written in the case in which OLM reads it.',
   why: 'Keys of annotations are case-sensitive: OLM does not see olm.providedapis, so the APIs that it names are not protected.',
   otherwise: 'OLM reports no error: OLM ignores the annotation',

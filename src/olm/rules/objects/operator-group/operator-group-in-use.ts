@@ -10,7 +10,6 @@ export const operatorGroupInUse = defineOlmRule({
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'An OperatorGroup that is deleted has no active members.',
   why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',
   otherwise: 'csv in namespace with no operatorgroups',

@@ -17,11 +17,9 @@ import { exampleOperator } from '../example-operator.js';
 export const operatorGroupIntersection = defineOlmRule({
   id: 'OperatorGroupIntersection',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks:
     'Two OperatorGroups whose targets share a namespace do not provide the same API; their own namespaces count as targets.',
   why: 'OLM accepts the group and later fails ClusterServiceVersions with InterOperatorGroupOwnerConflict, naming neither the other group nor the API, and removes their deployments. It is an error when an active member or a static group loses by it; when nothing but an annotation claims the API it is a warning.',

@@ -9,7 +9,6 @@ export const operatorGroupNameTaken = defineOlmRule({
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'No OperatorGroup of another namespace has the name of the new one.',
   why: 'OLM up to v0.25 (OpenShift 4.12) names the ClusterRoles of a group <name>-admin, <name>-edit and <name>-view, so two groups of one name share them and overwrite each other. Later versions put a hash of the namespace into the name.',
   otherwise:

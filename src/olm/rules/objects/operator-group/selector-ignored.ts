@@ -6,11 +6,9 @@ import { selectorSize } from './selector-size.js';
 export const selectorIgnored = defineOlmRule({
   id: 'SelectorIgnored',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'An OperatorGroup has either targetNamespaces or a selector.',
   why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
   otherwise: 'OLM reports no error: targetNamespaces win over the selector',

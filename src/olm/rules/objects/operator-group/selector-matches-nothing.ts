@@ -5,11 +5,9 @@ import { reviewGroup } from './group-review.js';
 export const selectorMatchesNothing = defineOlmRule({
   id: 'SelectorMatchesNothing',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The selector of an OperatorGroup matches a namespace.',
   why: 'Without a match the group has no targets: its members fail with NoTargetNamespaces until a namespace gets the label.',
   otherwise: 'no targetNamespaces are matched operatorgroups namespace selection',

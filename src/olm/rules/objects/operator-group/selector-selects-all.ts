@@ -7,11 +7,9 @@ import { selectorSize } from './selector-size.js';
 export const selectorSelectsAll = defineOlmRule({
   id: 'SelectorSelectsAll',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The selector of an OperatorGroup is not empty.',
   why: 'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as OpenShift’s documentation shows them, are dropped by the API server, which leaves such an empty selector.',
   otherwise: 'OLM reports no error: the group becomes global',

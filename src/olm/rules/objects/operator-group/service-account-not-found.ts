@@ -5,11 +5,9 @@ import { reviewGroup } from './group-review.js';
 export const serviceAccountNotFound = defineOlmRule({
   id: 'ServiceAccountNotFound',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The service account that an OperatorGroup names exists in its namespace.',
   why: 'OLM installs the operators of the group with the rights of spec.serviceAccountName. Until it exists, the group does not settle and InstallPlans wait.',
   otherwise:

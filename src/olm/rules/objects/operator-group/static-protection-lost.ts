@@ -12,7 +12,6 @@ export const staticProtectionLost = defineOlmRule({
   family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
   otherwise: 'OLM reports no error: OLM removes from olm.providedAPIs what no member provides',

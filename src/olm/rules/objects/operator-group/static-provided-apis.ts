@@ -9,11 +9,9 @@ import { exampleOperator } from '../example-operator.js';
 export const staticProvidedApis = defineOlmRule({
   id: 'StaticProvidedAPIs',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'A static OperatorGroup lists every API of its active members in olm.providedAPIs.',
   why: 'OLM never writes olm.providedAPIs of a static group; a member with an API that is not listed fails with CannotModifyStaticOperatorGroupProvidedAPIs and loses its deployments.',
   otherwise: staticGroupMessage,

@@ -5,11 +5,9 @@ import { reviewGroup } from './group-review.js';
 export const targetNamespaceMissing = defineOlmRule({
   id: 'TargetNamespaceMissing',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The namespaces that an OperatorGroup targets exist.',
   why: 'OLM accepts names of namespaces that do not exist, and cannot copy permissions into them. Often the name is misspelt, or the namespace comes later.',
   otherwise: 'bug: no target CSV for namespace …',

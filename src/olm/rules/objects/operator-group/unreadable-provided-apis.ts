@@ -6,11 +6,9 @@ import { reviewGroup } from './group-review.js';
 export const unreadableProvidedApis = defineOlmRule({
   id: 'UnreadableProvidedAPIs',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
   why: 'OLM ignores an entry with fewer than two dots, so it protects nothing.',
   otherwise: 'OLM reports no error: OLM ignores an entry that is no <kind>.<version>.<group>',

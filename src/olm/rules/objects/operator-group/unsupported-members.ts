@@ -8,11 +8,9 @@ import { exampleOperator } from '../example-operator.js';
 export const unsupportedMembers = defineOlmRule({
   id: 'UnsupportedMembers',
   subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Every ClusterServiceVersion of the namespace supports the targets of its OperatorGroup by its install modes.',
   why: 'OLM fails a member that does not with UnsupportedOperatorGroup. For members that their group fails already it is a warning.',
