@@ -151,7 +151,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const goesOn = options.checkpoint !== undefined && options.dryRun !== true;
   const stopMessage = goesOn ? 'was stopped; the same command goes on' : undefined;
   const work = async (requests: Requests, kind: MigratedKind, signal: AbortSignal) => {
-    const { checkpointStore, FieldsDroppedError, FieldsLostError, InTreeError, runMigration } =
+    const { checkpointStore, MigrationRefusal, runMigration } =
       await import('../cluster/migration/index.js');
     const { renderResult } = await import('../report/migration.js');
     const { checkpoint: place, pageSize, dryRun: isDryRun = false, output } = options;
@@ -180,9 +180,8 @@ async function run(name: string, options: RunOptions): Promise<void> {
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
       progress.stop();
-      const refusals = [FieldsLostError, FieldsDroppedError, InTreeError];
-      if (!refusals.some((refusal) => error instanceof refusal)) throw error;
-      printError(`olm-guard: ${(error as Error).message}`);
+      if (!(error instanceof MigrationRefusal)) throw error;
+      printError(`olm-guard: ${error.message}`);
       process.exitCode = 1;
     }
   };

@@ -22,7 +22,7 @@ import {
   NumberText,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { CelError } from './cel-error.js';
+import { ConstraintError } from './error.js';
 import { constraintLanguage, constraintVariables } from './cel-language.js';
 
 /** One property of a bundle as a rule sees it. */
@@ -40,7 +40,7 @@ export interface CelRule {
 /** Steps that one evaluation may take. */
 const stepBudget = 1_000_000;
 
-/** @throws CelError; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
+/** @throws ConstraintError in OLM's words where they are known; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
 export function compileCel(text: string): CelRule {
   const program = compile(text);
   return {
@@ -75,12 +75,12 @@ function compile(text: string): Program {
   try {
     const expression = checkExpression(text, constraintVariables, constraintLanguage);
     if (expression.type.kind !== 'bool') {
-      throw new CelError('cel expressions must have type Bool');
+      throw new ConstraintError('cel expressions must have type Bool');
     }
     return makeProgram(expression, constraintLanguage);
   } catch (error) {
     if (error instanceof CelMistakes || error instanceof NoProgram) {
-      throw new CelError(error.message);
+      throw new ConstraintError(error.message);
     }
     if (!(error instanceof NotEvaluable)) throw error;
     throw new InvalidInputError(

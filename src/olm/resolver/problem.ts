@@ -4,11 +4,11 @@
  */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
-import { ConstraintError } from './constraint.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
-import { aggregate, ResolutionError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { aggregate, ConstraintError } from './error.js';
 import type { Formula, Formulas } from './formula.js';
 import { KnownCandidates } from './known-candidates.js';
 import type { SubscriptionState } from './namespace.js';
