@@ -1,6 +1,6 @@
 /** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
 import { readFile } from 'node:fs/promises';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
 import {
   InvalidInputError,
@@ -18,7 +18,7 @@ import { isCertificate } from '../text/platform.js';
 import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
-import { repeatable } from './options/option-values.js';
+import { outputOption, repeatable } from './options/option-values.js';
 import { notCoveredLines, type NotCovered } from './not-covered.js';
 import { formOf, print, printError } from './output.js';
 
@@ -38,9 +38,7 @@ export function exportCommand(): Command {
       'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
     ),
   )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
-    )
+    .addOption(outputOption(['yaml', 'json']))
     .addHelpText('after', afterHelp)
     .action(async (source: string, options: PrintedOptions) => {
       const objects = await policiesOf(source, options, false);

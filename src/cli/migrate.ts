@@ -6,24 +6,22 @@ import {
   type Requests,
   ownNamespace,
 } from '../cluster/index.js';
-import { InvalidInputError, writeYaml } from '../text/documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import {
   openConnection,
   openDefaultConnection,
   type ClusterOptions,
 } from './options/cluster-option.js';
 import { startMigrationProgress } from './migration-progress.js';
-import { collectValues, positive } from './options/option-values.js';
-import { formOf, print, printError } from './output.js';
+import { collectValues, outputOption, positive } from './options/option-values.js';
+import { answerFormats, printAnswer, printError, type AnswerFormat } from './output.js';
 import { terminationSignal } from './termination.js';
-
-type Format = 'text' | 'json' | 'yaml';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];
   readonly qps: number;
   readonly pageSize: number;
-  readonly output: Format;
+  readonly output: AnswerFormat;
 }
 
 interface RunOptions extends MigrateOptions {
@@ -99,11 +97,7 @@ function withOptions(command: Command): Command {
         .argParser(positive)
         .default(500),
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(['text', 'json', 'yaml'])
-        .default('text'),
-    );
+    .addOption(outputOption(answerFormats));
 }
 
 async function plan(name: string, options: MigrateOptions): Promise<void> {
@@ -119,7 +113,7 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
         onProgress: (looked, remaining) => progress.update(looked, remaining),
       });
       progress.stop();
-      await printAs(made, options.output, (each) => renderPlan(each, options.leaving));
+      await printAnswer(made, options.output, (each) => renderPlan(each, options.leaving));
       process.exitCode = made.isDone ? 0 : 1;
     } finally {
       progress.stop();
@@ -175,7 +169,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
         onProgress: ({ looked, remaining }) => progress.update(looked, remaining),
       });
       progress.stop();
-      await printAs(result, output, renderResult);
+      await printAnswer(result, output, renderResult);
       const isDone = isDryRun ? result.failures === 0 : result.kept === undefined;
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
@@ -198,7 +192,7 @@ async function verify(name: string, options: MigrateOptions): Promise<void> {
     const stored = `status.storedVersions still names ${others.join(', ')}: objects may be stored in it until migrate run has written them`;
     const problems = [...seen.problems, ...(others.length === 0 ? [] : [stored])];
     const verification = { ...seen, problems };
-    await printAs(verification, output, (each) => renderVerification(kind.name, each));
+    await printAnswer(verification, output, (each) => renderVerification(kind.name, each));
     process.exitCode = problems.length === 0 ? 0 : 1;
   });
 }
@@ -227,18 +221,4 @@ async function withKind(
   } finally {
     connection.close();
   }
-}
-
-async function printAs<Value>(
-  value: Value,
-  format: Format,
-  text: (value: Value) => string,
-): Promise<void> {
-  const written =
-    format === 'text'
-      ? text(value)
-      : format === 'yaml'
-        ? writeYaml(value)
-        : `${JSON.stringify(value, undefined, 2)}\n`;
-  await print(written, formOf(format));
 }

@@ -6,6 +6,7 @@
  */
 import { once } from 'node:events';
 import { load } from 'js-yaml';
+import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
 import { isReaderGone } from './broken-pipe.js';
@@ -48,6 +49,25 @@ export async function print(text: string, form: Form = 'lines'): Promise<void> {
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   }
+}
+
+/** The formats of an answer that is no report. */
+export const answerFormats = ['text', 'json', 'yaml'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
+
+/** Prints one answer: as its own text, or as data. */
+export async function printAnswer<Answer>(
+  answer: Answer,
+  format: AnswerFormat,
+  renderText: (answer: Answer) => string,
+): Promise<void> {
+  const text =
+    format === 'text'
+      ? renderText(answer)
+      : format === 'yaml'
+        ? writeYaml(answer)
+        : `${stringifyJson(answer, 2)}\n`;
+  await print(text, formOf(format));
 }
 
 /** One sentence on standard error. */

@@ -34,7 +34,7 @@ import {
 } from '../../checks/index.js';
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy } from '../options/policy-option.js';
 import { ManifestFixes } from './manifest-fixes.js';
@@ -109,9 +109,7 @@ export function checkObjectsCommand(): Command {
         .default('fail'),
     )
     .option('--summary', 'end text with the summary line of kubeconform')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText(
       'after',
       '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked (--unchecked).',
