@@ -15,6 +15,17 @@ import {
   Panic,
   type Program,
   ValueMap,
+  type CelType,
+  declare,
+  FunctionTable,
+  type Language,
+  listOfType,
+  mapOfType,
+  standardFunctions,
+  standardMacros,
+  standardTypes,
+  types,
+  Uint,
 } from '../../cel/index.js';
 import {
   InvalidInputError,
@@ -23,7 +34,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { ConstraintError } from './error.js';
-import { constraintLanguage, constraintVariables } from './cel-language.js';
+import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
 
 /** One property of a bundle as a rule sees it. */
 export interface CelProperty {
@@ -100,4 +111,37 @@ function dynamicValue(value: JsonValue): CelValue {
 
 function shorten(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** `properties`, the only variable. */
+const constraintVariables: ReadonlyMap<string, CelType> = new Map([
+  ['properties', listOfType(mapOfType(types.string, types.any))],
+]);
+
+const semver = declare([
+  [
+    'semver_compare',
+    'semver_compare(any, any) int',
+    ([a, b]) => BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
+  ],
+]);
+
+/** Rule: `constraints/cel.go` of operator-framework/api. */
+const constraintLanguage: Language = {
+  functions: new FunctionTable([standardFunctions, semver]),
+  macros: standardMacros,
+  hasOptionals: false,
+  types: standardTypes,
+  fieldOf: () => undefined,
+  hidesMixedComparisons: true,
+};
+
+/** OLM prints the value and reads what it printed: numbers can be versions, lists and null cannot. */
+function versionOf(value: CelValue): Version {
+  const plain = value instanceof Uint ? value.value : value;
+  const isText =
+    typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'bigint';
+  const version = isText ? readTolerantVersion(String(plain)) : undefined;
+  if (version === undefined) throw new EvaluationError('unable to parse to semver format');
+  return version;
 }
