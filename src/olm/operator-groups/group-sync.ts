@@ -192,7 +192,7 @@ function symmetricDifference(left: readonly string[], right: readonly string[]):
 }
 
 /** Changes of `olm.providedAPIs` when its group syncs. */
-interface Pruning {
+export interface Pruning {
   /** The annotation afterwards; null when absent. */
   readonly annotation: string | null;
   /** Surplus APIs taken out, sorted. */

@@ -91,7 +91,7 @@ function summarise(namespace: string, operators: readonly ChosenOperator[]): str
     : `In namespace ${namespace} OLM ${parts.join(', ')}.`;
 }
 
-interface Approval {
+export interface Approval {
   /** The Subscriptions that make the plan wait. */
   readonly manual: readonly string[];
   /** Operators installed for them, once approved. */
