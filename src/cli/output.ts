@@ -9,7 +9,6 @@ import { load } from 'js-yaml';
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
-import { isReaderGone } from './broken-pipe.js';
 
 /** The kind of text, which decides how something in it is written out. */
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
@@ -140,4 +139,9 @@ function withoutCommands(text: string, { colon, hash } = writtenOut): string {
 
 function withoutInline(text: string, hash = writtenOut.hash): string {
   return text.replaceAll(inlineCommand, hash);
+}
+
+/** Whether a write failed because its reader is gone. */
+export function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

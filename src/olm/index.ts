@@ -74,7 +74,7 @@ export { guessPlural } from './objects/kind-plural.js';
 export { readLabelSelector } from './objects/label-selectors.js';
 export { namespaceState } from './objects/namespace-state.js';
 export { readOperatorGroup } from './objects/operator-group.js';
-export { rukpakAnnotation } from './objects/rukpak.js';
+export { rukpakAnnotation } from './objects/cluster-extension.js';
 export { readSubscription, type Subscription } from './objects/subscription.js';
 export type { WantedManifest } from './objects/unpacked-bundle.js';
 export {

@@ -1,6 +1,6 @@
 export { deprecating, examplePackage, queueCatalog } from './example-catalog.js';
-export { exampleDocuments } from './example-documents.js';
-export { oneVersion, sameInBothVersions, twoVersions } from './example-versions.js';
+export { exampleDocuments } from './example-catalog.js';
+export { oneVersion, sameInBothVersions, twoVersions } from './example-catalog.js';
 export {
   type Audience,
   describeStoredWrites,

@@ -18,7 +18,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
-export { keyLengths } from './key-lengths.js';
+export { keyLengths } from './json.js';
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export {
   objectsOf,
@@ -31,4 +31,4 @@ export { documentOf, parseDocuments, readDocuments, type Document } from './docu
 export { formatPath, parsePath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';
 export { parseYaml, type Dialect } from './yaml.js';
-export { commentsIn } from './yaml-comments.js';
+export { commentsIn } from './yaml.js';

@@ -7,7 +7,7 @@ import { parseEqualParts } from './json-equal-parts.js';
 import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { placeAt } from './place.js';
-import { isObject, NumberText, type JsonValue } from './value.js';
+import { isObject, NumberText, type JsonValue, type JsonObject } from './value.js';
 
 export interface ParseOptions extends Partial<Limits> {
   /** Named in errors. */
@@ -251,4 +251,18 @@ function plain(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || value instanceof NumberText) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;
+}
+
+const known = new WeakMap<JsonObject, ReadonlySet<number>>();
+
+/**
+ * How long the keys of an object are: few lengths, where there may be a hundred thousand keys and as
+ * many paths in which one of them is looked for.
+ */
+export function keyLengths(object: JsonObject): ReadonlySet<number> {
+  let lengths = known.get(object);
+  if (lengths === undefined) {
+    known.set(object, (lengths = new Set(Object.keys(object).map((key) => key.length))));
+  }
+  return lengths;
 }

@@ -41,7 +41,7 @@ import { judgeContractWithRequests } from '../../../upgrade/rules/contract/with-
 import { judgeRollback } from '../../../upgrade/rules/contract/judge-rollback.js';
 import { proofFindings } from '../../../upgrade/rules/crd/proof-findings.js';
 import { rollbackRule } from '../../../upgrade/rules/contract/rollback.js';
-import { exampleDocuments, readExample } from '../../../rule/example-documents.js';
+import { exampleDocuments, readExample } from '../../../rule/example-catalog.js';
 import { bundleRules, checkBundle, readBundle } from '../../../olm/rules/bundle/index.js';
 import { catalogFindings } from '../../../olm/rules/catalog/index.js';
 import { crdVerdict } from '../../../olm/rules/catalog-diff/crd-verdict.js';

@@ -1,11 +1,10 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
-import { flagAt, textAt, textsAt } from '../../../../text/documents/fields.js';
+import { flagAt, textAt, textsAt, objectsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import type { OlmView } from '../../../objects/view.js';
 import { reviewedCsv } from './csv-review.js';
-import { webhooksOf } from './webhooks.js';
 import { exampleOperator } from '../example-operator.js';
 
 export const conversionWebhook = defineOlmRule({
@@ -98,4 +97,8 @@ function* conversionProblems(
       };
     }
   }
+}
+
+export function webhooksOf(csv: Csv): JsonObject[] {
+  return objectsAt(csv.object, 'spec', 'webhookdefinitions');
 }

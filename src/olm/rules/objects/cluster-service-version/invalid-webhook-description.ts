@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
-import { webhooksOf } from './webhooks.js';
+import { webhooksOf } from './conversion-webhook.js';
 import { exampleOperator } from '../example-operator.js';
 
 export const invalidWebhookDescription = defineOlmRule({
