@@ -141,6 +141,31 @@ export function defineOlmRule<const Of extends Messages = NoMessages>(
   return rule;
 }
 
+type AboutKind<Of extends Messages, Shared extends keyof OlmRuleBody> = Omit<
+  OlmRuleDefinition<Of>,
+  'subject' | Shared
+>;
+
+export function defineOperatorGroupRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family'>,
+): OlmRule {
+  return defineOlmRule<Of>({ ...definition, subject: 'OperatorGroup', family: 'operator-groups' });
+}
+
+export function defineCatalogSourceRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family' | 'protects'>,
+): OlmRule {
+  const shared = { family: 'catalogs', protects: 'own-namespace' } as const;
+  return defineOlmRule<Of>({ ...definition, ...shared, subject: 'CatalogSource' });
+}
+
+export function defineExtensionRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family' | 'protects'>,
+): OlmRule {
+  const shared = { family: 'catalogs', protects: 'cluster' } as const;
+  return defineOlmRule<Of>({ ...definition, ...shared, subject: 'ClusterExtension' });
+}
+
 const apiVersions: Readonly<Record<OlmKind, string>> = {
   OperatorGroup: 'operators.coreos.com/v1',
   ClusterServiceVersion: 'operators.coreos.com/v1alpha1',

@@ -1,16 +1,13 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { valueAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
 const largestPriority = 2 ** 31 - 1;
 
-export const catalogSourcePriority = defineOlmRule({
+export const catalogSourcePriority = defineCatalogSourceRule({
   id: 'CatalogSourcePriority',
-  subject: 'CatalogSource',
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'The priority of a CatalogSource is an integer that no other catalog of the namespace has.',
   why: 'Dependencies are taken from the catalog with the highest priority. Of equal ones the catalog of the own namespace, and then the name decides, which is rarely what was meant when a priority was set.',

@@ -2,14 +2,11 @@ import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
-export const catalogSourceSecurityContext = defineOlmRule({
+export const catalogSourceSecurityContext = defineCatalogSourceRule({
   id: 'CatalogSourceSecurityContext',
-  subject: 'CatalogSource',
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'The security context of a CatalogSource is legacy or restricted, and its namespace admits it.',
   why: 'In a namespace that enforces the restricted Pod Security Standard a legacy catalog pod is refused, and the catalog stays unhealthy. Catalog images made by old versions of opm need legacy.',

@@ -1,13 +1,11 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const groupRoleCollision = defineOlmRule({
+export const groupRoleCollision = defineOperatorGroupRule({
   id: 'GroupRoleCollision',
-  subject: 'OperatorGroup',
   requests: ['CREATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
   checks:

@@ -1,13 +1,11 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 
 const annotation = 'olm.providedAPIs';
 
-export const misspeltProvidedApis = defineOlmRule({
+export const misspeltProvidedApis = defineOperatorGroupRule({
   id: 'MisspeltProvidedAPIs',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The annotation olm.providedAPIs is written in the case in which OLM reads it.',

@@ -1,13 +1,11 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const operatorGroupInUse = defineOlmRule({
+export const operatorGroupInUse = defineOperatorGroupRule({
   id: 'OperatorGroupInUse',
-  subject: 'OperatorGroup',
   requests: ['DELETE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'An OperatorGroup that is deleted has no active members.',

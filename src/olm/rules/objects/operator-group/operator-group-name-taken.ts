@@ -1,12 +1,10 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const operatorGroupNameTaken = defineOlmRule({
+export const operatorGroupNameTaken = defineOperatorGroupRule({
   id: 'OperatorGroupNameTaken',
-  subject: 'OperatorGroup',
   requests: ['CREATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'No OperatorGroup of another namespace has the name of the new one.',

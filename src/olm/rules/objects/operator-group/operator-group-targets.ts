@@ -1,11 +1,9 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const operatorGroupTargets = defineOlmRule({
+export const operatorGroupTargets = defineOperatorGroupRule({
   id: 'OperatorGroupTargets',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
   checks:

@@ -1,11 +1,9 @@
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const selectorMatchesNothing = defineOlmRule({
+export const selectorMatchesNothing = defineOperatorGroupRule({
   id: 'SelectorMatchesNothing',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The selector of an OperatorGroup matches a namespace.',

@@ -1,13 +1,11 @@
 import { objectAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { selectorSize } from './selector-size.js';
 
-export const selectorSelectsAll = defineOlmRule({
+export const selectorSelectsAll = defineOperatorGroupRule({
   id: 'SelectorSelectsAll',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The selector of an OperatorGroup is not empty.',

@@ -1,11 +1,9 @@
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const serviceAccountNotFound = defineOlmRule({
+export const serviceAccountNotFound = defineOperatorGroupRule({
   id: 'ServiceAccountNotFound',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The service account that an OperatorGroup names exists in its namespace.',

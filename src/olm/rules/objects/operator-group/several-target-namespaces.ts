@@ -1,12 +1,10 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { selectorSize } from './selector-size.js';
 
-export const severalTargetNamespaces = defineOlmRule({
+export const severalTargetNamespaces = defineOperatorGroupRule({
   id: 'SeveralTargetNamespaces',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'An OperatorGroup targets one namespace, or all, and not some of them.',

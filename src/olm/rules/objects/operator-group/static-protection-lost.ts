@@ -2,14 +2,12 @@ import { readOperatorGroup } from '../../../objects/operator-group.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const staticProtectionLost = defineOlmRule({
+export const staticProtectionLost = defineOperatorGroupRule({
   id: 'StaticProtectionLost',
-  subject: 'OperatorGroup',
   requests: ['UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',

@@ -2,14 +2,12 @@ import { staticGroupMessage } from '../../../operator-groups/intersection.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from, sources } from '../../../../rule/index.js';
 import { namesText } from '../names-text.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const staticProvidedApis = defineOlmRule({
+export const staticProvidedApis = defineOperatorGroupRule({
   id: 'StaticProvidedAPIs',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
   checks: 'A static OperatorGroup lists every API of its active members in olm.providedAPIs.',

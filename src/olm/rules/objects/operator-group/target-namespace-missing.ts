@@ -1,11 +1,9 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const targetNamespaceMissing = defineOlmRule({
+export const targetNamespaceMissing = defineOperatorGroupRule({
   id: 'TargetNamespaceMissing',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The namespaces that an OperatorGroup targets exist.',

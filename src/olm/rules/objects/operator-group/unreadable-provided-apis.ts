@@ -1,12 +1,10 @@
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const unreadableProvidedApis = defineOlmRule({
+export const unreadableProvidedApis = defineOperatorGroupRule({
   id: 'UnreadableProvidedAPIs',
-  subject: 'OperatorGroup',
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
