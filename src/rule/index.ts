@@ -1,6 +1,12 @@
-export { deprecating, examplePackage, queueCatalog } from './example-catalog.js';
-export { exampleDocuments } from './example-catalog.js';
-export { oneVersion, sameInBothVersions, twoVersions } from './example-catalog.js';
+export {
+  deprecating,
+  exampleDocuments,
+  examplePackage,
+  oneVersion,
+  queueCatalog,
+  sameInBothVersions,
+  twoVersions,
+} from './example-catalog.js';
 export {
   type Audience,
   describeStoredWrites,
@@ -32,6 +38,7 @@ export {
   type Remark,
   type Rule,
   type RuleDescription,
+  rulesWith,
   type Subject,
   type Words,
 } from './rule.js';
