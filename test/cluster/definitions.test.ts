@@ -6,7 +6,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeDefinition, sizesOf } from '../../src/kubernetes/definition/index.js';
+import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import { sizesOf } from '../../src/kubernetes/definition/sizes.js';
 import { definition as definitionOperation } from '../../src/checks/operations/definition.js';
 import {
   definitionOfExample,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { GraphEdge, GraphNode, PackageGraph } from '../../olm/catalogs/upgrades/index.js';
+import type { GraphEdge } from '../../olm/catalogs/upgrades/graph-edges.js';
+import type { GraphNode, PackageGraph } from '../../olm/catalogs/upgrades/graph.js';
 import { graphFormats, renderGraph } from './index.js';
 import { layOut } from './layout.js';
 
