@@ -168,7 +168,6 @@ export {
   escalateForSharedOwners,
   escalateShared,
   isShared,
-  type Owner,
 } from './rules/objects/shared-definition.js';
 export { catalogSourceMissing } from './rules/objects/subscription/catalog-source-missing.js';
 export { duplicateSubscription } from './rules/objects/subscription/duplicate-subscription.js';

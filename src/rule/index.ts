@@ -40,6 +40,5 @@ export {
   type RuleDescription,
   rulesWith,
   type Subject,
-  type Words,
 } from './rule.js';
 export { followedByProfile, followedVersions, from, sources } from './source.js';

@@ -6,7 +6,6 @@ export {
   parseShared,
   stringifyJson,
   type MeasuredJson,
-  type ParseOptions,
 } from './json.js';
 export { defaultLimits, limitValues } from './limits.js';
 export {
