@@ -241,7 +241,8 @@ class Trial {
         updated.code === 200 ? 'updatable' : updated.code === 422 ? 'stuck' : String(updated.code),
       read: read.code === 200 ? 'read' : String(read.code),
     };
-    const isStoredAs = stored === undefined || answers.update === stored;
+    const update = stored?.update === 'refused' ? 'stuck' : 'updatable';
+    const isStoredAs = stored === undefined || answers.update === update;
     if (after !== undefined) {
       const body = this.as(after as JsonObject, version, name);
       const metadata = {

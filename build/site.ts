@@ -128,7 +128,7 @@ function sidebar(): object[] {
       items: libraryEntries.map(({ name }) => ({ text: name, link: `/library/${name}` })),
     },
     section('Operate', [
-      ...['operations', 'runbook', 'metrics', 'client-certificate'],
+      ...['operations', 'sidecar', 'runbook', 'metrics', 'client-certificate'],
       ...['threat-model', 'reliability', 'performance'],
     ]),
     section('Inside', ['architecture', 'decisions/', 'releasing', 'roadmap']),

@@ -8,7 +8,13 @@ export {
 export { meantNamespace, withMeantName } from './cluster-scan/meant-names.js';
 export { type OlmAnswer, type OlmQuestion, judgeOlmObject } from './cluster-scan/olm-object.js';
 export { type CheckedManifest, checkManifest } from './diagnosis/check-manifest.js';
-export { type PairContext, checkAdded, checkPair, subjectOf } from './diagnosis/check-pair.js';
+export {
+  type PairContext,
+  checkAdded,
+  checkPair,
+  checkRemoved,
+  subjectOf,
+} from './diagnosis/check-pair.js';
 export {
   type CheckedObjects,
   type GivenObjects,
@@ -27,7 +33,7 @@ export {
 } from './diagnosis/diagnose.js';
 export { type Repaired, standsAsJudged, textAlone, textOf } from './diagnosis/fixed-text.js';
 export { type ManifestEdit, editedText } from './diagnosis/manifest-edits.js';
-export { hintsAtPrompt, hintsForReaders } from './diagnosis/pair-fixes.js';
+export { hintsAtPrompt, hintsForReaders, notOffered } from './diagnosis/pair-fixes.js';
 export { judgeChange } from './diagnosis/pair-judgement.js';
 export {
   type WrittenFinding,
@@ -40,9 +46,14 @@ export {
 export { type Answer, type AnswerError, answerError } from './operations/answer-operation.js';
 export { answer, findOperation } from './operations/answer.js';
 export { type Attached, bytesOf, shareBytes, withAttached } from './operations/attached.js';
-export { type IsOver, type Operation, defineOperation } from './operations/operation.js';
+export {
+  type IsOver,
+  type JudgeOptions,
+  type Operation,
+  defineOperation,
+} from './operations/operation.js';
 export { ruleNames } from './operations/rules.js';
 export { operations } from './operations/table.js';
 export { validators } from './operations/validators.js';
 export { answerLine, answerLines, maxLineBytes } from './preflight/ndjson.js';
-export { openApiDocument, preflightPath } from './preflight/openapi.js';
+export { allowedHeader, openApiDocument, preflightPath } from './preflight/openapi.js';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import type { AnswerError } from '../checks/index.js';
 import { printInternalError } from './defect.js';
+import { loadPolicy } from './options/policy-option.js';
 import { guarded } from './output.js';
 import { isReaderGone } from './output.js';
 import { openRegularFile, unreadable } from '../text/documents/regular-file.js';
@@ -11,16 +12,22 @@ export function preflightCommand(): Command {
   return new Command('preflight')
     .description('answer one request per line: {"id": …, "operation": "crd", "input": {…}}')
     .option('--input <file>', 'read requests from a file instead of standard input')
-    .action(async (options: { input?: string }) => {
+    .option(
+      '--policy <file>',
+      'what to deny, warn about and exempt, unless a request names a profile',
+    )
+    .action(async (options: { input?: string; policy?: string }) => {
       // Loaded here: every operation comes with it, and no other command should wait for them.
       const { answerLines, maxLineBytes } = await import('../checks/preflight/ndjson.js');
       const input =
         options.input === undefined
           ? process.stdin
           : (await openRegularFile(options.input)).createReadStream();
+      const policy = options.policy === undefined ? undefined : await loadPolicy(options.policy);
       try {
         for await (const line of answerLines(input, {
           maxBytes: maxLineBytes,
+          policy,
           onDefect: reportDefect,
         })) {
           // eslint-disable-next-line no-restricted-syntax -- waits by itself: input may have no end

@@ -36,6 +36,8 @@ export {
   type PathAnswer,
 } from './catalogs/upgrades/explain-paths.js';
 export { packageOf } from './catalogs/upgrades/from-catalog.js';
+export { updateDeadEnd } from './catalogs/upgrades/next-bundle.js';
+export { requirementSentences } from './catalogs/requirements.js';
 export type { GraphEdge } from './catalogs/upgrades/graph-edges.js';
 export {
   type GraphChannel,
@@ -172,6 +174,7 @@ export {
 export { catalogSourceMissing } from './rules/objects/subscription/catalog-source-missing.js';
 export { duplicateSubscription } from './rules/objects/subscription/duplicate-subscription.js';
 export { subscriptionChannel } from './rules/objects/subscription/subscription-channel.js';
+export { installFailures } from './rules/objects/subscription/subscription-install-fails.js';
 export { subscriptionPackage } from './rules/objects/subscription/subscription-package.js';
 export { subscriptionStartingCsv } from './rules/objects/subscription/subscription-starting-csv.js';
 export { olmRules } from './rules/objects/table.js';

@@ -17,7 +17,7 @@ import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
-import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
+import { claimsMore, ownersOf, unlabelledSwitchOffs, unlistedSwitchOffs } from './owners.js';
 import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
@@ -62,7 +62,7 @@ export async function check(
   policy: Policy,
   facts: CheckFacts,
 ): Promise<Checked> {
-  const { request = {}, unchecked = [] } = question;
+  const { request = {} } = question;
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
@@ -89,31 +89,60 @@ export async function check(
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
       const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
       const families = new Set(denied.map(({ finding }) => finding.family));
-      const unlisted = await unlistedSwitchOffs(stored, families, {
-        policy,
-        view: facts.view,
-        now,
-      });
-      bypass = { ...bypass, problems: [...bypass.problems, ...unlisted] };
+      const context = { policy, view: facts.view, now };
+      const problems = [
+        ...bypass.problems,
+        ...(await unlistedSwitchOffs(stored, families, context)),
+        ...(await unlabelledSwitchOffs(stored, families, context)),
+      ];
+      bypass = { ...bypass, problems };
     }
   }
+  const checked = conclude(question, policy, decision, bypass);
+  return { ...checked, newSwitchOffs: checked.verdict.allowed ? switchOffs : [] };
+}
+
+/** The same where there is no cluster: it waits for nothing. */
+export function checkOffline(
+  question: Omit<Question, 'previous'> & { readonly previous?: () => readonly Finding[] },
+  policy: Policy,
+  { now, ruleNamed }: { readonly now: Date; readonly ruleNamed: RuleIndex },
+): Verdict {
+  const { subject, findings, request = {}, neverDenied = guarantee(request) } = question;
+  const { oldObject: stored, object: requested } = request;
+  const rules: BypassRules = { bypass: policy.bypass, now, isAdmission: false };
+  const bypass = evaluateBypasses({ stored, requested }, rules);
+  const plain = { subject, ruleNamed };
+  let decision = decide(findings, policy, plain, now);
+  if (!decision.allowed) {
+    const onlyBookkeeping = onlyBookkeepingChanges(request);
+    const previous = policy.ratchet ? question.previous?.() : undefined;
+    const { bypasses } = bypass;
+    const full = { ...plain, bypasses, previous, neverDenied, onlyBookkeeping };
+    decision = decide(findings, policy, full, now);
+  }
+  return conclude(question, policy, decision, bypass).verdict;
+}
+
+function conclude(
+  question: Omit<Question, 'previous'>,
+  policy: Policy,
+  decision: Decision,
+  bypass: BypassEvaluation,
+): Omit<Checked, 'newSwitchOffs'> {
+  const { request = {}, unchecked = [] } = question;
   const isUnjudged =
     decision.allowed &&
     unchecked.length > 0 &&
     (guarantee(request) ?? question.neverDenied ?? onlyBookkeepingChanges(request)) === undefined;
   const isAllowed = decision.allowed && !(isUnjudged && policy.unjudged === 'deny');
-  const { bypassedBy, outcome, decided, bypassed } = decision;
+  const { bypassedBy, outcome, decided, bypassed, findings } = decision;
+  const warnings = [...unchecked, ...explainDecision(decision, bypass)];
   return {
-    verdict: {
-      allowed: isAllowed,
-      findings: decision.findings,
-      warnings: [...unchecked, ...explainDecision(decision, bypass)],
-      bypassedBy,
-    },
+    verdict: { allowed: isAllowed, findings, warnings, bypassedBy },
     outcome,
     decided,
     bypassed,
-    newSwitchOffs: isAllowed ? switchOffs : [],
     ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
   };
 }

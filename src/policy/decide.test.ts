@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Finding } from '../rule/finding.js';
 import { ruleNamed } from './rules/registry.js';
 import { decide, type Bypass, type DecisionRequest } from './decide.js';
-import { defaultPolicy, type Policy } from './policy.js';
+import { defaultPolicy, mildHarm, type Policy } from './policy.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const request: DecisionRequest = {
@@ -47,6 +47,8 @@ const exemptions = (exemption: object): Partial<Policy> => ({ exemptions: [exemp
 const modes = (entries: Record<string, 'deny' | 'warn' | 'audit'>): Partial<Policy> => ({
   modes: new Map(Object.entries(entries)),
 });
+
+const updatable = { create: 'refused', update: 'accepted' } as const;
 
 const rows: Row[] = [
   { name: 'nothing found', findings: [], outcome: 'allowed', dispositions: [] },
@@ -144,10 +146,53 @@ const rows: Row[] = [
     outcome: 'denied',
   },
   {
-    name: 'enforce proven warns about what is undecided',
+    name: 'the rule decides what is undecided',
     findings: [finding({ effect: 'undecided' })],
     policy: { enforce: 'proven' },
+    outcome: 'denied',
+  },
+  {
+    name: 'undecided is warned of on request',
+    findings: [finding({ effect: 'undecided' })],
+    policy: { enforce: 'proven', undecided: 'warn' },
     outcome: 'warned',
+  },
+  {
+    name: 'harm is denied though no reference refuses it',
+    findings: [finding({ rule: 'Proof', effect: 'data-loss' })],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
+  },
+  {
+    name: 'harm of a mild kind warns, and says why',
+    findings: [finding({ effect: 'data-loss', harm: 'StatusHarmed' })],
+    policy: { enforce: 'proven' },
+    outcome: 'warned',
+    because: mildHarm.StatusHarmed,
+  },
+  ...(['StatusHarmed', 'AbsurdValue'] as const).map((kind): Row => ({
+    name: `harm of a mild kind is denied where the policy raises it: ${kind}`,
+    findings: [finding({ effect: 'breaking', harm: kind, stored: updatable })],
+    policy: { enforce: 'proven', ...modes({ [kind]: 'deny' }) },
+    outcome: 'denied',
+  })),
+  {
+    name: 'a changed default is denied where the policy raises it',
+    findings: [finding({ effect: 'behavior' })],
+    policy: { enforce: 'proven', ...modes({ BehaviorChanged: 'deny' }) },
+    outcome: 'denied',
+  },
+  {
+    name: 'harm of a mild kind is not raised by another kind',
+    findings: [finding({ effect: 'breaking', harm: 'AbsurdValue' })],
+    policy: { enforce: 'proven', ...modes({ StatusHarmed: 'deny' }) },
+    outcome: 'warned',
+  },
+  {
+    name: 'a list that becomes atomic harms appliers',
+    findings: [finding({ rule: 'ListTypeChanged', family: 'apply-contract', audience: 'apply' })],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
   },
   {
     name: 'undecided is denied on request, whatever its severity',
@@ -271,13 +316,36 @@ const rows: Row[] = [
 describe('decide', () => {
   it('by default denies only what is shown to harm', () => {
     const outcome = (effect: Finding['effect']): string =>
-      decide([finding(effect === undefined ? {} : { effect })], defaultPolicy, request, now)
-        .outcome;
+      decide([finding({ effect, proof: 'a bound' })], defaultPolicy, request, now).outcome;
     expect(outcome('breaking')).to.equal('denied');
     expect(outcome('data-loss')).to.equal('denied');
     expect(outcome('safe')).to.equal('warned');
     expect(outcome('behavior')).to.equal('warned');
     expect(outcome(undefined)).to.equal('warned');
+  });
+
+  it('denies harm to status where a named minor refuses updates of the object for it', () => {
+    const stored = { create: 'accepted', update: 'accepted', status: 'ratcheted' } as const;
+    const harmed = finding({
+      ...{ effect: 'breaking', harm: 'StatusHarmed', stored, storedFrom: '1.30' },
+    });
+    const outcome = (kubernetes: string): string =>
+      decide([harmed], { ...defaultPolicy, kubernetes }, request, now).outcome;
+    expect(outcome('1.30+')).to.equal('warned');
+    expect(outcome('1.29+')).to.equal('denied');
+  });
+
+  it('says nothing of words, and of what the proof sees no difference in', () => {
+    const dispositions = ['description only', undefined, 'a bound is looser'].flatMap((proof) =>
+      decide([finding({ effect: 'safe', proof })], defaultPolicy, request, now).decided.map(
+        ({ disposition, wouldDeny }) => [disposition, wouldDeny],
+      ),
+    );
+    expect(dispositions).to.deep.equal([
+      ['audited', true],
+      ['audited', true],
+      ['warned', true],
+    ]);
   });
 
   it('under enforce: stuck denies what is stuck or loses data, for the minors that are named', () => {
@@ -286,17 +354,18 @@ describe('decide', () => {
       const asked = kubernetes === undefined ? policy : { ...policy, kubernetes };
       return decide([finding({ effect: 'breaking', ...more })], asked, request, now).outcome;
     };
-    const updatable = { stored: 'updatable', storedFrom: '1.30' } as const;
-    expect(outcome({ stored: 'stuck' })).to.equal('denied');
+    const ratcheted = { stored: { create: 'refused', update: 'ratcheted' } } as const;
+    const updatable = { ...ratcheted, storedFrom: '1.30' } as const;
+    expect(outcome({ stored: { create: 'refused', update: 'refused' } })).to.equal('denied');
     expect(outcome({})).to.equal('denied');
     expect(outcome({ effect: 'data-loss' })).to.equal('denied');
-    expect(outcome({ effect: 'safe' })).to.equal('warned');
+    expect(outcome({ effect: 'safe', proof: 'a bound' })).to.equal('warned');
     expect(outcome(updatable)).to.equal('warned');
     expect(outcome(updatable, '1.30..1.36')).to.equal('warned');
     expect(outcome(updatable, 'cluster')).to.equal('warned');
     expect(outcome(updatable, '1.29..1.36')).to.equal('denied');
     expect(outcome(updatable, '1.33, 1.29')).to.equal('denied');
-    expect(outcome({ stored: 'updatable' }, '1.29+')).to.equal('warned');
+    expect(outcome(ratcheted, '1.29+')).to.equal('warned');
   });
 
   for (const row of rows) {

@@ -1,8 +1,15 @@
 /** Decides a verdict from findings and policy: a pure function, the same for every entry point. */
 import type { Family, Finding, Rule, Verdict } from '../rule/index.js';
 import { expiredWarning, nameOf, SubjectExemptions, type Subject } from './exemptions.js';
-import { isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
-import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
+import { isAboutAnnotations, isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
+import {
+  contractModes,
+  mildHarm,
+  usualMode,
+  type BypassSource,
+  type Mode,
+  type Policy,
+} from './policy.js';
 
 /** A switch-off that counts: it is in a place that only someone with the right to set it can write. */
 export interface Bypass {
@@ -169,38 +176,78 @@ function disposition(
   };
 }
 
+interface Unenforced {
+  readonly at: Disposition;
+  readonly wouldDeny: boolean;
+  readonly because?: string;
+  readonly isUnproven?: true;
+}
+
 function isEnforced(
   finding: Finding,
   policy: Policy,
   ofRule: Mode | undefined,
   rule: Rule | undefined,
-): true | { at: Disposition; wouldDeny: boolean; because?: string; isUnproven?: true } {
-  if (finding.unprovable === true && finding.severity === 'error') return true;
-  if (isRefusedByServer(finding.rule) && finding.severity === 'error') return true;
-  if (finding.effect === 'undecided') {
-    if (policy.undecided === 'deny') return true;
-    // Under `enforce: all`, an error of a reference's rule counts even if its proof is undecided.
-    if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
-    if (policy.enforce !== 'all') return { at: 'warned', wouldDeny: false, isUnproven: true };
-  }
-  if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
+): true | Unenforced {
+  const { severity, effect } = finding;
+  const isUnjudgeable = finding.unprovable === true || isRefusedByServer(finding.rule);
+  if (isUnjudgeable && severity === 'error') return true;
+  if (effect === 'undecided' && policy.undecided === 'deny') return true;
+  if (effect === 'undecided' && severity !== 'error') return { at: 'warned', wouldDeny: false };
+  if (severity === 'info') return { at: 'audited', wouldDeny: false };
   // A warning becomes a denial only where the policy names that very rule.
-  if (finding.severity === 'warning' && ofRule !== 'deny')
-    return { at: 'warned', wouldDeny: false };
+  if (severity === 'warning' && ofRule !== 'deny') return { at: 'warned', wouldDeny: false };
   if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
-  if (finding.effect === 'data-loss') return true;
-  if (finding.effect === 'breaking') {
-    if (policy.enforce !== 'stuck' || !isUpdatable(finding, policy)) return true;
-    const because =
-      'stored objects can still be updated, and the policy enforces only what is stuck';
-    return { at: 'warned', wouldDeny: true, because };
-  }
-  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
+  return byPrinciple(finding, policy, rule);
 }
+
+/**
+ * The principle of docs/verdicts.md: a change is denied if it is shown to do harm, even if the profile
+ * allows it, and passes if it is shown to do none, even if the profile refuses it; the profile's rule
+ * decides the rest.
+ */
+function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): true | Unenforced {
+  const { effect } = finding;
+  if (effect === undefined || effect === 'safe') {
+    const at = isOfWords(finding, rule) ? 'audited' : 'warned';
+    return { at, wouldDeny: true, because: unproven[effect ?? 'none'], isUnproven: true };
+  }
+  const kind = effect === 'behavior' ? 'BehaviorChanged' : finding.harm;
+  // A status that blocks updates of its object is no harm to status alone.
+  const isBlocking =
+    kind === 'StatusHarmed' && effect === 'breaking' && !isUpdatable(finding, policy);
+  if (kind !== undefined && !isBlocking) {
+    const mode = policy.modes.get(kind) ?? 'warn';
+    if (mode === 'deny') return true;
+    const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
+    return { at: dispositions[mode], wouldDeny: true, because: mildHarm[kind], ...isUnproven };
+  }
+  if (effect === 'undecided') {
+    return policy.undecided === 'rule' || { at: 'warned', wouldDeny: false, isUnproven: true };
+  }
+  if (effect === 'data-loss' || policy.enforce !== 'stuck' || !isUpdatable(finding, policy))
+    return true;
+  const because = 'stored objects can still be updated, and the policy enforces only what is stuck';
+  return { at: 'warned', wouldDeny: true, because };
+}
+
+/** The proof sees no difference but of words: a release changes those in every version. */
+function isOfWords({ effect, proof: reason }: Finding, rule: Rule | undefined): boolean {
+  return (
+    effect === 'safe' &&
+    rule?.subject === 'CustomResourceDefinition' &&
+    (reason === undefined || isAboutAnnotations({ reason }))
+  );
+}
+
+const unproven = {
+  safe: 'it is proven that no object breaks, and the policy enforces only what does',
+  none: 'the policy enforces only what is proven to break objects',
+} as const;
 
 /** Whether stored objects can be updated, also under the oldest minor that the policy names. */
 function isUpdatable({ stored, storedFrom }: Finding, { kubernetes = '' }: Policy): boolean {
-  if (stored !== 'updatable') return false;
+  if (stored === undefined || stored.update === 'refused') return false;
   if (storedFrom === undefined) return true;
   const named = kubernetes.match(/\d+\.\d+/g) ?? [];
   return named.every((minor) => minor.localeCompare(storedFrom, 'en', { numeric: true }) >= 0);
@@ -212,17 +259,6 @@ function awaitsProof({ family, effect, audience }: Finding, rule: Rule | undefin
   if (audience !== undefined && audience !== 'objects') return false;
   const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
   return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);
-}
-
-function unproven(effect: Finding['effect']): string {
-  switch (effect) {
-    case 'safe':
-      return 'it is proven that no object breaks, and the policy enforces only what does';
-    case 'behavior':
-      return 'no object breaks, though an unchanged manifest may come to mean something else';
-    default:
-      return 'the policy enforces only what is proven to break objects';
-  }
 }
 
 function milder(a: Disposition, b: Disposition): Disposition {

@@ -1,6 +1,6 @@
 /** The face of the policy. */
 export { evaluateBypasses, whyNot } from './bypass.js';
-export { type Checked, type Question, check } from './check.js';
+export { type Checked, type Question, check, checkOffline } from './check.js';
 export { identity, isReached } from './decide.js';
 export { type CommentOptions, applyComments } from './exemption-comments.js';
 export {

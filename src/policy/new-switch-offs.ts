@@ -23,6 +23,10 @@ export interface NewSwitchOff {
   readonly isRefused: boolean;
 }
 
+/** OLM puts the label on a definition a while after the operator has come. */
+const onceLabelled =
+  ', for a definition once OLM has labelled it operators.coreos.com/PACKAGE.NAMESPACE';
+
 /**
  * The switch-offs that the request adds.
  *
@@ -58,6 +62,7 @@ export function newSwitchOffs(
 }
 
 export function newSwitchOffFinding({
+  by,
   description,
   counts,
   why,
@@ -66,7 +71,11 @@ export function newSwitchOffFinding({
   return newSwitchOff.finding({
     ...(isRefused ? { severity: 'error' } : {}),
     id: isRefused ? 'refused' : counts ? 'counts' : 'ignored',
-    data: { switchOff: description, why: why === undefined ? '' : `: ${why}` },
+    data: {
+      switchOff: description,
+      scope: by === 'csv' || by === 'subscription' ? onceLabelled : '',
+      why: why === undefined ? '' : `: ${why}`,
+    },
   });
 }
 

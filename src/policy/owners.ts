@@ -93,15 +93,38 @@ export async function unlistedSwitchOffs(
       ? `bypass.sources of the policy does not list ${by}`
       : 'the policy does not allow it';
     return switchOffsOn(owner, now)
-      .filter(
-        ({ reading }) =>
-          'problem' in reading ||
-          reading.families === 'all' ||
-          reading.families.some((each) => denied.has(each)),
-      )
+      .filter(({ reading }) => 'problem' in reading || switchesOff(reading.families, denied))
       .map(({ where }) => `${where} on the ${kind}${place} does not count: ${why}`);
   });
   return [...new Set(sentences)];
+}
+
+/**
+ * Why switch-offs of operators that own a definition do not count yet, in sentences: it lacks OLM's label.
+ * They name no object, as {@link unlistedSwitchOffs}.
+ */
+export async function unlabelledSwitchOffs(
+  definition: JsonObject,
+  denied: ReadonlySet<Family>,
+  { policy, view, now }: Parameters<typeof unlistedSwitchOffs>[2],
+): Promise<string[]> {
+  const { allowed, sources } = policy.bypass;
+  const isAsked = allowed && sources.includes('csv');
+  if (!isAsked || own(definition, 'kind') !== 'CustomResourceDefinition') return [];
+  if (componentsOf(metaOf(definition).labels).length > 0) return [];
+  const { name } = metaOf(definition);
+  const csvs = await view.list(serviceVersions, {}).catch(() => []);
+  const isWanted = csvs
+    .filter((csv) => ownedDefinitions(csv).includes(name))
+    .flatMap((csv) => switchOffsOn(csv, now))
+    .some(({ reading }) => 'families' in reading && switchesOff(reading.families, denied));
+  const sentence =
+    'a switch-off on the ClusterServiceVersion that owns it does not count: the definition has no label operators.coreos.com/PACKAGE.NAMESPACE, by which OLM says whose it is';
+  return isWanted ? [sentence] : [];
+}
+
+function switchesOff(families: readonly Family[] | 'all', denied: ReadonlySet<Family>): boolean {
+  return families === 'all' || families.some((each) => denied.has(each));
 }
 
 /** Whether an object names owners that another did not, or in another way. */

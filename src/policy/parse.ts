@@ -7,7 +7,7 @@ import {
   type Document,
   type Path,
 } from '../text/documents/index.js';
-import { families, type Family } from '../rule/index.js';
+import { families, type Family, mildHarms } from '../rule/index.js';
 import { isQualifiedRuleName, ruleOfChange } from '../upgrade/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
@@ -71,13 +71,16 @@ function withoutIdentity(file: PolicyFile): Partial<Policy> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+const harmNames: ReadonlySet<string> = new Set(mildHarms);
+
 function checkNames(document: Document, file: PolicyFile, rules: ReadonlySet<string>): void {
   const familyNames: ReadonlySet<string> = new Set(families);
   for (const name of Object.keys(file.modes ?? {})) {
-    if (familyNames.has(name) || rules.has(name)) continue;
+    if (familyNames.has(name) || rules.has(name) || harmNames.has(name)) continue;
     throw unknownName(document, ['modes', name], name, 'check family or rule', [
       ...families,
       ...rules,
+      ...mildHarms,
     ]);
   }
   for (const [index, exemption] of (file.exemptions ?? []).entries()) {

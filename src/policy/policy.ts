@@ -1,5 +1,5 @@
 /** The policy file as a value, with every default filled in. */
-import type { Family } from '../rule/index.js';
+import type { Family, MildHarm } from '../rule/index.js';
 import { type CrdifyOptions, rollbackRule } from '../upgrade/index.js';
 
 export const modes = ['deny', 'warn', 'audit'] as const;
@@ -7,6 +7,8 @@ export type Mode = (typeof modes)[number];
 
 export const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
 export type Profile = (typeof profiles)[number];
+
+export const undecidedChoices = ['rule', 'warn', 'deny'] as const;
 
 export const enforcements = ['all', 'proven', 'stuck'] as const;
 
@@ -18,6 +20,15 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['display', 'audit'],
   ['rollback', 'audit'],
 ]);
+
+/** Harm that is only warned of unless `modes` raise its kind, and why; docs/verdicts.md has this table. */
+export const mildHarm: Readonly<Record<MildHarm, string>> = {
+  AbsurdValue:
+    'only an object with an absurd value is refused, such as a negative number of replicas or a list in place of a text',
+  StatusHarmed:
+    'only status is affected, which the next reconcile writes; a controller that does not yet write what is new there is refused when it writes status',
+  BehaviorChanged: 'no object breaks, though an unchanged manifest may come to mean something else',
+};
 
 /**
  * The mode of a family where the policy names none. A converter is asked at one moment
@@ -94,8 +105,8 @@ export interface Policy {
    */
   readonly enforce: (typeof enforcements)[number];
   readonly crdify?: CrdifyOptions;
-  /** The decision about a proof that was not finished: where one is asked for, or `enforce` is not `all`. */
-  readonly undecided: 'warn' | 'deny';
+  /** The decision where neither harm nor safety is shown; `rule`: what the profile's rule says. */
+  readonly undecided: (typeof undecidedChoices)[number];
   /** The answer when the gate has not the time, the capacity or the rights to judge. */
   readonly unjudged: 'allow' | 'deny';
   /** Whether findings that the old object already has are held against the request. */
@@ -140,7 +151,7 @@ export function policyForCluster(policy: Policy, version: string | null): Policy
 export const defaultPolicy: Policy = {
   profile: 'olm-v1',
   enforce: 'proven',
-  undecided: 'warn',
+  undecided: 'rule',
   unjudged: 'allow',
   ratchet: true,
   modes: new Map(),

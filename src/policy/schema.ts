@@ -1,7 +1,7 @@
 /** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
-import { families } from '../rule/index.js';
+import { families, mildHarms } from '../rule/index.js';
 import { schemaUrl } from '../text/package.js';
-import { bypassSources, enforcements, modes, profiles } from './policy.js';
+import { bypassSources, enforcements, modes, profiles, undecidedChoices } from './policy.js';
 
 const string = { type: 'string', minLength: 1 };
 const strings = (description: string): object => ({
@@ -61,13 +61,14 @@ export const policySchema = {
       profile: { description: 'The rules for CustomResourceDefinitions.', enum: profiles },
       enforce: {
         description:
-          'all: deny everything that the profile refuses. proven: deny what the profile refuses if it is proven to break objects or lose data; warn about the rest, and about proven harm that the profile allows. stuck: like proven, but deny breakage only if stored objects can no longer be updated.',
+          'all: deny everything that the profile refuses. proven: deny what is shown to break objects, to lose data or to make appliers conflict, even if the profile allows it; warn about what is shown to do no harm, even if the profile refuses it. stuck: like proven, but deny breakage only if stored objects can no longer be updated.',
         enum: enforcements,
       },
       crdify: crdifyOptionsSchema,
       undecided: {
-        description: 'What to do about changes for which neither harm nor safety was proven.',
-        enum: ['warn', 'deny'],
+        description:
+          "What to do about changes for which neither harm nor safety is shown. rule (default): what the profile's rule says. warn: warn, except where no proof could be looked for. deny: deny.",
+        enum: undecidedChoices,
       },
       unjudged: {
         description:
@@ -92,7 +93,7 @@ export const policySchema = {
         'What check crd compares where nothing is named; from the folder of this file.',
       ),
       modes: {
-        description: `Per check family (${families.join(', ')}) or rule; a rule's own wins.`,
+        description: `Per check family (${families.join(', ')}), rule, or kind of harm that is only warned of (${mildHarms.join(', ')}); a rule's own wins over its family's.`,
         type: 'object',
         additionalProperties: { enum: modes },
       },

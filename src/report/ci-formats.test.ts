@@ -237,20 +237,22 @@ describe('reports for CI', () => {
       return { subject: 'Things', counts: {}, results: [{ ...result, places: [] }] };
     };
     const breaking = { effect: 'breaking', witness: shown } as const;
+    const refused = { create: 'refused', update: 'refused' } as const;
     const written = ['text', 'sarif', 'html', 'junit', 'github', 'markdown'] as const;
     for (const format of written) {
-      const stuck = await render(of({ ...breaking, stored: 'stuck' }), format);
+      const stuck = await render(of({ ...breaking, stored: refused }), format);
       expect(stuck, format).to.match(/stored: stuck: no update of a stored object is accepted/i);
-      const updatable = { stored: 'updatable', storedFrom: '1.30' } as const;
+      const answers = { create: 'refused', update: 'ratcheted', place: 'spec.size' } as const;
+      const updatable = { stored: answers, storedFrom: '1.30' };
       expect(await render(of({ ...breaking, ...updatable }), format), format).to.match(
-        /stored: refused on create or restore; stored objects can still be updated \(Kubernetes 1\.30 and later\)/i,
+        /stored: refused on create or restore; stored objects can still be updated as long as spec\.size stays as it is \(Kubernetes 1\.30 and later\)/i,
       );
       expect(await render(of(breaking), format), format).not.to.match(/stored: /i);
     }
-    const told = JSON.parse(await render(of({ ...breaking, stored: 'stuck' }), 'json')) as {
+    const told = JSON.parse(await render(of({ ...breaking, stored: refused }), 'json')) as {
       results: { verdict: Verdict }[];
     };
-    expect(told.results[0]?.verdict.findings[0]).to.include({ stored: 'stuck' });
+    expect(told.results[0]?.verdict.findings[0]).to.deep.include({ stored: refused });
     for (const format of ['text', 'html'] as const) {
       const readers = { audience: 'readers', witness: shown } as const;
       expect(await render(of({ ...readers, severity: 'warning' }), format)).to.include('made-up');

@@ -56,10 +56,18 @@ describe('findings that say the same', () => {
       [['^.a'], ['^.b']],
     ],
     [
-      'not of two versions',
-      [minimum('^.a'), minimum('^.b', { version: 'v2' })],
+      'of two versions, in which the same was changed',
+      ['v1', 'v2'].map((version) =>
+        minimum('^.a', { version, message: `version "${version}", field "^.a": minimum` }),
+      ),
       [],
-      [['^.a'], ['^.b']],
+      [['^.a', '^.a']],
+    ],
+    [
+      'not of a version and a pair of versions',
+      [minimum('^.a'), minimum('^.a', { version: 'v1 -> v2' })],
+      [],
+      [['^.a'], ['^.a']],
     ],
     [
       'not of two severities',

@@ -1,6 +1,6 @@
 /**
- * Findings that say the same of many paths. A release of a large operator changes one shared type
- * and with it a hundred fields: a person wants to read that once, and then where.
+ * Findings that say the same of many paths and versions. A release of a large operator changes one shared
+ * type, and with it a hundred fields in each version: a person wants to read that once, and then where.
  */
 import type { Place } from '../text/documents/index.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
@@ -17,7 +17,7 @@ export interface ReportedFinding {
 /** All that is said about one place of one version. */
 export type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** A group that is reported in full, and those that differ from it in nothing but the path. */
+/** A group that is reported in full, and those that differ from it in nothing but path and version. */
 export interface FindingGroup {
   readonly reported: Group;
   readonly others: readonly Group[];
@@ -30,7 +30,7 @@ export interface FindingGroup {
 export function groupFindings(result: CheckResult): FindingGroup[] {
   const kinds = new Map<string, { reported: Group; others: Group[] }>();
   for (const group of groupsOf(result)) {
-    const key = JSON.stringify(group.map(withoutPath));
+    const key = JSON.stringify(group.map(withoutPlace));
     const known = kinds.get(key);
     if (known === undefined) kinds.set(key, { reported: group, others: [] });
     else known.others.push(group);
@@ -66,7 +66,7 @@ export function gravityOf({
 }: Pick<Finding, 'severity' | 'effect' | 'stored' | 'family'>): number {
   const isOfStored =
     family === 'stored-objects' && (effect === 'breaking' || effect === 'data-loss');
-  const milder = stored === 'updatable' ? 0.5 : 0;
+  const milder = stored !== undefined && stored.update !== 'refused' ? 0.5 : 0;
   const harm = isOfStored ? 0 : 1 + effects.indexOf(effect) + milder;
   return severities.indexOf(severity) * (effects.length + 1) + harm;
 }
@@ -100,7 +100,7 @@ function groupsOf(result: CheckResult): Group[] {
 /** Characters of a path or a text: the time of masking grows with their square. */
 const maxMasked = 2_000;
 
-function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
+function withoutPlace({ finding, note }: ReportedFinding): readonly unknown[] {
   const { severity, rule, object, version, effect, stored, path, message, fix, markers } = finding;
   // Without a path there is no list of others to stand in; a long one is looked for in vain for too long.
   if (path === undefined || path === '' || path.length > maxMasked)
@@ -109,17 +109,22 @@ function withoutPath({ finding, note }: ReportedFinding): readonly unknown[] {
   // The schema's path, and the object's as the API server writes it, both end in the field's name.
   const name = leaf.replaceAll(/\W/g, String.raw`\$&`);
   const named = new RegExp(String.raw`[^\s"',;:()]*[.^]${name}(?!\w)(?:\[[^\]]*\])*`, 'g');
-  const mask = (text: unknown): unknown =>
-    typeof text === 'string' && text.length <= maxMasked ? text.replaceAll(named, '…') : text;
+  // A pair of versions is a place of its own.
+  const isOne = version !== undefined && !version.includes(' ');
+  const mask = (text: unknown): unknown => {
+    if (typeof text !== 'string' || text.length > maxMasked) return text;
+    return text.replaceAll(named, '…').replaceAll(isOne ? `version "${version}"` : '…', '…');
+  };
   return [
     severity,
     rule,
     object,
-    version,
+    isOne || version,
     effect,
     stored,
     mask(message),
-    mask(fix),
+    // The operations of a patch hold the place; its title says what they do.
+    Array.isArray(fix) ? [] : mask(fix),
     markers,
     mask(finding.proof),
     mask(note?.fix),

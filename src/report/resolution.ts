@@ -36,6 +36,11 @@ export function resolutionSections(
     explanation.kind === 'solution'
       ? solutionSections(explanation)
       : failureSections(outcome, explanation);
+  const failing = findings.filter(({ rule }) => rule === 'SubscriptionInstallFails');
+  if (failing.length > 0) {
+    const lines = failing.map(({ message }) => message);
+    sections.splice(1, 0, { heading: 'What is installed fails then:', lines });
+  }
   const lines = [...findings.flatMap(heldBack), ...warnings];
   if (lines.length > 0) sections.push({ heading: 'Notes', lines });
   return sections;

@@ -4,6 +4,7 @@ import type { Finding, Severity } from '../rule/index.js';
 import type { CheckReport } from './check-report.js';
 import { gravityOf } from './grouping.js';
 import { presentable } from './presentable.js';
+import { groupBy } from '../text/group.js';
 import { visible } from '../text/visible.js';
 import { formatCounts } from './counts.js';
 
@@ -17,12 +18,20 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
         reachOf(one.finding) - reachOf(other.finding) ||
         (one.name < other.name ? -1 : Number(one.name > other.name)),
     );
-  const rows = found.map(({ name, finding }) => [
-    finding.severity,
-    finding.rule,
-    name,
-    finding.message.replaceAll('\n', ' '),
-  ]);
+  const alike = groupBy(found, ({ finding: { severity, rule } }) => `${severity} ${rule}`);
+  const rows = [...alike.values()].flatMap((group) => {
+    const [{ finding: first }] = group;
+    const most = mostAlike[first.severity];
+    // A line that counts one finding takes the room of that finding.
+    const shown = group.length <= most + 1 ? group : group.slice(0, most);
+    const more = group.length - shown.length;
+    return [
+      ...shown.map(({ name, finding: { severity, rule, message } }) => [
+        ...[severity, rule, name, message.replaceAll('\n', ' ')],
+      ]),
+      ...(more === 0 ? [] : [[first.severity, first.rule, `${more} more`, '-o json has them all']]),
+    ];
+  });
   const tables = [
     ...(rows.length === 0
       ? []
@@ -36,6 +45,11 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
   const gap = tables.length === 0 && notes === '' ? '' : '\n';
   return `${tables.join('\n')}${covered.join('')}${notes}${gap}${whatFirst(found)}${formatCounts(counts)}\n`;
 }
+
+/** Findings of one rule that are shown each: thousands of a kind would hide the others. */
+const mostAlike: Readonly<Record<Severity, number>> = { error: 50, warning: 10, info: 10 };
+
+const mostNamespaces = 20;
 
 /** Problems of the whole cluster come first: much else follows from them. */
 function reachOf({ rule }: Finding): number {
@@ -76,8 +90,12 @@ function byNamespace(findings: readonly Finding[]): string[] {
     const most = columns.map((_, index) => (right[index] ?? 0) - (left[index] ?? 0));
     return most.find((each) => each !== 0) ?? (one < other ? -1 : 1);
   });
-  const rows = sorted.map(([namespace, counts]) => [namespace, ...counts.map(String)]);
-  return [renderRows([['NAMESPACE', ...columns.map(([heading]) => heading)], ...rows])];
+  const rows = sorted
+    .slice(0, mostNamespaces)
+    .map(([namespace, counts]) => [namespace, ...counts.map(String)]);
+  const more = sorted.length - rows.length;
+  const table = renderRows([['NAMESPACE', ...columns.map(([heading]) => heading)], ...rows]);
+  return [more === 0 ? table : `${table}and ${more} more namespaces: -o json has them all\n`];
 }
 
 /** The last column is as wide as it is. */

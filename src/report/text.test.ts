@@ -47,6 +47,38 @@ const report: CheckReport = {
 };
 
 describe('text report', () => {
+  it('prints what is denied first and a page at most, and says what was left out', async () => {
+    const result = (name: string, allowed: boolean): CheckReport['results'][number] => ({
+      name,
+      verdict: {
+        allowed,
+        findings: Array.from({ length: 10 }, (_, index) =>
+          finding({ version: 'v1', path: `^.f${index}`, message: `m${index}` }),
+        ),
+        warnings: [],
+      },
+      output: {},
+      places: [],
+    });
+    const many: CheckReport = {
+      subject: 'Things',
+      counts: { denied: 5 },
+      results: [
+        ...['a', 'b', 'c', 'd'].map((name) => result(name, true)),
+        ...['v', 'w', 'x', 'y', 'z'].map((name) => result(name, false)),
+      ],
+    };
+    const text = await render(many, 'text');
+    const lines = text.split('\n');
+    expect(lines.length).to.be.within(100, 135);
+    expect(lines.slice(0, 3)).to.deep.equal(['Things: 5 denied', '', 'v: denied']);
+    expect(text).to.match(/^denied too: [\s\S]*z$/m);
+    expect(text).to.match(/^and \d+ more lines: -o json has them all$/m);
+    const all = await render(many, 'text', { isAllListed: true });
+    expect(all.split('\n').length).to.be.above(250);
+    expect(all).not.to.contain('more lines');
+  });
+
   it('prints the whole report', () => {
     expect(renderText(report)).to.equal(`loud: denied
   v1 ^.size
@@ -93,9 +125,9 @@ Things: 1 allowed, 1 denied, 2 other documents
   v1 ^.a
     n:1  error  ChangeValidator
       "^.a": m
-      and the same at 2 more paths:
-        ^.b  line 2
-        ^.c  o:3
+      and the same at 2 more places:
+        v1 ^.b  line 2
+        v1 ^.c  o:3
 
 Things: 1 denied
 `);
@@ -139,8 +171,8 @@ Things: 1 denied
     );
     expect(unlike).not.to.include('m20');
     const alike = said(numbers.map((index) => finding({ version: 'v1', path: `^.f${index}` })));
-    expect(alike).to.include('and the same at 24 more paths:\n        ^.f1  \n');
-    expect(alike).to.include('        ^.f10  \n        and 14 more: -o json has them all\n');
+    expect(alike).to.include('and the same at 24 more places:\n        v1 ^.f1  \n');
+    expect(alike).to.include('        v1 ^.f10  \n        and 14 more: -o json has them all\n');
   });
 
   it('names the object where a finding is about another than the one that is judged', () => {

@@ -1,13 +1,14 @@
 /** A check as a person reads it at a prompt. */
 import { styleText } from 'node:util';
 import { writeYaml } from '../text/documents/index.js';
-import { renderCounts } from './counts.js';
+import { plural, renderCounts } from './counts.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
 import { qualifiedRuleName, requestSentence } from '../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';
 import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
 import { abridgeUnchecked } from './unchecked.js';
+import { firstNames } from '../text/shortened.js';
 import {
   effectWords,
   inGo,
@@ -24,22 +25,68 @@ const plain: Paint = (_, text) => text;
 // The caller has looked at the terminal; the library would look again.
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** Findings by version and path, each with file and line, and one last line that counts. */
+/**
+ * Findings by version and path, each with file and line, those of what is denied first, and one last line that
+ * counts. What does not fit is counted, unless all is listed.
+ */
 export function renderText(
   report: CheckReport,
-  { colours = false }: { readonly colours?: boolean } = {},
+  {
+    colours = false,
+    isAllListed = false,
+  }: { readonly colours?: boolean; readonly isAllListed?: boolean } = {},
 ): string {
   const paint = colours ? coloured : plain;
-  const sections = report.results
+  const told = report.results
     .filter(hasSomethingToSay)
-    .map((result) => renderResult(result, paint));
+    .toSorted((one, other) => Number(one.verdict.allowed) - Number(other.verdict.allowed));
+  const sections = told.map((result) => renderResult(result, paint));
+  const counts = report.closing ?? renderCounts(report);
   const { warnings = [], unchecked = [] } = report;
   const last = [
     ...warnings.map((sentence) => `warning: ${sentence}\n`),
     ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
-    `${report.closing ?? renderCounts(report)}\n`,
+    `${counts}\n`,
   ];
-  return [...sections, last.join('')].join('\n');
+  const fitting = isAllListed ? sections : fittingOf(sections, told);
+  const first = fitting === sections ? [] : [`${counts}\n`];
+  return [...first, ...fitting, last.join('')].join('\n');
+}
+
+/** More than a screen or two is not read: what matters has to be within. */
+const maxLines = 120;
+const maxNames = 20;
+
+/** The sections themselves where all of them fit. */
+function fittingOf(sections: readonly string[], told: readonly CheckResult[]): readonly string[] {
+  const lines = sections.map((section) => section.trimEnd().split('\n'));
+  const count = (each: readonly (readonly string[])[]): number =>
+    each.reduce((sum, { length }) => sum + length, 0);
+  if (count(lines) <= maxLines) return sections;
+  let left = maxLines;
+  const whole: string[] = [];
+  for (const [index, { length }] of lines.entries()) {
+    if (length > left) break;
+    left -= length;
+    whole.push(sections[index] ?? '');
+  }
+  const cut = (lines[whole.length] ?? []).slice(0, left);
+  const shown = whole.length + Number(cut.length > 0);
+  const denied = told.slice(shown).filter(({ verdict }) => !verdict.allowed);
+  const rest = count(lines.slice(whole.length)) - cut.length;
+  return [
+    ...whole,
+    ...(cut.length === 0 ? [] : [`${cut.join('\n')}\n`]),
+    ...(denied.length === 0
+      ? []
+      : [
+          `denied too: ${firstNames(
+            denied.map(({ name }) => name),
+            maxNames,
+          )}\n`,
+        ]),
+    `and ${rest} more lines: -o json has them all\n`,
+  ];
 }
 
 function renderResult(result: CheckResult, paint: Paint): string {
@@ -61,7 +108,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
 
 /** How many findings of one subject are printed, those that deny first; the rest is counted. */
 const maxTold = 20;
-const maxPaths = 10;
+const maxPlaces = 10;
 
 /** Shared by the lines about one result. */
 interface Context {
@@ -83,15 +130,16 @@ function renderRest(rest: readonly FindingGroup[]): string {
 function renderFindings({ reported, others }: FindingGroup, context: Context): string {
   const { paint } = context;
   if (others.length === 0) return renderGroup(reported, context);
-  const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
-  const left = others.length - maxPaths;
+  const places = plural(others.length, 'more place');
+  const left = others.length - maxPlaces;
   return [
     renderGroup(reported, context),
-    `      and the same at ${paths}:\n`,
+    `      and the same at ${places}:\n`,
     ...others
-      .slice(0, maxPaths)
+      .slice(0, maxPlaces)
       .map(
-        ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, reported))}\n`,
+        ([said]) =>
+          `        ${formatLocation(said.finding, context.name)}  ${paint('dim', whereElse(said, reported))}\n`,
       ),
     left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');
@@ -161,7 +209,10 @@ function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map(
     group
       .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
-      .map((said) => [`${said.finding.effect} ${said.finding.stored} ${said.finding.proof}`, said]),
+      .map((said) => [
+        `${said.finding.effect} ${JSON.stringify(said.finding.stored)} ${said.finding.proof}`,
+        said,
+      ]),
   );
   return [...distinct.values()];
 }

@@ -3,8 +3,8 @@ import { renderPaths } from './upgrade-path.js';
 
 describe('upgrade path report', () => {
   it('prints the whole report', () => {
-    const page = renderPaths(
-      [
+    const page = renderPaths({
+      paths: [
         {
           title: 'OLM classic',
           path: {
@@ -29,8 +29,9 @@ describe('upgrade path report', () => {
         { title: 'OLM v1', path: { steps: [], loops: false } },
         { title: 'broken', path: { steps: [], loops: false, error: 'two heads' } },
       ],
-      ['they part'],
-    );
+      differences: ['they part'],
+      unmet: ['op.v3 requires package none'],
+    });
     expect(page).to.equal(`OLM classic
   op.v1  (first installation; channel stable)
   op.v1 → op.v3  (skips op.v1, skipRange "<3.0.0" covers op.v1; channel stable; catalog own)
@@ -44,8 +45,14 @@ OLM v1
 broken
   stops: two heads
 
+Requirements that are not met
+  op.v3 requires package none
+
 Where they differ
   they part
+
+Not asked without a cluster
+  whether what is installed fits its OperatorGroup, other groups’ APIs and stored objects: olm-guard plan does
 `);
   });
 });

@@ -1,5 +1,5 @@
 /** Upgrade paths as a person reads them at a prompt. */
-import { edgeWords, type ExplainedPath, type Step } from '../olm/index.js';
+import { edgeWords, type ExplainedPath, type PathAnswer, type Step } from '../olm/index.js';
 import { visible } from '../text/visible.js';
 import { renderSections } from './table.js';
 
@@ -11,18 +11,29 @@ const criteria = {
 } as const;
 
 /** Each path with its steps, then what tells them apart. */
-export function renderPaths(
-  paths: readonly ExplainedPath[],
-  differences: readonly string[],
-  support: readonly string[] = [],
-): string {
+export function renderPaths({
+  paths,
+  differences,
+  support = [],
+  unmet = [],
+}: PathAnswer & {
+  readonly support?: readonly string[];
+  readonly unmet?: readonly string[];
+}): string {
   const sections = paths.map((path) => [path.title, ...pathLines(path)]);
+  if (unmet.length > 0) {
+    sections.push(['Requirements that are not met', ...unmet.map((each) => `  ${visible(each)}`)]);
+  }
   if (differences.length > 0) {
     sections.push(['Where they differ', ...differences.map((sentence) => `  ${sentence}`)]);
   }
   if (support.length > 0) {
     sections.push(['Support, as the catalog says', ...support.map((each) => `  ${visible(each)}`)]);
   }
+  sections.push([
+    'Not asked without a cluster',
+    '  whether what is installed fits its OperatorGroup, other groups’ APIs and stored objects: olm-guard plan does',
+  ]);
   return renderSections(sections);
 }
 

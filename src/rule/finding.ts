@@ -17,14 +17,30 @@ export type Severity = 'error' | 'warning' | 'info';
 export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
 export type Effect = (typeof effects)[number];
 
-/** Writes that stay possible for a stored object that the new definition would refuse to create. */
+/** Kinds of harm of which a policy only warns, unless its modes name them; docs/verdicts.md says why. */
+export const mildHarms = ['AbsurdValue', 'StatusHarmed', 'BehaviorChanged'] as const;
+export type MildHarm = (typeof mildHarms)[number];
+
+/** `ratcheted`: accepted as long as the named place stays as it is. */
+export const writeAnswers = ['accepted', 'ratcheted', 'refused'] as const;
+export type WriteAnswer = (typeof writeAnswers)[number];
+
+/** Answers to writes of an object that the new definition refuses. */
+export interface StoredAnswers {
+  /** Also of one that is restored from a backup. */
+  readonly create: WriteAnswer;
+  /** `refused`: not even a label can be changed. */
+  readonly update: WriteAnswer;
+  /** Of the status subresource, where the version has it. */
+  readonly status?: WriteAnswer;
+  /** The place that must stay as it is where an answer is `ratcheted`, as API servers write it: `spec.size`. */
+  readonly place?: string;
+}
+
+/** Writes that stay possible for a stored object that the new definition would refuse. */
 export interface StoredWrites {
-  /**
-   * `updatable`: refused only when created or restored, or when the refused value is written anew.
-   * `stuck`: no update of it is accepted.
-   */
-  readonly stored?: 'updatable' | 'stuck';
-  /** The first minor of Kubernetes for which it is updatable, where older ones that are known refuse. */
+  readonly stored?: StoredAnswers;
+  /** The first minor of Kubernetes for which updates are answered so, where older ones that are known refuse. */
   readonly storedFrom?: string;
 }
 
@@ -133,6 +149,8 @@ export interface Finding extends StoredWrites {
   readonly id?: string;
   readonly data?: MessageData;
   readonly effect?: Effect;
+  /** The kind of the harm that `effect` says, where a policy only warns of it by default. */
+  readonly harm?: MildHarm | undefined;
   /** The party that is harmed; set on every finding about a CustomResourceDefinition. */
   readonly audience?: Audience;
   /** For `clients` and `apply`: a request that shows the finding is real. */
@@ -180,9 +198,19 @@ export interface Finding extends StoredWrites {
 /** The words beside "breaks objects"; undefined where it is not known. */
 export function describeStoredWrites({ stored, storedFrom }: StoredWrites): string | undefined {
   if (stored === undefined) return undefined;
-  if (stored === 'stuck') return 'stuck: no update of a stored object is accepted';
+  const { create, update, status, place = 'the refused value' } = stored;
+  const isCreated = create === 'accepted';
+  if (update === 'refused') {
+    const created = isCreated ? '; create and restore are accepted' : '';
+    return `stuck: no update of a stored object is accepted${created}`;
+  }
   const since = storedFrom === undefined ? '' : ` (Kubernetes ${storedFrom} and later)`;
-  return `refused on create or restore; stored objects can still be updated${since}`;
+  const kept = ` as long as ${place} stays as it is`;
+  return [
+    isCreated ? 'create and restore are accepted' : 'refused on create or restore',
+    `stored objects can still be updated${update === 'ratcheted' ? kept : ''}${since}`,
+    ...(status === 'ratcheted' ? [`their status can be written${kept}`] : []),
+  ].join('; ');
 }
 
 /** Whether the change is allowed, and everything found. */

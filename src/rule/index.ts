@@ -19,15 +19,19 @@ export {
   type Finding,
   type FindingPlace,
   foundAt,
+  type MildHarm,
+  mildHarms,
   type ObjectReference,
   type ProvenDifference,
   provenBy,
   type Remedy,
   type Severity,
+  type StoredAnswers,
   type StoredWrites,
   type Verdict,
   type WitnessAnswer,
   type WitnessRequest,
+  writeAnswers,
 } from './finding.js';
 export { type MessageData, type MessageOf, type Messages, renderMessage } from './message.js';
 export { formatReference, referenceTo, referenceToDefinition } from './reference.js';

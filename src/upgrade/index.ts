@@ -19,6 +19,7 @@ export {
   formatCount,
   type Counted,
   deletionFindings,
+  removalFinding,
   laterVersionFindings,
   noRightFinding,
   describeStored,
@@ -57,7 +58,7 @@ export type { Judgement } from './judge/judgement.js';
 export { fixLimits, hintLimits, withMarkers, withPatches } from './judge/patches.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
-export type { Repair } from './proof/fixes/repair.js';
+export type { RefusedCandidate, Repair } from './proof/fixes/repair.js';
 export {
   effectWords,
   proofMessage,
@@ -67,8 +68,9 @@ export {
   unfinishedProof,
   writesOf,
 } from './rules/crd/proof-findings.js';
+export { isAboutAnnotations } from './proof/differences/annotations.js';
 export { proveUpgrade } from './proof/proof.js';
-export type { ProofJudgement, ProofResult } from './proof/result.js';
+export { type ProofJudgement, type ProofResult, shownResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';
 export { requestSentence } from './rules/contract/kubectl.js';
 export { judgeRollback } from './rules/contract/judge-rollback.js';
@@ -97,6 +99,7 @@ export { type ExplainedCost, explainedCosts } from './rules/definition/explained
 export { definitionFindings } from './rules/definition/findings.js';
 export { judgeForServers, type ServersJudgement } from './rules/definition/judge.js';
 export { withSoundFixes } from './rules/definition/sound-fixes.js';
+export { unknownFieldFindings } from './rules/definition/unknown-fields.js';
 export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
 export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';

@@ -321,7 +321,7 @@ describe('made-up reviews', () => {
     }
     const said = await ask(open, operatorGroup('bank', ['bank']));
     expect(said)
-      .to.include('fails this check: A namespace does not get a second OperatorGroup')
-      .and.match(/see what is there with kubectl get \S+ --all-namespaces/);
+      .to.include('its namespace has an OperatorGroup already')
+      .and.match(/see the others, if you may list them: kubectl get \S+ --all-namespaces/);
   });
 });

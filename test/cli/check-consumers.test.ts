@@ -133,7 +133,7 @@ describe('check crd --consumers', () => {
     const all = Array.from({ length: 1_100 }, () => widget).join('\n---\n');
     write('apps/widget.yaml', all);
     write('apps/bad.yaml', '');
-    const { code, stdout } = await check('--consumers', join(folder, 'apps'));
+    const { code, stdout } = await check('--all', '--consumers', join(folder, 'apps'));
     expect(code).to.equal(1);
     expect(stdout.match(/uses spec\.color of version v1/g)).to.have.length(1_001);
     expect(stdout).to.include('each of 100 more uses spec.color of version v1, which is gone');

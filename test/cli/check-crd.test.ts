@@ -101,6 +101,19 @@ describe('check crd', () => {
     }
   });
 
+  it('denies a file with fields that kubectl refuses, at their lines, even where nothing changes', async () => {
+    const written = file('unknown/new.json', { ...definition(), roleRef: {} });
+    const misspelt = file('unknown/typo.json', withSize({ type: 'string', maxLenght: 3 }));
+    for (const [source, field] of [
+      [written, /^ +\S+new\.json:1:\d+ +error +UnknownDefinitionField\n +unknown field "roleRef"/m],
+      [misspelt, /maxLenght" \(did you mean "maxLength"\?\): API servers drop it/],
+    ] as const) {
+      const { code, stdout } = await check([source, source]);
+      expect([code, stdout]).to.deep.equal([1, stdout]);
+      expect(stdout).to.match(field);
+    }
+  });
+
   it('asks servers of the minors that are named whether they take the definition', async () => {
     const rules = [{ rule: 'isIP(self)' }];
     const asked = [
@@ -449,9 +462,53 @@ describe('check crd', () => {
     expect((await report([old, more])).counts).to.include({ added: 1, allowed: 2, denied: 0 });
     const { results, counts } = await report([more, both]);
     expect(counts).to.include({ removed: 1, denied: 0 });
-    expect(results.flatMap(({ verdict }) => verdict.warnings).join()).to.match(
-      /gadgets\.example\.com is only in/,
-    );
+    const found = results.flatMap(({ verdict }) => verdict.findings);
+    expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).to.deep.equal([
+      'warning DefinitionRemoved',
+    ]);
+    expect(found[0]?.message).to.match(/^gadgets\.example\.com is only in .*pairs|more/);
+  });
+
+  it('denies a definition that is gone where both sides are whole, unless it is exempt', async () => {
+    const gadgets = JSON.parse(
+      JSON.stringify(definition()).replaceAll('widgets', 'gadgets'),
+    ) as JsonObject;
+    const whole = (name: string, ...definitions: JsonObject[]): string => {
+      definitions.forEach((each, index) => file(`${name}/${index}.json`, each));
+      return join(folder, name);
+    };
+    const chart = (name: string): string => {
+      file(`${name}/Chart.yaml`, { apiVersion: 'v2', name: 'widgets', version: '1.0.0' });
+      return join(folder, name);
+    };
+    const both = [definition(), gadgets] as const;
+    const [old, next] = [whole('whole/old', ...both), whole('whole/new', definition())];
+    const oldChart = chart('whole/old-chart');
+    whole('whole/old-chart/crds', ...both);
+    const newChart = chart('whole/new-chart');
+    whole('whole/new-chart/crds', definition());
+    for (const [from, to, severity] of [
+      [old, next, 'error'],
+      [oldChart, newChart, 'error'],
+      // Wholes of two kinds, and a part, may just not hold it.
+      [old, newChart, 'warning'],
+      [oldChart, next, 'warning'],
+      [old, join(next, '0.json'), 'warning'],
+    ] as const) {
+      // A machine may have no program that renders charts, and says so.
+      const { stdout } = await check([from, to, '-o', 'json']);
+      const { results, counts } = JSON.parse(stdout) as Report;
+      const gone = results.find(({ name }) => name.startsWith('gadgets'));
+      expect(gone?.verdict.findings[0], `${from} ${to}`).to.include({ severity });
+      expect(counts).to.include({ denied: severity === 'error' ? 1 : 0, removed: 1 });
+    }
+    const policy = file('whole/policy.json', {
+      apiVersion: 'olm-guard.io/v1alpha1',
+      kind: 'Policy',
+      exemptions: [{ rules: ['DefinitionRemoved'], names: ['gadgets.*'], reason: 'moved' }],
+    });
+    const exempted = await report([old, next, '--policy', policy]);
+    expect(exempted.counts).to.include({ denied: 0, removed: 1 });
   });
 
   it('reads standard input, passes over other kinds and counts them', async () => {
@@ -645,8 +702,8 @@ describe('check crd', () => {
     // Told apart by their proofs: not all of them are reached by the budget.
     expect(stdout).to.match(/proof: undecided: .*the budget of \d+ objects is used up\n/);
     const told = stdout.match(/^ {2}v1 \^\.spec\.size\.field\d+$/gm) ?? [];
-    const listed = stdout.match(/^ +\^\.\S+ {2}line 1:\d+$/gm) ?? [];
-    const counted = [...stdout.matchAll(/and the same at (\d+) more paths/g)];
+    const listed = stdout.match(/^ +v1 \^\.\S+ {2}line 1:\d+$/gm) ?? [];
+    const counted = [...stdout.matchAll(/and the same at (\d+) more places/g)];
     const others = counted.reduce((sum, [, count]) => sum + Number(count), 0);
     const [, untold] = /and (\d+) more \(report limit reached\)/.exec(stdout) ?? [];
     expect(told.length + others + Number(untold)).to.equal(names.length);

@@ -282,6 +282,12 @@ describe('mcp', () => {
     }
   });
 
+  it('says how to pass a file in place of the document', async () => {
+    const { isError, text } = await call('crd', { old: 'old.yaml', new: 'new.yaml' });
+    expect(isError).to.equal(true);
+    expect(text).to.include('{"$document": "PATH"}');
+  });
+
   it('reads questions that nest as deep as JSON may here', async () => {
     let nested: unknown[] = [];
     for (let depth = 0; depth < 3000; depth++) nested = [nested];

@@ -80,7 +80,7 @@ interface Case {
   readonly cluster?: readonly string[];
   readonly catalog?: string;
   /** The truth. `once` a catalog is reached that never was: as READY as nobody knows. */
-  readonly so: 'upgrades' | 'stands still' | 'once';
+  readonly so: 'upgrades' | 'stands still' | 'once' | 'fails after the upgrade';
   /** Only who resolves knows. */
   readonly isKnownByResolving?: true;
   /** The gate says so of the next write of the Subscription. */
@@ -161,6 +161,45 @@ const cases: readonly Case[] = [
     isKnownByResolving: true,
   },
   {
+    when: 'its new channel takes over from nothing that is installed',
+    catalog: catalog({
+      more: '---\nschema: olm.channel\npackage: cats\nname: old\nentries: [{ name: cats.v1.0.0 }]\n',
+    }).replace(
+      /entries: .* replaces: cats.v1.0.0 }]/,
+      "entries: [{ name: cats.v1.1.0, skipRange: '<1.0.0' }]",
+    ),
+    so: 'stands still',
+  },
+  {
+    when: 'the upgrade drops the install mode that its group needs',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        ', { type: olm.csv.metadata, value: { installModes: [{ type: AllNamespaces, supported: true }] } }',
+      ),
+    }),
+    so: 'fails after the upgrade',
+  },
+  {
+    when: 'the upgrade brings an API that another group provides',
+    cluster: [
+      ...usual,
+      `
+apiVersion: operators.coreos.com/v1
+kind: OperatorGroup
+metadata: { name: rival, namespace: far, annotations: { olm.providedAPIs: Dog.v1.example.com } }
+spec: { targetNamespaces: [team] }
+status: { namespaces: [team] }`,
+    ],
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        ', { type: olm.gvk, value: { group: example.com, version: v1, kind: Dog } }',
+      ),
+    }),
+    so: 'fails after the upgrade',
+  },
+  {
     when: 'the channel has no such operator',
     cluster: [
       ...[group('team'), source('community', 'READY'), installed(), subscription()],
@@ -173,7 +212,7 @@ const cases: readonly Case[] = [
 /** Rules by which somebody says that nothing is resolved in the namespace. */
 const stopping = new Set([
   ...['CatalogUnhealthy', 'CatalogSourcesUnhealthy', 'CatalogSourceMissing'],
-  ...['SubscriptionOperatorGroup', 'SubscriptionPackage'],
+  ...['SubscriptionOperatorGroup', 'SubscriptionPackage', 'SubscriptionDeadEnd'],
 ]);
 
 describe('one state of a namespace', () => {
@@ -247,6 +286,29 @@ describe('one state of a namespace', () => {
           'plan',
         ).to.deep.equal(['cats.v1.1.0']);
         expect(warned, 'the gate').to.deep.equal([]);
+        return;
+      }
+      if (row.so === 'fails after the upgrade') {
+        const failing = 'SubscriptionInstallFails';
+        const found = results
+          .flatMap(({ verdict: { findings } }) => findings)
+          .filter(({ severity }) => severity !== 'info');
+        expect(
+          found.map(({ rule }) => rule),
+          'scan',
+        ).to.deep.equal([failing]);
+        expect(
+          verdict.findings.map(({ rule, message }) => [rule, message]),
+          'resolve',
+        ).to.deep.equal(found.map(({ rule, message }) => [rule, message]));
+        expect(
+          inTheWay.map(({ rule }) => rule),
+          'plan',
+        ).to.deep.equal([failing]);
+        expect(
+          (response.warnings ?? []).map((each) => each.split(':')[0]),
+          'the gate',
+        ).to.deep.equal([failing]);
         return;
       }
       // Neither of them knows what would be chosen from catalogs.

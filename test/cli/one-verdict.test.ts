@@ -1,5 +1,5 @@
 /** One decision path: what the gate says to a request, every other door says of the same objects. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,6 +10,7 @@ import { review } from '../../src/gate/admission/review.js';
 import { createReviewers } from '../../src/gate/admission/reviewers.js';
 import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
 import { answerLine } from '../../src/checks/preflight/ndjson.js';
+import { type Answer, judgeUpgrade } from '../../src/checks/library/upgrades.js';
 import { FolderState } from '../../src/cluster/olm-state/folder-state.js';
 import { ruleNames } from '../../src/checks/operations/rules.js';
 import {
@@ -496,6 +497,22 @@ function isAskedOfCatalogs(asked: Asked): boolean {
   );
 }
 
+function isAskedOfPrograms(asked: Asked): boolean {
+  return isUpdate(asked) && asked.isOfCluster !== true && asked.isOfServers !== true;
+}
+
+function answerTo(operation: string, input: JsonObject, policyText?: string): Verdict {
+  const policy =
+    policyText === undefined ? undefined : parsePolicy(policyText, 'policy.yaml', ruleNames);
+  const line = { number: 1, bytes: Buffer.from(stringifyJson({ operation, input })) };
+  return verdictIn(JSON.parse(answerLine(line, { maxBytes: 1e6, policy })) as Answer);
+}
+
+function verdictIn({ verdict, error }: Answer): Verdict {
+  expect(error).to.equal(undefined);
+  return verdict?.allowed === true ? 'allowed' : 'denied';
+}
+
 const doors: readonly Door[] = [
   { name: 'the gate', asks: ({ isOfServers }) => isOfServers !== true, verdict: atTheGate },
   {
@@ -551,24 +568,51 @@ const doors: readonly Door[] = [
     },
   },
   {
-    // Programs ask the operation what the rules say of all changes, and know of no policy and no switch-off.
+    // No program's question knows what else the cluster has.
     name: 'the operation crd, by NDJSON',
-    asks: (asked) =>
-      isUpdate(asked) &&
-      asked.isOfCluster !== true &&
-      /^(enforce: all|profile: \S+)?$/.test(asked.policy ?? '') &&
-      !asked.when.startsWith('a description changes under') &&
-      !asked.old?.includes('disable'),
+    asks: isAskedOfPrograms,
+    verdict: ({ object, oldObject, policyText, policy = '' }) =>
+      Promise.resolve(
+        answerTo('crd', { old: oldObject, new: object }, policy === '' ? undefined : policyText),
+      ),
+  },
+  {
+    name: 'the operation crd, by the name of a profile',
+    asks: (asked) => isAskedOfPrograms(asked) && /^profile: \S+$/.test(asked.policy ?? ''),
     verdict: ({ object, oldObject, policy = '' }) => {
-      const profile = policy.startsWith('profile: ')
-        ? { profile: policy.slice('profile: '.length) }
-        : {};
-      const input = { old: oldObject, new: object, ...profile };
-      const line = JSON.stringify({ operation: 'crd', input });
-      const answered = answerLine({ number: 1, bytes: Buffer.from(line) }, { maxBytes: 1e6 });
-      const { verdict } = JSON.parse(answered) as { verdict: { allowed: boolean } };
-      return Promise.resolve(verdict.allowed ? 'allowed' : 'denied');
+      const profile = policy.slice('profile: '.length);
+      return Promise.resolve(answerTo('crd', { old: oldObject, new: object, profile }));
     },
+  },
+  {
+    name: 'the operation bundle, by NDJSON',
+    asks: (asked) => isAskedOfPrograms(asked) && !asked.old?.includes('olm-guard.io/disable'),
+    verdict: ({ home, old = '', proposed, policyText, policy = '' }) => {
+      const files = (
+        folder: string,
+        version: string,
+        replaces: string,
+        crd: string,
+      ): JsonObject => {
+        writeBundle(join(home, folder), `operator.v${version}`, replaces, crd);
+        const names = ['manifests/crd.yaml', 'manifests/csv.yaml', 'metadata/annotations.yaml'];
+        return Object.fromEntries(
+          names.map((name) => [name, readFileSync(join(home, folder, name), 'utf8')]),
+        );
+      };
+      const against = files('asked-old', '1.0.0', '', old);
+      const input = {
+        files: files('asked-new', '1.1.0', 'replaces: operator.v1.0.0', proposed),
+        against,
+      };
+      return Promise.resolve(answerTo('bundle', input, policy === '' ? undefined : policyText));
+    },
+  },
+  {
+    name: 'the library',
+    asks: (asked) => isAskedOfPrograms(asked) && (asked.policy ?? '') === '',
+    verdict: ({ object, oldObject }) =>
+      Promise.resolve(verdictIn(judgeUpgrade(oldObject ?? {}, object))),
   },
   {
     name: 'check operatorgroup',

@@ -5,6 +5,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { withSize } from '../server/reviews.js';
 import { root, run } from './command.js';
 
 const question = '{"id":1,"operation":"version","input":{"a":"1.0.0","b":"1.0.1"}}';
@@ -34,6 +35,25 @@ describe('preflight', () => {
   it('keeps 1.0 and 9007199254740993 in an id', async () => {
     const stdin = question.replace('"id":1', '"id":[1.0,9007199254740993]');
     expect((await run(['preflight'], { stdin })).stdout).to.include('"id":[1.0,9007199254740993]');
+  });
+
+  it('decides by the policy that is named, and as the gate does by default', async () => {
+    const stdin = JSON.stringify({
+      operation: 'crd',
+      input: {
+        old: withSize({ type: 'integer' }),
+        new: withSize({ type: 'integer', description: 'other' }),
+      },
+    });
+    const policy = join(folder, 'policy.yaml');
+    writeFileSync(policy, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: all\n');
+    const asked = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await run(['preflight', ...args], { stdin })).stdout);
+    expect(await asked()).to.have.nested.property('verdict.allowed', true);
+    expect(await asked('--policy', policy)).to.have.nested.property('verdict.allowed', false);
+    const { code, stderr } = await run(['preflight', '--policy', '/nowhere.yaml'], { stdin });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('/nowhere.yaml: there is no such file');
   });
 
   const unreadable: [name: string, file: () => string, sentence: RegExp][] = [

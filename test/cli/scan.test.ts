@@ -28,11 +28,12 @@ describe('scan', () => {
       'error',
       'error',
       'warning',
+      'warning',
       'info',
       'info',
     ]);
     expect(lines.at(-2)).to.match(/^First: \S+ \S+: [A-Z].*\.$/);
-    expect(lines.at(-1)).to.equal('4 objects, 4 errors, 1 warning, 2 notes, 0 unchecked');
+    expect(lines.at(-1)).to.equal('4 objects, 4 errors, 2 warnings, 2 notes, 0 unchecked');
   });
 
   it('begins with what much else follows from, and counts by namespace where there are several', async () => {
@@ -49,6 +50,18 @@ describe('scan', () => {
     ]);
     const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8');
     expect(page, 'as docs/commands.md shows it').to.include(stdout);
+  });
+
+  it('shows the first of many alike, and how many more there are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-alike-'));
+    const groups = Array.from({ length: 40 }, (_, index) => group([], `ns${index}`));
+    writeFileSync(join(folder, 'groups.yaml'), groups.join('\n---\n'));
+    const { stdout } = await run(['scan', '--state', folder]);
+    rmSync(folder, { recursive: true });
+    expect(stdout.split('\n').length).to.be.below(60);
+    expect(stdout).to.match(/^warning +OperatorGroupNameTaken +30 more +-o json has them all$/m);
+    expect(stdout).to.include('and 20 more namespaces: -o json has them all');
+    expect(stdout).to.match(/^40 objects, /m);
   });
 
   describe('of a cluster that cannot be reached', () => {

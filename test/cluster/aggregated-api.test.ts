@@ -143,7 +143,7 @@ describe('reviews that come through the API server', function () {
     const { code, text } = await create(rival, tenant);
     expect(code, text).to.equal(403);
     expect(text)
-      .to.include('fails this check: No other OperatorGroup provides an API')
+      .to.include('an OperatorGroup that shares a target namespace provides one of its APIs')
       .and.include('you may not list ')
       .and.include('To fix: ask a cluster administrator to make the same request')
       .and.not.include(keepers);

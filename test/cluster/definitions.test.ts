@@ -4,16 +4,21 @@
  * for more mutated definitions, or for others.
  */
 import { expect } from 'chai';
+import jsonPatch from 'fast-json-patch';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
 import { sizesOf } from '../../src/kubernetes/definition/sizes.js';
+import { rootCertificates } from 'node:tls';
 import { definition as definitionOperation } from '../../src/checks/operations/definition.js';
 import {
   definitionOfExample,
   exampleOfSpec,
 } from '../../src/upgrade/rules/crd/example-definition.js';
-import { refusalRules } from '../../src/upgrade/rules/definition/index.js';
+import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
+import { judgeForServers, refusalRules } from '../../src/upgrade/rules/definition/index.js';
+import { unknownFieldFindings } from '../../src/upgrade/rules/definition/unknown-fields.js';
+import { UpgradePair } from '../../src/upgrade/pair.js';
 import {
   isObject,
   metaOf,
@@ -22,6 +27,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../src/text/documents/index.js';
+import { costlyDefinitions } from '../apiserver/costly-definitions.js';
 import { mutate, mutatedDefinitions } from '../apiserver/mutated-definitions.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
@@ -137,6 +143,106 @@ describe('definitions, as a real API server judges them', () => {
     expect(updates).to.be.at.least(count);
   });
 
+  it('takes a definition once it has every bound that is named', async () => {
+    let bounded = 0;
+    for (const costly of costlyDefinitions(40, 11)) {
+      const { cheaper } = judgeForServers(costly, undefined, { all: [minor], deciding: [minor] });
+      if (cheaper.length === 0) continue;
+      const next = parseJson(stringifyJson(costly)) as JsonObject;
+      for (const { patch } of cheaper) jsonPatch.applyPatch(next, patch);
+      expect(ofServer(await created(costly))).to.not.equal('');
+      expect(ofServer(await created(next)), cheaper.map(({ title }) => title).join()).to.equal('');
+      bounded++;
+    }
+    expect(bounded).to.be.at.least(10);
+  });
+
+  it('names the fields that strict validation refuses, and those that are dropped unseen', async () => {
+    const wrong = {
+      minLenght: 1,
+      allOf: [{ patern: 'a' }],
+      not: { patern: 'a' },
+      externalDocs: { url: 'a', txt: 'a' },
+      'x-kubernetes-validations': [{ rule: 'true', mesage: 'a' }],
+    };
+    const map = { type: 'object', additionalProperties: { type: 'string', maxLenght: 1 } };
+    const list = { type: 'array', items: { type: 'string', maxLenght: 1 } };
+    const document = exampleOfSpec({
+      type: 'object',
+      properties: { text: { type: 'string', ...wrong }, map, list },
+    }) as JsonObject & { spec: { versions: JsonObject[] } };
+    const { spec } = document;
+    Object.assign(spec.versions[0] as JsonObject, {
+      subresource: {},
+      subresources: { scales: {}, scale: { replicas: '' }, status: {} },
+      additionalPrinterColumns: [{ name: 'a', type: 'string', jsonPath: '.a', path: '' }],
+      selectableFields: [{ jsonPath: '.spec.text', path: '' }],
+    });
+    const next = {
+      ...document,
+      roleRef: {},
+      metadata: { ...(own(document, 'metadata') as JsonObject), lables: {} },
+      spec: {
+        ...spec,
+        scop: 'Cluster',
+        names: { ...(own(spec, 'names') as JsonObject), shortName: 'w' },
+        conversion: { strategy: 'None', webhooks: {} },
+      },
+      status: { storedVersion: 'v1', conditions: [], acceptedNames: { kind: 'A', plural: 'as' } },
+    };
+    const path = `${definitions}?dryRun=All&fieldValidation=Strict`;
+    const { code, body } = await cluster().request('POST', path, stringifyJson(next));
+    expect(code).to.equal(400);
+    const strict = [...(body.message ?? '').matchAll(/unknown field "([^"]+)"/g)];
+    const ours = unknownFieldFindings(next).map((each) => each.path ?? '');
+    const isUnseen = (field: string): boolean => /items|additionalProperties/.test(field);
+    expect(ours.filter((each) => !isUnseen(each)).sort()).to.deep.equal(
+      strict.map(([, field]) => field).sort(),
+    );
+    expect(strict.length).to.be.at.least(15);
+    expect(ours.filter(isUnseen)).to.have.lengthOf(2);
+  });
+
+  it('says of a webhook that another manager owns in part what server-side apply says', async () => {
+    const crd = exampleOfSpec({ type: 'object' });
+    const { name } = metaOf(crd);
+    const spec = own(crd, 'spec') as JsonObject;
+    const service = { namespace: 'x', name: 'x', path: '/', port: 443 };
+    const webhook = { conversionReviewVersions: ['v1'], clientConfig: { service } };
+    const converting = { ...crd, spec: { ...spec, conversion: { strategy: 'Webhook', webhook } } };
+    const send = (body: JsonObject, type: string, query: string): Promise<Answer> =>
+      cluster().request('PATCH', `${definitions}/${name}?${query}`, stringifyJson(body), {
+        contentType: `application/${type}`,
+      });
+    const apply = (body: JsonObject): Promise<Answer> =>
+      send(body, 'apply-patch+yaml', 'fieldManager=kubectl');
+    const caBundle = Buffer.from(rootCertificates[0] as string).toString('base64');
+    const injected = { spec: { conversion: { webhook: { clientConfig: { caBundle } } } } };
+    const ways = [crd, { ...crd, spec: { ...spec, conversion: { strategy: 'None' } } }, converting];
+    expect((await apply(converting)).code).to.equal(201);
+    const found = async (next: JsonObject): Promise<readonly string[]> => {
+      const { body } = await cluster().request('GET', `${definitions}/${name}`);
+      const { findings } = judgeContract(UpgradePair.read(body as unknown as JsonObject, next));
+      return findings.filter(({ rule }) => rule === 'ConversionPartlyOwned').map((f) => f.message);
+    };
+    // While nobody else owns a part, the webhook goes.
+    expect(await found(crd)).to.deep.equal([]);
+    await send(injected, 'merge-patch+json', 'fieldManager=cainjector');
+    for (const next of ways) {
+      const said = (await found(next)).length;
+      const { code } = await send(next, 'apply-patch+yaml', 'fieldManager=kubectl&dryRun=All');
+      expect([said, code]).to.deep.equal(next === converting ? [0, 200] : [1, 422]);
+    }
+    const [, patch = ''] = /-p '(.*)'$/.exec((await found(crd))[0] ?? '') ?? [];
+    const patched = await send(
+      parseJson(patch) as JsonObject,
+      'merge-patch+json',
+      'fieldManager=k',
+    );
+    expect(patched.code).to.equal(200);
+    expect([await found(crd), (await apply(crd)).code]).to.deep.equal([[], 200]);
+  });
+
   it('is asked for its version by --kubernetes cluster', async () => {
     const { folder, kubeconfigPath } = cluster();
     const file = (name: string, definition: JsonObject): string => {
@@ -188,14 +294,14 @@ describe('definitions, as a real API server judges them', () => {
       expect(onServer.code, onServer.stderr).to.equal(0);
       const asked = { new: definition, kubernetes: [minor] };
       const { allowed, findings } = definitionOperation.judge(asked);
-      const rules = isTaken ? [] : ['TooLargeToApply'];
       expect(allowed).to.equal(true);
-      expect(findings.map(({ rule }) => rule)).to.deep.equal(rules);
+      expect(findings.map(({ id }) => id)).to.deep.equal([isTaken ? 'near' : 'annotation']);
       const [limit] = sizesOf(definition).limits;
       expect(limit).to.include({ name: 'last-applied annotation', bytes, exceeded: !isTaken });
       const told = await run(['check', 'crd', file, file, '--kubernetes', minor]);
       expect(told.code, told.stdout + told.stderr).to.equal(0);
-      expect(told.stdout.includes(`would have ${bytes} bytes`), told.stdout).to.equal(!isTaken);
+      const what = isTaken ? 'near what kubectl apply takes' : 'too large for kubectl apply';
+      expect(told.stdout).to.contain(what).and.to.contain(`would have ${bytes} bytes`);
     }
   });
 

@@ -958,6 +958,19 @@ describe('switching the check off', () => {
       const before = await bypasses('csv');
       const answer = await attempt(component('plain'));
       await expectHonoured(answer, 'csv', /on ClusterServiceVersion "plain\.v1"/, before);
+      // OLM labels a definition a while after its operator has come.
+      expectRefused(
+        await attempt({}),
+        /a switch-off on the ClusterServiceVersion that owns it does not count: the definition has no label/,
+      );
+      await apply(`${classic}/v1alpha1`, 'ClusterServiceVersion', 'unlabelled.v1', { spec: {} });
+      const { stderr } = await cluster().kubectl([
+        ...['annotate', 'clusterserviceversion', 'unlabelled.v1', `--namespace=${namespace}`],
+        'olm-guard.io/disable=crd-upgrade-safety',
+      ]);
+      expect(stderr).to.include(
+        'counts from the next change on, for a definition once OLM has labelled it operators.coreos.com/PACKAGE.NAMESPACE',
+      );
     });
   });
 

@@ -88,7 +88,7 @@ describe('golden: definition', function () {
         const wanted = typeof told === 'string' ? told : '';
         const costs = costsOf(definition);
         const cost = costs.estimates([minor]).find(({ field }) => field === own(row, 'field'));
-        const explained = cost && costs.explain(cost);
+        const [explained] = cost === undefined ? [] : costs.explain([cost]);
         const way = cost && explained && boundWay({ ...cost, ...explained });
         if (cost === undefined || way === undefined) {
           found.push(`${row.id} ${minor}: no bounds`);

@@ -41,7 +41,7 @@ function casesOf(minor: string): Case[] {
       .estimates([minor])
       .filter(({ field, estimated, limit }) => estimated > limit && field.endsWith('.rule'))
       .flatMap((cost): Case[] => {
-        const explained = costsOf(definition).explain(cost);
+        const [explained] = costsOf(definition).explain([cost]);
         const ways = [0, 1].map((more) =>
           boundWay({
             ...cost,

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
+import { dump } from 'js-yaml';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import { createLog } from '../../src/gate/log.js';
 import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
 import { operations } from '../../src/checks/operations/table.js';
@@ -117,6 +119,41 @@ describe('the sidecar', () => {
     expect(answer.status).to.equal(200);
     const { verdict } = (await answer.json()) as { verdict: { allowed: boolean } };
     expect(verdict.allowed).to.equal(false);
+    expect(answer.headers.get('olm-guard-allowed')).to.equal('false');
+  });
+
+  it('denies no more than the gate, and what a reference refuses where it is named', async () => {
+    const input = { old: withSize({ type: 'integer' }), new: withSize({ type: 'integer' }) };
+    const described = JSON.stringify(input).replace(/.*"size":\{/, '$&"description":"other",');
+    expect(described).to.include('"description"');
+    const asGate = await post('/crd', described);
+    expect(asGate.headers.get('olm-guard-allowed')).to.equal('true');
+    const { output } = (await asGate.json()) as { output: { message: string } };
+    expect(output.message).to.include('ChangeValidator');
+    const asOlm = await post('/crd', described.replace(/}$/, ',"profile":"olm-v1"}'));
+    expect(asOlm.headers.get('olm-guard-allowed')).to.equal('false');
+  });
+
+  it('reads YAML', async () => {
+    const yaml = { 'content-type': 'application/yaml' };
+    const asked = (size: JsonObject | undefined): Promise<Response> =>
+      post('/crd', dump({ old: withSize({ type: 'integer' }), new: withSize(size) }), yaml);
+    const wider = await asked({ type: 'integer', description: 'all' });
+    expect(wider.headers.get('olm-guard-allowed')).to.equal('true');
+    expect((await asked(undefined)).headers.get('olm-guard-allowed')).to.equal('false');
+    const quick = await post('/range', dump(range), yaml);
+    expect(quick.headers.get('olm-guard-allowed')).to.equal('true');
+    for (const [body, code] of [
+      ['a: [', 'E_YAML'],
+      ['a: 1\n---\nb: 2\n', 'E_YAML'],
+      ['', 'E_YAML'],
+      ['- a', 'E_INPUT'],
+    ] as const) {
+      const refused = await post('/crd', body, yaml);
+      expect(refused.status).to.equal(400);
+      expect(refused.headers.has('olm-guard-allowed')).to.equal(false);
+      expect(((await refused.json()) as ErrorAnswer).error.code).to.equal(code);
+    }
   });
 
   it('keeps numbers that JavaScript would change', async () => {

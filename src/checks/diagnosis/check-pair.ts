@@ -9,6 +9,7 @@ import {
   judgeRollback,
   placeInFile,
   previousFindings,
+  removalFinding,
   type UpgradePair,
   withRemedy,
 } from '../../upgrade/index.js';
@@ -74,6 +75,8 @@ export async function checkPair(
   const fixes = withFixes(old, next, change, {
     ...context.fixes,
     release: pair.options.release,
+    minors: minors.all,
+    policy,
   });
   const known =
     owners === undefined ? noneKnown : await judgeKnownConsumers(old.crd, next.crd, owners);
@@ -115,20 +118,20 @@ export async function checkPair(
       ...(rollback && { rollback: rollback.output }),
     },
     definitions: { old: old.crd.document, new: next.crd.document },
-    ...countedOf(fixes.note, objects, stored),
+    ...countedOf(fixes.notes, objects, stored),
   };
 }
 
 /** Tells whether all objects passed or none was looked at. */
 function countedOf(
-  note: string | undefined,
+  notes: readonly string[] = [],
   given: GivenObjects | undefined,
   stored: CheckedObjects | undefined,
 ): Pick<CheckResult, 'counted'> {
   const none = 'objects: none was judged, as the change concerns nothing that is stored';
   const counted = [
     ...(given === undefined ? [] : [stored === undefined ? none : countedObjects(stored)]),
-    ...(note === undefined ? [] : [note]),
+    ...notes,
   ];
   return counted.length === 0 ? {} : { counted };
 }
@@ -173,6 +176,24 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const placed = [...findingsOfServers(next, servers, framesOf(next)), ...ofConsumers.placed];
   const question = { unchecked: [...servers.unchecked, ...ofConsumers.unchecked] };
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
+}
+
+/**
+ * A definition that only OLD has.
+ *
+ * @param isWhole whether OLD and NEW are wholes of one kind
+ */
+export async function checkRemoved(
+  old: FoundCrd,
+  source: string,
+  isWhole: boolean,
+  { decision: { policy, owners: view } }: PairContext,
+): Promise<CheckResult> {
+  const { name } = old;
+  const findings = [removalFinding(name, source, isWhole)];
+  const question = { subject: subjectOf(old), findings, request: { oldObject: old.crd.document } };
+  const { verdict } = await check(question, policy, { now: new Date(), view });
+  return { name, verdict, output: {}, places: [placeInFile(old, [])] };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */

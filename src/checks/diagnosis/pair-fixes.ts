@@ -5,7 +5,9 @@ import {
   fixLimits,
   type FoundCrd,
   hintLimits,
+  type JudgePolicy,
   placeInFile,
+  type RefusedCandidate,
   type ServersJudgement,
   withMarkers,
   withPatches,
@@ -24,6 +26,10 @@ export interface FixContext {
   readonly hints?: HintBudget | undefined;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
+  /** Minors of Kubernetes that have to take what a fix makes of the definition; all by default. */
+  readonly minors?: readonly string[];
+  /** Whose rules a fix is judged by. */
+  readonly policy?: JudgePolicy;
 }
 
 export interface HintBudget {
@@ -42,8 +48,8 @@ export const hintsAtPrompt = (): HintBudget => ({
 
 interface PairFixes {
   readonly findings: readonly Finding[];
-  /** A sentence where hints were not looked for to the end. */
-  readonly note?: string;
+  /** Why fixes are not offered, and where hints were not looked for to the end: a sentence each. */
+  readonly notes?: readonly string[];
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
@@ -51,7 +57,7 @@ export function withFixes(
   old: FoundCrd,
   next: FoundCrd,
   { findings, results }: ChangeJudgement,
-  { isFixWanted, repaired, hints, release }: FixContext,
+  { isFixWanted, repaired, hints, ...asked }: FixContext,
 ): PairFixes {
   // A patch is one of the definition, and its controller would undo it.
   if (next.madeFrom !== undefined) return { findings };
@@ -61,14 +67,23 @@ export function withFixes(
   const { findings: patched, repair } = withPatches({ old: old.crd, next: next.crd }, findings, {
     ...limits,
     values,
-    release,
+    ...asked,
     ...(results && { proof: { results } }),
   });
   if (repair === undefined) return { findings };
   if (hints !== undefined) hints.left -= repair.cost;
   repaired.push({ next, repair });
-  const isNoted = repair.isCutShort && !isFixWanted;
-  return { findings: patched, ...(isNoted && { note: moreFixes }) };
+  // `--fix` tells them to standard error.
+  if (isFixWanted) return { findings: patched };
+  const notes = repair.left.flatMap(({ path, refused }) =>
+    refused === undefined ? [] : [`no fix at ${path}: ${notOffered(refused)}`],
+  );
+  return { findings: patched, notes: repair.isCutShort ? [...notes, moreFixes] : notes };
+}
+
+/** Why a change that ends the harm is not offered. */
+export function notOffered({ title, reason }: RefusedCandidate): string {
+  return `after "${title}", ${reason}`;
 }
 
 const moreFixes = 'not every fix was looked for; --fix FILE takes the time to';

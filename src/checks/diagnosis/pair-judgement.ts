@@ -5,6 +5,7 @@ import {
   type JudgePolicy,
   placeInFile,
   type ProofResult,
+  shownResult,
   type UpgradePair,
 } from '../../upgrade/index.js';
 import type { Finding } from '../../rule/index.js';
@@ -34,7 +35,10 @@ export function judgeChange(
       output: {
         message,
         errors,
-        ...(proof && { effect: proof.effect, results: [...proof.results, ...otherResults] }),
+        ...(proof && {
+          effect: proof.effect,
+          results: [...proof.results, ...otherResults].map(shownResult),
+        }),
       },
       results: proof?.results,
     };

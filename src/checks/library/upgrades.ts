@@ -23,7 +23,10 @@ export {
 
 /** Which rules decide, and what else the answer says. */
 export interface UpgradeOptions {
-  /** Whose rules decide; `proof` denies only with an object that breaks. Default: `olm-v1`. */
+  /**
+   * Whose rules decide, as their reference does; `proof` denies only with an object that breaks.
+   * Without it the verdict is the gate's by default: only shown harm is denied.
+   */
   readonly profile?: 'olm-v1' | 'crdify' | 'olm-v1.10' | 'proof';
   /** Whether `output.rollback` says if the old definition can be put back. */
   readonly rollback?: boolean;

@@ -9,7 +9,7 @@ import {
 } from '../../text/documents/index.js';
 import type { Verdict } from '../../rule/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import type { IsOver, Judgement, Operation } from './operation.js';
+import type { Judgement, JudgeOptions, Operation } from './operation.js';
 import { readPointer } from '../../text/json-pointer.js';
 
 export interface AnswerError extends Readonly<Record<string, unknown>> {
@@ -33,7 +33,11 @@ const ajv = new Ajv2020({
 const validators = new Map<string, ValidateFunction>();
 
 /** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
-function judge(operation: Operation, input: JsonValue | undefined, isOver?: IsOver): Judgement {
+function judge(
+  operation: Operation,
+  input: JsonValue | undefined,
+  options?: JudgeOptions,
+): Judgement {
   if (!isObject(input)) {
     throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
   }
@@ -43,26 +47,21 @@ function judge(operation: Operation, input: JsonValue | undefined, isOver?: IsOv
     validators.set(operation.name, validate);
   }
   if (!validate(input)) throw schemaError(validate.errors?.[0]);
-  return operation.judge(input, isOver);
+  return operation.judge(input, options);
 }
 
-/** The operation's own verdict, before a policy is applied. */
-function verdictOf(judgement: Judgement): Verdict {
-  return {
-    allowed: judgement.allowed,
-    findings: judgement.findings,
-    warnings: judgement.warnings ?? [],
-  };
+function verdictOf({ allowed, findings, warnings = [], bypassedBy }: Judgement): Verdict {
+  return { allowed, findings, warnings, ...(bypassedBy === undefined ? {} : { bypassedBy }) };
 }
 
 /** Runs the operation; input that cannot be judged gives an answer with an error. */
 export function answerOperation(
   operation: Operation,
   input: JsonValue | undefined,
-  isOver?: IsOver,
+  options?: JudgeOptions,
 ): Answer {
   try {
-    const judgement = judge(operation, input, isOver);
+    const judgement = judge(operation, input, options);
     return { verdict: verdictOf(judgement), output: judgement.output };
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };

@@ -8,7 +8,7 @@ import {
 } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { answerError, answerOperation, type Answer } from './answer-operation.js';
-import type { IsOver, Operation } from './operation.js';
+import type { JudgeOptions, Operation } from './operation.js';
 import { operations } from './table.js';
 
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
@@ -24,11 +24,11 @@ export function findOperation(name: string): Operation {
 export function answer(
   name: string,
   input: JsonValue | undefined,
-  isOver?: IsOver,
+  options?: JudgeOptions,
   find: (name: string) => Operation = findOperation,
 ): Answer {
   try {
-    return answerOperation(find(name), input, isOver);
+    return answerOperation(find(name), input, options);
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
     throw error;
@@ -36,7 +36,7 @@ export function answer(
 }
 
 /** Answers one request of the NDJSON door; a request that is no request is answered with its error. */
-export function answerRequest(request: JsonValue, isOver?: IsOver): JsonObject {
+export function answerRequest(request: JsonValue, options?: JudgeOptions): JsonObject {
   if (!isObject(request)) {
     const error = new InvalidInputError('E_INPUT', 'a request must be an object', { path: '$' });
     return { id: null, error: answerError(error) as unknown as JsonObject };
@@ -56,6 +56,6 @@ export function answerRequest(request: JsonValue, isOver?: IsOver): JsonObject {
   return {
     id,
     operation,
-    ...(answer(operation, own(request, 'input'), isOver) as unknown as JsonObject),
+    ...(answer(operation, own(request, 'input'), options) as unknown as JsonObject),
   };
 }

@@ -18,6 +18,8 @@ export interface Attached {
   readonly unread?: Readonly<Record<string, Uint8Array | MeasuredJson>>;
   /** Names all that the answer depends on: equal keys have equal answers, which may be kept. */
   readonly key?: string;
+  /** The input is YAML. */
+  readonly isYaml?: boolean;
   /** Small as it is, the question takes long. */
   readonly takesLong?: true;
 }

@@ -1,8 +1,15 @@
 /** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
 import { askedMinors } from '../../kubernetes/index.js';
 import { referenceProfiles } from '../../upgrade/index.js';
-import { type BundleProfile, checkBundle, readBundle } from '../../olm/index.js';
+import {
+  type Bundle,
+  type BundleCheck,
+  type BundleProfile,
+  checkBundle,
+  readBundle,
+} from '../../olm/index.js';
 import { type JsonValue, parseDocuments } from '../../text/documents/index.js';
+import { checkOffline, defaultPolicy, type Policy, ruleNamed } from '../../policy/index.js';
 import { defineOperation } from './operation.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -32,7 +39,11 @@ export const bundle = defineOperation<BundleInput>({
     properties: {
       files,
       against: files,
-      profile: { enum: [...referenceProfiles, 'proof'] },
+      profile: {
+        enum: [...referenceProfiles, 'proof'],
+        description:
+          'Whose rules decide, as their reference does; without it the policy in force decides.',
+      },
       extension: {
         type: 'object',
         additionalProperties: false,
@@ -53,21 +64,33 @@ export const bundle = defineOperation<BundleInput>({
       },
     },
   },
-  judge(input) {
+  judge(input, { policy = defaultPolicy }) {
     const given = read(input.files);
-    const { against, kubernetes, profile = 'olm-v1' } = input;
-    const minors = kubernetes && askedMinors(kubernetes.join(','));
+    const { against, profile } = input;
+    const kubernetes = input.kubernetes?.join(',') ?? policy.kubernetes;
+    // The minor of a cluster is not known here.
+    const isNamed = kubernetes !== undefined && !kubernetes.includes('cluster');
+    const minors = isNamed ? askedMinors(kubernetes) : undefined;
+    const { enforce, crdify } = policy;
     const check = checkBundle(given, {
-      profile,
+      ...(profile === undefined
+        ? { profile: policy.profile, enforce, crdify, kubernetes: policy.kubernetes }
+        : { profile }),
       isWhole: true,
       install: input.extension,
       minors,
       ...(against === undefined ? {} : { against: read(against) }),
     });
+    const verdict =
+      profile === undefined
+        ? decideBundle(given, check, policy)
+        : {
+            allowed: check.findings.every(({ severity }) => severity !== 'error'),
+            findings: check.findings,
+          };
     return {
-      allowed: check.findings.every(({ severity }) => severity !== 'error'),
-      findings: check.findings,
-      warnings: minors?.warnings ?? [],
+      ...verdict,
+      warnings: [...('warnings' in verdict ? verdict.warnings : []), ...(minors?.warnings ?? [])],
       output: {
         name: given.csv?.value.name ?? null,
         version: given.csv?.value.version ?? null,
@@ -83,6 +106,13 @@ export const bundle = defineOperation<BundleInput>({
     };
   },
 });
+
+/** As `check bundle` does. */
+function decideBundle(bundle: Bundle, judged: BundleCheck, policy: Policy) {
+  const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
+  const subject = { groups, name: bundle.csv?.value.name ?? '' };
+  return checkOffline({ subject, ...judged }, policy, { now: new Date(), ruleNamed });
+}
 
 function read(named: Files) {
   const documents = Object.entries(named).flatMap(([file, content]) =>

@@ -32,6 +32,7 @@ const examples = {
       version: { type: 'string' },
       problems: { type: 'array', items: { type: 'string' } },
       updatable: { type: 'boolean' },
+      isCreatable: { type: 'boolean' },
     },
   },
 };
@@ -72,6 +73,7 @@ export const crdStoredObjects = defineOperation<Input>({
       checked: number,
       refused: number,
       updatable: number,
+      creatable: number,
       refusedBefore: number,
       pruned: number,
       undecided: number,

@@ -8,10 +8,33 @@ const crd = (type: string): JsonObject =>
   definition({ name: 'a.example.com', versions: [{ name: 'v1', schema: { type } }] });
 
 describe('operation crd', () => {
-  it('judges by olm-v1 unless told otherwise', () => {
+  it('denies by default what does harm, and says what OLM prints of the rest too', () => {
+    const described = { type: 'object', description: 'other' };
+    const next = definition({
+      name: 'a.example.com',
+      versions: [{ name: 'v1', schema: described }],
+    });
+    const harmless = answer('crd', { old: crd('object'), new: next });
+    expect(harmless).to.have.nested.property('verdict.allowed', true);
+    expect(harmless).to.have.nested.property('verdict.findings[0].severity', 'warning');
+    expect(harmless)
+      .to.have.nested.property('output.message')
+      .that.includes('"ChangeValidator" validation failed');
+    const asOlm = answer('crd', { old: crd('object'), new: next, profile: 'olm-v1' });
+    expect(asOlm).to.have.nested.property('verdict.allowed', false);
+    const harmful = answer('crd', { old: crd('object'), new: crd('array') });
+    expect(harmful).to.have.nested.property('verdict.allowed', false);
+  });
+
+  it('judges by olm-v1', () => {
     const message = 'version "v1", field "^": type changed from "object" to "array"';
     expect(
-      answer('crd', { old: crd('object'), new: crd('array'), effects: false }),
+      answer('crd', {
+        old: crd('object'),
+        new: crd('array'),
+        profile: 'olm-v1',
+        effects: false,
+      }),
     ).to.deep.include({
       output: {
         message: `validating upgrade for CRD "a.example.com" failed: CustomResourceDefinition a.example.com failed upgrade safety validation. "ChangeValidator" validation failed: ${message}`,

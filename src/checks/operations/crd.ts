@@ -3,18 +3,29 @@ import {
   type CrdifyOptions,
   hintLimits,
   Judge,
+  type JudgePolicy,
   judgeRollback,
   type ProofJudgement,
   proofProfile,
+  proofRule,
   type ProofResult,
   referenceProfiles,
+  shownResult,
   type UpgradePair,
+  upgradeRuleNamed,
   withPatches,
 } from '../../upgrade/index.js';
-import type { JsonObject } from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { textAt } from '../../text/documents/fields.js';
 import type { Release } from '../../kubernetes/index.js';
-import { crdifyOptionsSchema } from '../../policy/index.js';
-import { defineOperation, type Judgement } from './operation.js';
+import {
+  checkOffline,
+  crdifyOptionsSchema,
+  defaultPolicy,
+  type Policy,
+} from '../../policy/index.js';
+import { defineOperation } from './operation.js';
+import type { Finding, Verdict } from '../../rule/index.js';
 import { releaseSchema } from './release-schema.js';
 
 interface CrdInput {
@@ -41,20 +52,20 @@ export const crd = defineOperation<CrdInput>({
       new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
       profile: {
         enum: [...referenceProfiles, proofProfile],
-        default: 'olm-v1',
-        description: 'Whose rules decide.',
+        description:
+          'Whose rules decide, as their reference does. Without it the policy in force decides as at the gate, by default about the rules of olm-v1: only shown harm is denied.',
       },
       effects: {
         type: 'boolean',
         default: true,
         description:
-          'Whether each finding of a profile other than proof says what it really does to objects: effect, and a witness.',
+          'Of a named profile other than proof: whether each finding says what it really does to objects: effect, and a witness.',
       },
       allowedHarm: {
         type: 'boolean',
         default: false,
         description:
-          'Whether what a profile other than proof allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
+          'Of a named profile other than proof: whether what it allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
       },
       fixes: {
         type: 'boolean',
@@ -72,33 +83,87 @@ export const crd = defineOperation<CrdInput>({
       },
     },
   },
-  judge(input, isOver) {
-    const { old, new: next, profile = 'olm-v1', crdify, release } = input;
-    const { effects = true, allowedHarm = false, rollback = false } = input;
-    const enforce = allowedHarm ? 'proven' : 'all';
-    const policy = { profile, enforce, crdify, release };
-    const judge = Judge.for(policy, effects ? 'report' : 'brief');
+  judge(input, { isOver, policy }) {
+    const { old, new: next, effects = true, rollback = false } = input;
+    const asked = policyOf(input, policy);
+    const judge = Judge.for(asked, effects ? 'report' : 'brief');
     const pair = judge.pair(old, next, { isOver });
-    const judgement = judgeCrd(judge, pair, input);
-    if (!rollback) return judgement;
-    const { finding, ...back } = judgeRollback(pair);
-    const output = { ...judgement.output, rollback: back };
-    return { ...judgement, findings: [...judgement.findings, finding], output };
+    const upgrade = judgeCrd(judge, pair, asked, input);
+    const back = rollback ? judgeRollback(pair) : undefined;
+    const { finding, ...rolledBack } = back ?? {};
+    const found = {
+      findings: finding === undefined ? upgrade.findings : [...upgrade.findings, finding],
+      previous: upgrade.previous,
+    };
+    const { message } = upgrade.output;
+    const verdict =
+      asked.deciding === undefined
+        ? // A reference decides by what it refuses; harm that it allows, and to others, is only warned of.
+          {
+            allowed: message === '',
+            findings: found.findings.map((each) =>
+              each.rule === proofRule && upgrade.output.errors !== undefined
+                ? { ...each, severity: 'warning' as const }
+                : each,
+            ),
+          }
+        : decideUpgrade(old, next, found, asked.deciding);
+    return { ...verdict, output: { ...upgrade.output, ...(back && { rollback: rolledBack }) } };
   },
 });
 
-function judgeCrd(judge: Judge, pair: UpgradePair, { fixes = true }: CrdInput): Judgement<object> {
-  const { findings, message, errors, proof, otherResults } = judge.upgrade(pair);
+/** A profile that the request names decides by itself, as its reference does. */
+function policyOf(
+  { profile, crdify, release, allowedHarm = false }: CrdInput,
+  policy: Policy = defaultPolicy,
+): JudgePolicy & { readonly deciding?: Policy } {
+  if (profile !== undefined) {
+    return { profile, crdify, release, enforce: allowedHarm ? 'proven' : 'all' };
+  }
+  return {
+    profile: policy.profile,
+    enforce: policy.enforce,
+    crdify: crdify ?? policy.crdify,
+    kubernetes: policy.kubernetes,
+    release,
+    deciding: policy,
+  };
+}
+
+interface FoundChanges {
+  readonly findings: readonly Finding[];
+  /** Those that the old definition has by itself. */
+  readonly previous: () => readonly Finding[];
+}
+
+function judgeCrd(
+  judge: Judge,
+  pair: UpgradePair,
+  policy: JudgePolicy,
+  { fixes = true }: CrdInput,
+) {
+  const { findings, message, errors, proof, otherResults, previous } = judge.upgrade(pair);
   const { isOver, release } = pair.options;
   const patched = fixes
-    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release })
+    ? withPatches(pair, findings, { ...hintLimits, isOver, proof, release, policy })
     : { findings };
   return {
-    // A reference decides by what it refuses; who else is affected is only warned of.
-    allowed: message === '',
     findings: patched.findings,
+    previous,
     output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
-  };
+  } satisfies FoundChanges & { readonly output: object };
+}
+
+function decideUpgrade(
+  oldObject: JsonObject,
+  object: JsonObject,
+  found: FoundChanges,
+  policy: Policy,
+): Verdict {
+  const group = textAt(object, 'spec', 'group');
+  const subject = { name: metaOf(object).name, groups: group === undefined ? [] : [group] };
+  const question = { ...found, subject, request: { oldObject, object } };
+  return checkOffline(question, policy, { now: new Date(), ruleNamed: upgradeRuleNamed });
 }
 
 function outputOf(
@@ -107,8 +172,7 @@ function outputOf(
 ): object {
   return {
     effect,
-    // The findings carry what follows from it.
-    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    results: [...results, ...others].map(shownResult),
     ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
   };
 }

@@ -3,6 +3,7 @@ import {
   definitionFindings,
   type ExplainedCost,
   explainedCosts,
+  unknownFieldFindings,
   withSoundFixes,
 } from '../../upgrade/index.js';
 import {
@@ -13,6 +14,7 @@ import {
   sizesOf,
 } from '../../kubernetes/index.js';
 import { NumberText, type JsonObject } from '../../text/documents/index.js';
+import type { Finding } from '../../rule/index.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
@@ -106,7 +108,7 @@ export const definition = defineOperation<Input>({
     return {
       allowed: refusals.length === 0,
       findings: withSoundFixes(
-        definitionFindings(next, refusals, sizes, { costs }),
+        [...definitionFindings(next, refusals, sizes, { costs }), ...unknownFieldWarnings(next)],
         next,
         old,
         minors,
@@ -116,6 +118,11 @@ export const definition = defineOperation<Input>({
     };
   },
 });
+
+/** Unless they are asked to validate strictly, API servers take the definition without these fields. */
+function unknownFieldWarnings(definition: JsonObject): Finding[] {
+  return unknownFieldFindings(definition).map((each) => ({ ...each, severity: 'warning' }));
+}
 
 function toldCost({ estimated, limit, bounds, ...cost }: ExplainedCost) {
   return {

@@ -1,5 +1,6 @@
 /** An operation: a question with a schema, and a pure judge. */
 import type { JsonObject } from '../../text/documents/index.js';
+import type { Policy } from '../../policy/index.js';
 import type { Finding } from '../../rule/index.js';
 
 /** The answer of a judge; `allowed` is part of what scripts rely on. */
@@ -7,11 +8,19 @@ export interface Judgement<Output = unknown> {
   readonly allowed: boolean;
   readonly findings: readonly Finding[];
   readonly warnings?: readonly string[];
+  readonly bypassedBy?: string | undefined;
   readonly output: Output;
 }
 
 /** Whether the time for a judgement is over, or its caller no longer waits. */
 export type IsOver = () => boolean;
+
+export interface JudgeOptions {
+  /** What takes long asks it now and then, and when it is true answers what it has. */
+  readonly isOver?: IsOver | undefined;
+  /** Decides the verdict about definitions and bundles, unless the request names a profile. */
+  readonly policy?: Policy | undefined;
+}
 
 export interface Operation {
   /** The name that scripts send: `crd`, `range`, … */
@@ -30,20 +39,19 @@ export interface Operation {
   /**
    * Pure and synchronous.
    *
-   * @param isOver what takes long asks it now and then, and when it is true answers what it has
    * @throws InvalidInputError for an input that has the right shape and cannot be judged.
    */
-  judge(input: JsonObject, isOver?: IsOver): Judgement;
+  judge(input: JsonObject, options?: JudgeOptions): Judgement;
 }
 
 /** Gives an operation's judge its typed input; the schema is what makes the type true. */
 export function defineOperation<Input>(
-  operation: Omit<Operation, 'judge'> & { judge(input: Input, isOver?: IsOver): Judgement },
+  operation: Omit<Operation, 'judge'> & { judge(input: Input, options: JudgeOptions): Judgement },
 ): Operation {
   return {
     ...operation,
     input: closed(operation.input) as Operation['input'],
-    judge: (input, isOver) => operation.judge(input as Input, isOver),
+    judge: (input, options = {}) => operation.judge(input as Input, options),
   };
 }
 

@@ -10,16 +10,14 @@ import {
 } from '../../text/documents/index.js';
 import { answerRequest } from '../operations/answer.js';
 import { answerError, type AnswerError } from '../operations/answer-operation.js';
-import type { IsOver } from '../operations/operation.js';
+import type { JudgeOptions } from '../operations/operation.js';
 import { readLines, type Line } from '../../text/documents/lines.js';
 
 /** A line holds both versions of a CustomResourceDefinition, or a whole catalog. */
 export const maxLineBytes = 512 * 1024 * 1024;
 
-export interface LineOptions {
+export interface LineOptions extends JudgeOptions {
   readonly maxBytes: number;
-  /** Asked by what takes long; see `Operation.judge`. */
-  readonly isOver?: IsOver;
   /** Turns what no rule foresaw into an answer; without it the error is thrown. */
   readonly onDefect?: (error: unknown) => AnswerError;
 }
@@ -44,7 +42,7 @@ export function answerLine(line: Line, options: LineOptions): string {
   return `${stringifyJson(lineAnswer(line, options))}\n`;
 }
 
-function lineAnswer(line: Line, { maxBytes, isOver, onDefect }: LineOptions): JsonObject {
+function lineAnswer(line: Line, { maxBytes, onDefect, ...options }: LineOptions): JsonObject {
   let id: JsonValue = null;
   try {
     if ('tooLong' in line) {
@@ -52,7 +50,7 @@ function lineAnswer(line: Line, { maxBytes, isOver, onDefect }: LineOptions): Js
     }
     const request = parseJson(line.bytes, { maxBytes });
     if (isObject(request)) id = own(request, 'id') ?? null;
-    return answerRequest(request, isOver);
+    return answerRequest(request, options);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) {
       if (onDefect === undefined) throw error;

@@ -92,6 +92,22 @@ describe('preflight: answers', () => {
     await check('crd', { old: before, new: after, profile: 'olm-v1.10' });
   });
 
+  it('of a status that loses a field', async () => {
+    const made = (status: JsonObject): JsonObject => {
+      const definition = exampleOfSpec({ type: 'object' });
+      const version = {
+        ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+        schema: { openAPIV3Schema: { type: 'object', properties: { status } } },
+      };
+      return {
+        ...definition,
+        spec: { ...(definition['spec'] as JsonObject), versions: [version] },
+      };
+    };
+    const before = made({ type: 'object', properties: { phase: { type: 'string' } } });
+    await check('crd', { old: before, new: made({ type: 'object' }) });
+  });
+
   it('have had every field of a finding', () => {
     const known = Object.keys(
       (document.components.schemas['Finding'] as { properties: object }).properties,

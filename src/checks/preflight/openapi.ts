@@ -1,10 +1,12 @@
 /** The OpenAPI document of the HTTP door, derived from the table of operations. */
 import { operations as allOperations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
-import { effects, families } from '../../rule/index.js';
+import { effects, families, mildHarms, writeAnswers } from '../../rule/index.js';
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
+/** Of an answer: `true` or `false`, as its verdict. */
+export const allowedHeader = 'Olm-Guard-Allowed';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -48,11 +50,17 @@ function pathOf(operation: Operation): [string, Json] {
         summary: operation.summary,
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: operation.input } },
+          content: {
+            'application/json': { schema: operation.input },
+            'application/yaml': { schema: operation.input },
+          },
         },
         responses: {
           '200': {
             description: 'The verdict; a refusal is an answer too.',
+            headers: {
+              [allowedHeader]: { required: true, schema: { type: 'boolean' } },
+            },
             content: { 'application/json': { schema: answer } },
           },
           '400': { $ref: '#/components/responses/Error' },
@@ -147,14 +155,25 @@ const schemas: Json = {
         },
       },
       effect: { enum: effects },
+      harm: {
+        enum: mildHarms,
+        description: 'the kind of harm, where a policy only warns of it by default',
+      },
       stored: {
-        enum: ['updatable', 'stuck'],
-        description:
-          'of effect breaking: updatable, refused only on create or restore; or stuck, no update of a stored object is accepted',
+        type: 'object',
+        required: ['create', 'update'],
+        additionalProperties: false,
+        properties: {
+          create: { enum: writeAnswers },
+          update: { enum: writeAnswers },
+          status: { enum: writeAnswers, description: 'of the status subresource' },
+          place: { ...text, description: 'what must stay as it is where an answer is ratcheted' },
+        },
+        description: 'of effect breaking: which writes of such an object are still accepted',
       },
       storedFrom: {
         ...text,
-        description: 'the first minor of Kubernetes for which stored objects are updatable',
+        description: 'the first minor of Kubernetes for which updates are answered so',
       },
       object: {
         type: 'object',

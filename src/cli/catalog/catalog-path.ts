@@ -2,7 +2,13 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { renderPaths } from '../../report/index.js';
-import { explainPaths, packageOf, type PathAnswer, ResolutionError } from '../../olm/index.js';
+import {
+  explainPaths,
+  packageOf,
+  type PathAnswer,
+  requirementSentences,
+  ResolutionError,
+} from '../../olm/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import {
   catalogOptionHelp,
@@ -31,11 +37,13 @@ type ToldPath = PathAnswer & {
   readonly notInCatalog?: string;
   /** Until when versions on the paths are supported; left out where no catalog says it. */
   readonly support?: readonly string[];
+  /** Packages and APIs that a bundle on the way of OLM classic requires and no catalog has. */
+  readonly unmet?: readonly string[];
 };
 
-function renderAnswer({ paths, differences, notInCatalog, support }: ToldPath): string {
+function renderAnswer({ notInCatalog, ...answer }: ToldPath): string {
   const beginning = notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`;
-  return beginning + renderPaths(paths, differences, support);
+  return beginning + renderPaths(answer);
 }
 
 export function catalogPathCommand(): Command {
@@ -70,7 +78,20 @@ export function catalogPathCommand(): Command {
       const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
       const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
       const support = supportDates(packageName, versions, catalogs, new Date());
-      const output = { notInCatalog, ...answer, ...(support.length > 0 && { support }) };
+      const unmet =
+        options.v1 === true
+          ? []
+          : requirementSentences(
+              packageName,
+              bundles,
+              catalogs.map((named) => named.catalog),
+            ).map(({ sentence }) => sentence);
+      const output = {
+        notInCatalog,
+        ...answer,
+        ...(support.length > 0 && { support }),
+        ...(unmet.length > 0 && { unmet }),
+      };
       await printAnswer(output, options.output, renderAnswer);
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,

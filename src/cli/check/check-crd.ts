@@ -9,7 +9,6 @@ import {
 } from '../../upgrade/index.js';
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import type { Verdict } from '../../rule/index.js';
 import {
   expiredWarning,
   idleExemptions,
@@ -25,6 +24,7 @@ import { type CheckResult, renderDerivation, formats } from '../../report/index.
 import {
   checkAdded,
   checkPair,
+  checkRemoved,
   subjectOf,
   type PairContext,
   hintsAtPrompt,
@@ -296,9 +296,13 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       await tell(result);
     }
     for (const added of pairs.added) await tell(await checkAdded(added, context));
-    for (const { name } of pairs.removed) {
-      const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
-      await tell(unchallenged(name, [warning]));
+    const isMoved = movedFrom !== undefined || isPathNew;
+    const isUnread = (next.unchecked ?? []).length > 0;
+    const isWhole = old.whole !== undefined && old.whole === next.whole && !isMoved && !isUnread;
+    for (const removed of pairs.removed) {
+      const result = await checkRemoved(removed, sources.old, isWhole, context);
+      run.judged.push({ subject: subjectOf(removed), findings: result.verdict.findings });
+      await tell(result);
     }
     counts.added += pairs.added.length;
     counts.removed += pairs.removed.length;
@@ -348,9 +352,4 @@ function errorJson(error: unknown): object {
   if (!(error instanceof InvalidInputError)) return { message: String(error) };
   const { code, message, where } = error;
   return { code, message, ...(Object.keys(where).length === 0 ? {} : { where }) };
-}
-
-function unchallenged(name: string, warnings: string[]): CheckResult {
-  const verdict: Verdict = { allowed: true, findings: [], warnings };
-  return { name, verdict, output: {}, places: [] };
 }

@@ -5,7 +5,13 @@ import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
-import { standsAsJudged, textAlone, textOf, type Repaired } from '../../checks/index.js';
+import {
+  notOffered,
+  standsAsJudged,
+  textAlone,
+  textOf,
+  type Repaired,
+} from '../../checks/index.js';
 import { printError } from '../output.js';
 
 /**
@@ -145,8 +151,9 @@ function printFixes(repaired: readonly Repaired[]): void {
         `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
       );
     }
-    for (const { version, path } of repair.left) {
-      printError(`fix: ${about(version)}: no change was found that keeps objects at ${path}`);
+    for (const { version, path, refused: tried } of repair.left) {
+      const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
+      printError(`fix: ${about(version)}: no change was found that keeps objects at ${path}${why}`);
     }
   }
 }

@@ -113,9 +113,17 @@ function resourcesOf(pages: McpOptions['pages']): ReadonlyMap<string, Readable> 
 function resultOf(answer: JsonValue): CallToolResult {
   if (!isObject(answer)) throw new Error('an answer is an object');
   const error = own(answer, 'error');
-  if (error !== undefined) return failed(stringifyJson(error));
+  if (error !== undefined) return failed(stringifyJson(error) + howToPass(error));
   const whole = stringifyJson(answer);
   return textOf(whole.length <= maxAnswerLength ? whole : stringifyJson(shortenAnswer(answer)));
+}
+
+/** An agent that passes a path cannot know from "must be object" what to pass instead. */
+function howToPass(error: JsonValue): string {
+  const message = isObject(error) ? own(error, 'message') : undefined;
+  return typeof message === 'string' && /^must be (?:object|array)/.test(message)
+    ? ` Pass the document itself, or name it. ${howToName}`
+    : '';
 }
 
 function failed(text: string): CallToolResult {

@@ -84,7 +84,8 @@ async function readGoTypes(source: string): Promise<ReadTogether> {
     };
     return [name, { ...made, written: { placeOf, textOf } }];
   });
-  return { collection: { crds: new Map(found), otherDocuments: 0 }, documents: [] };
+  const collection = { crds: new Map(found), otherDocuments: 0, whole: 'Go types' };
+  return { collection, documents: [] };
 }
 
 async function readTogether(source: string, options: NetworkOptions): Promise<ReadTogether> {
@@ -93,6 +94,7 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
     files,
     origins,
     patches,
+    whole,
     unchecked = [],
   } = await readManifestsWithWarnings(source, options);
   const documents = files.flatMap(documentsOf);
@@ -110,6 +112,7 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
     crds: new Map(found),
     otherDocuments: otherDocuments + patches,
     unchecked,
+    whole,
     meant,
   };
   return { collection, documents };

@@ -14,7 +14,7 @@ export const strictOption = [
 
 export const allOption = [
   '--all',
-  'list each change that is proven harmless instead of counting them',
+  'list everything: also each change that is proven harmless, and more lines than a page',
 ] as const;
 
 /** The policy, unless the command line asks for more. */

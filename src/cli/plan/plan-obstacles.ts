@@ -94,13 +94,15 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
     ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
   ],
   SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
+  UpgradePath: ['SubscriptionDeadEnd'],
   ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
 };
 
-/** Each cause by itself, without what it entails. */
+/** Each cause by itself and once, without what it entails. */
 export function causesAmong(obstacles: readonly Obstacle[]): Obstacle[] {
   const entailed = new Set(obstacles.flatMap(({ rule }) => consequences[rule] ?? []));
-  return obstacles.filter(({ rule }) => !entailed.has(rule));
+  const said = new Map(obstacles.map((each) => [`${each.object} ${each.message}`, each]));
+  return [...said.values()].filter(({ rule }) => !entailed.has(rule));
 }
 
 /** Subscriptions last: what is wrong with them often is the fault of a group or a catalog. */

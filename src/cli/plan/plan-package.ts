@@ -2,6 +2,7 @@
 import {
   bundleCrds,
   edgeWords,
+  requirementSentences,
   readClusterExtension,
   readSubscription,
   type Step,
@@ -69,16 +70,38 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       by: installation.by,
       notInCatalog: way.notInCatalog,
       steps,
-      obstacles: [
+      obstacles: causesAmong([
         ...way.obstacles,
+        // With a cluster, what OLM resolves in the namespace tells it.
+        ...(state === undefined && installation.by === 'classic'
+          ? requirementObstacles(question, way, catalogs)
+          : []),
         ...obstacles,
         ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
-      ],
+      ]),
       unchecked: [...unchecked, ...met.unchecked],
       delivery: deliveryOf(question, installation, way, state),
     };
   });
+}
+
+function requirementObstacles(
+  { package: name }: PackageQuestion,
+  { steps }: ReturnType<typeof findWay>,
+  catalogs: readonly NamedCatalog[],
+): Obstacle[] {
+  return requirementSentences(
+    name,
+    steps.map(({ to }) => to),
+    catalogs.map(({ catalog }) => catalog),
+  ).map(({ bundle, sentence }) => ({
+    object: `bundle ${bundle}`,
+    isInTheWay: true,
+    rule: 'CatalogRequirementUnmet',
+    message: sentence,
+    instead: 'Name the catalog that has it by --catalog, or have the author add it.',
+  }));
 }
 
 /** Until when what is installed and what it comes to are supported, where a catalog says it. */

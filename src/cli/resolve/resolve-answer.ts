@@ -1,13 +1,19 @@
 /** The answer of `resolve`, before it is printed. */
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
-import type { Verdict } from '../../rule/index.js';
+import type { Finding, Verdict } from '../../rule/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import {
   deprecationsOf,
   explain,
   type Explanation,
   findingsOf,
+  IndexedView,
+  installFailures,
   loadCatalogs,
+  packageOf,
+  updateDeadEnd,
+  type NamespaceState,
   type Outcome,
   pictureOf,
   type ResolutionPicture,
@@ -28,14 +34,17 @@ export async function answerResolve(
   source: ResolveSource,
   policy: Policy,
 ): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
-  const { state, warnings } = await readNamespace(view, source);
+  const { state, operatorGroups, warnings } = await readNamespace(view, source);
   const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
   const { verdict } = await check(
     {
       subject: { groups: [], name: state.namespace },
-      findings: findingsOf(state, resolution, explanation),
+      findings: [
+        ...findingsOf(state, resolution, explanation),
+        ...failures(state, resolution.outcome, source.catalogs, operatorGroups),
+      ],
     },
     policy,
     { now: new Date() },
@@ -46,6 +55,7 @@ export async function answerResolve(
         ...verdict,
         warnings: [
           ...warnings,
+          ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
           ...supported(resolution.outcome, source.catalogs),
           ...verdict.warnings,
@@ -55,6 +65,45 @@ export async function answerResolve(
     },
     picture: () => pictureOf(state.namespace, resolution),
   };
+}
+
+/** Why what stays is never updated, where the channel of its Subscription has something higher. */
+function deadEnds(
+  { subscriptions }: NamespaceState,
+  explanation: Explanation,
+  catalogs: readonly NamedCatalog[],
+): string[] {
+  if (explanation.kind !== 'solution') return [];
+  return explanation.operators.flatMap(({ name: installed, action }) => {
+    const owner = subscriptions?.find(({ installedCSV }) => installedCSV === installed);
+    const named = catalogs.find(({ name }) => name === owner?.catalog);
+    if (action !== 'keep' || owner === undefined || named === undefined) return [];
+    const { package: packageName } = owner;
+    const known = named.catalog.packages.find(({ name }) => name === packageName);
+    const contents = packageOf(named.catalog, packageName, named);
+    const channel = owner.channel || known?.defaultChannel || '';
+    const sentence = contents && updateDeadEnd(contents, { packageName, channel, installed });
+    return sentence === undefined ? [] : [sentence];
+  });
+}
+
+/** What OLM installs and then fails, since resolution does not look at the OperatorGroup. */
+function failures(
+  { namespace, globalCatalogNamespace, subscriptions }: NamespaceState,
+  { installPlan }: Outcome,
+  catalogs: readonly NamedCatalog[],
+  operatorGroups: readonly JsonObject[],
+): Finding[] {
+  const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion: null }, operatorGroups);
+  return installPlan.flatMap(({ name: csv, package: packageName, catalog }) => {
+    const bundle = catalogs
+      .filter(({ name }) => name === catalog)
+      .flatMap((named) => named.catalog.bundles)
+      .find((each) => each.name === csv && each.package === packageName);
+    // OLM makes a Subscription of its own for what it pulls in.
+    const { name } = subscriptions?.find((each) => each.package === packageName) ?? { name: csv };
+    return bundle === undefined ? [] : installFailures(bundle, { namespace, name }, view);
+  });
 }
 
 /** Until when what is to be installed is supported, where its catalog says it. */

@@ -33,6 +33,8 @@ export interface ResolveSource {
 
 export interface FoundNamespace {
   readonly state: NamespaceState;
+  /** Of every namespace that could be read. */
+  readonly operatorGroups: readonly JsonObject[];
   /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
@@ -53,10 +55,19 @@ export async function readNamespace(
     list('clusterserviceversions', namespace),
     list('catalogsources'),
   ]);
+  const elsewhere = await list('operatorgroups').catch((error: unknown) => {
+    if (!(error instanceof ClusterError)) throw error;
+    return undefined;
+  });
   const known = sources.map(readCatalogSource);
   const global = source.globalCatalogNamespace ?? globalNamespaceOf(known);
   const visible = known.filter((each) => each.namespace === namespace || each.namespace === global);
   const warnings: string[] = [];
+  if (elsewhere === undefined) {
+    warnings.push(
+      'the OperatorGroups of other namespaces could not be read: whether one of them provides the same API was not asked',
+    );
+  }
   const catalogs = source.catalogs.map((named) => {
     // Its own goes before a global one of that name; what is elsewhere is not seen from here.
     const found = known.filter(({ name }) => name === named.name);
@@ -94,7 +105,7 @@ export async function readNamespace(
   if (operatorGroups.length + subscriptions.length + csvs.length === 0) {
     await demandNamespace(view, namespace);
   }
-  return { state: changed, warnings };
+  return { state: changed, operatorGroups: elsewhere ?? operatorGroups, warnings };
 }
 
 /** One catalog that is not READY keeps OLM from resolving anything, whatever the others hold. */

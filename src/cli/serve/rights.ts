@@ -118,7 +118,25 @@ export async function inspectRights(
     lacks.length === 0
       ? ok(`${who} has its ${attributes.length} rights`)
       : problem(`${who} may not ${lacks.join(', ')}; apply ${apply}`),
+    ...(await storedObjectsOf(connection, user, who)),
   ];
+}
+
+/** The right to list stored objects is an opt-in, without which reviews say so only where objects matter. */
+async function storedObjectsOf(
+  connection: Connection,
+  user: User | undefined,
+  who: string,
+): Promise<Observation[]> {
+  const resourceAttributes = { group: '*', resource: '*', verb: 'list' };
+  const signal = AbortSignal.timeout(10_000);
+  return (await isAllowed(connection, user, { resourceAttributes }, signal))
+    ? []
+    : [
+        ok(
+          `${who} may not list every kind: of kinds it may not list, stored objects are not checked (docs/operations.md, Stored objects)`,
+        ),
+      ];
 }
 
 /** Whether the cluster has OpenShift's CompatibilityRequirements, which the gate then follows. */

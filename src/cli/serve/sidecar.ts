@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger, SidecarMetrics, CertificateSource } from '../../gate/index.js';
 import { version } from '../../text/package.js';
+import { loadPolicy } from '../options/policy-option.js';
 import { notNegative } from '../options/option-values.js';
 import { terminationSignal } from '../termination.js';
 import { print } from '../output.js';
@@ -12,6 +13,7 @@ interface Options {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tokenFile?: string;
+  readonly policy?: string;
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
   readonly shutdownDelay: number;
@@ -30,6 +32,10 @@ export function sidecarCommand(): Command {
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--token-file <file>', 'bearer token that callers must send; read again on change')
+    .option(
+      '--policy <file>',
+      'what to deny, warn about and exempt, unless a request names a profile; read at the start',
+    )
     .option('--max-body-bytes <bytes>', 'largest request that is read', notNegative, 64 << 20)
     .option(
       '--max-bytes-in-flight <bytes>',
@@ -83,6 +89,7 @@ async function sidecar(options: Options): Promise<void> {
     workers: threads,
     megabytes: heap,
     maxValues,
+    policy: options.policy === undefined ? undefined : await loadPolicy(options.policy),
   });
   const running = await startSidecar({
     listen: address,

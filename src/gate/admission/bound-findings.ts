@@ -17,13 +17,19 @@ export function boundFindings(
   const sorted = findings.toSorted((left, right) => rank(left) - rank(right));
   const groups = new Map<string, { readonly first: Finding; count: number }>();
   for (const finding of sorted.slice(most)) {
-    const key = [finding.rule, finding.severity, finding.effect, finding.stored].join(' ');
+    const key = [
+      finding.rule,
+      finding.severity,
+      finding.effect,
+      finding.harm,
+      finding.stored?.update,
+    ].join(' ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: finding, count: 1 });
     else group.count++;
   }
   const rest = [...groups.values()].map(({ first, count }) => {
-    const { rule, family, severity, effect, stored, storedFrom, object, docs } = first;
+    const { rule, family, severity, effect, harm, stored, storedFrom, object, docs } = first;
     const message = `and ${count} more of ${rule}`;
     return {
       rule,
@@ -33,6 +39,7 @@ export function boundFindings(
       cause: message,
       docs,
       effect,
+      harm,
       stored,
       storedFrom,
       object,

@@ -15,7 +15,7 @@ import {
 } from '../../text/documents/index.js';
 import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { shareBytes } from '../../checks/index.js';
-import { identity, rollbackMode } from '../../policy/index.js';
+import { identity, type Policy, rollbackMode } from '../../policy/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { Caller } from './disclosure.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -81,14 +81,15 @@ async function assess(
     new UpdateLadder(update, context, isSmall).judge(),
     rollbackOf(update, context),
   ]);
+  const options = optionsOf(context.policy, compared.findings);
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   return {
     ...compared,
     findings: [...compared.findings, ...(back?.findings ?? [])],
     ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
     groups: groupsOf(old),
-    command: `olm-guard check crd cluster:${shortName(name)} NEW`,
-    fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
+    command: `olm-guard check crd cluster:${shortName(name)} NEW${options}`,
+    fix: `olm-guard check crd cluster:${shortName(name)} NEW${options} --fix FILE`,
     ...(profile !== undefined && context.policy.enforce === 'all' && isDenying(compared)
       ? { effects: () => effectsOf(update, context) }
       : {}),
@@ -98,6 +99,22 @@ async function assess(
         ? proofMessage(name, denied)
         : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
+}
+
+/**
+ * With which `check crd` decides as this policy does. Where no option says as much, the reader needs the file:
+ * POLICY, as NEW and FILE are his own.
+ */
+function optionsOf(policy: Policy, findings: readonly Finding[]): string {
+  const { profile, enforce, undecided, crdify, modes } = policy;
+  const isOpen = findings.some(({ effect, unprovable }) => effect === 'undecided' && !unprovable);
+  const isOfFile =
+    enforce === 'stuck' ||
+    crdify !== undefined ||
+    (undecided === 'deny' && isOpen) ||
+    findings.some(({ rule, family }) => (modes.get(rule) ?? modes.get(family)) === 'deny');
+  if (isOfFile) return ' --policy POLICY';
+  return `${profile === 'olm-v1' ? '' : ` --profile ${profile}`}${enforce === 'all' ? ' --strict' : ''}`;
 }
 
 /** Copies the review's bytes when the first thread needs them; later threads get the same copy. */
@@ -130,10 +147,11 @@ async function effectsOf(
     const { findings } = await new UpdateLadder(update, context).inThread('review');
     const proven = new Map(findings.map((each) => [identity(each), each]));
     return (finding) => {
-      const { effect, proof, witness, stored, storedFrom } = proven.get(identity(finding)) ?? {};
+      const { effect, harm, proof, witness, stored, storedFrom } =
+        proven.get(identity(finding)) ?? {};
       return effect === undefined
         ? finding
-        : { ...finding, effect, proof, witness, stored, storedFrom };
+        : { ...finding, effect, harm, proof, witness, stored, storedFrom };
     };
   } catch (error) {
     if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;

@@ -126,7 +126,8 @@ describe('the first lines of a denial', () => {
     for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const) {
       const [headline, ...others] = await denialOf('field-removed.yaml', { ...ofBase, profile });
       expect(headline, profile).to.equal(`objects of ${name} can lose data at ^.spec.pollInterval`);
-      expect(others.slice(0, 2), profile).to.deep.equal([fix, annotate]);
+      const option = profile === 'olm-v1' ? 'NEW' : `NEW --profile ${profile}`;
+      expect(others.slice(0, 2), profile).to.deep.equal([fix.replace('NEW', option), annotate]);
       expect(others.slice(2).join('\n'), profile).to.match(/may not be removed|pollInterval/);
     }
   });
@@ -189,6 +190,36 @@ describe('the first lines of a denial', () => {
     const oldObject = { ...stored, metadata } as JsonObject;
     const lines = await denialOf('field-removed.yaml', ofBase, { oldObject });
     expect(lines[2]).to.match(/ --overwrite$/);
+  });
+
+  it('name the options or the file with which the command decides as the policy', async () => {
+    const commandUnder = async (more: Partial<Policy>): Promise<string | undefined> =>
+      (await denialOf('field-removed.yaml', { ...ofBase, ...more }))[1];
+    expect(await commandUnder({ enforce: 'all' })).to.equal(fix.replace('NEW', 'NEW --strict'));
+    const file = fix.replace('NEW', 'NEW --policy POLICY');
+    expect(await commandUnder({ enforce: 'stuck' })).to.equal(file);
+    const modes = new Map([['NoExistingFieldRemoved', 'deny' as const]]);
+    expect(await commandUnder({ modes })).to.equal(file);
+    expect(await commandUnder({ undecided: 'deny' })).to.equal(fix);
+  });
+
+  it('take a switch-off away that came with other fields, and set it again', async () => {
+    const managedFields = [
+      {
+        manager: 'argocd-controller',
+        fieldsV1: {
+          'f:metadata': { 'f:annotations': { 'f:olm-guard.io/disable': {} } },
+          'f:spec': {},
+        },
+      },
+    ];
+    const annotations = { 'olm-guard.io/disable': 'crd-upgrade-safety' };
+    const metadata = { ...(stored['metadata'] as object), annotations, managedFields };
+    const oldObject = { ...stored, metadata } as JsonObject;
+    const lines = await denialOf('field-removed.yaml', ofBase, { oldObject });
+    expect(lines[2]).to.equal(
+      `To go on anyway, if you may update it: kubectl annotate customresourcedefinition ${name} olm-guard.io/disable- olm-guard.io/disable-until- && kubectl annotate customresourcedefinition ${name} olm-guard.io/disable=crd-upgrade-safety`,
+    );
   });
 
   it('names an exemption where no switch-off is let', async () => {

@@ -10,6 +10,7 @@ import {
   disableUntilAnnotation,
   parseDisableUntil,
   sourceOfKind,
+  switchOffsOn,
   ruleNamed,
 } from '../../policy/index.js';
 import { type Effect, effects, families as checkFamilies, type Finding } from '../../rule/index.js';
@@ -27,6 +28,7 @@ import type { Assessment } from './reviewer.js';
 /** Characters that a reader takes in at a glance: the headline and the first step of the fix fit in them. */
 const glance = 200;
 const shortestHeadline = 110;
+const maxWithField = 160;
 
 /** At most `budgets.messageBytes` of the policy; the lines that say what to do have at most half of them. */
 export function denialText(
@@ -45,8 +47,9 @@ export function denialText(
       shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
-      // Otherwise `To fix` repeats the command.
-      ...(assessment.fix === undefined ? [`To see it again: ${assessment.command}`] : []),
+      ...(fix.includes(assessment.command) || denied.some(({ rule }) => isRefusedByServer(rule))
+        ? []
+        : [`To see it again: ${assessment.command}`]),
     ].join('\n'),
     messageBytes / 2,
   );
@@ -102,7 +105,12 @@ function headline(
   if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
   const [first] = byHarm(denied);
   const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
-  return `${title}${field}: ${first?.message}`;
+  const message = first?.message ?? '';
+  const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
+  // Of several sentences the first is kept whole; the field stands below too.
+  const isLong =
+    sentence !== message && title.length + field.length + sentence.length > maxWithField;
+  return `${title}${isLong ? '' : field}: ${message}`;
 }
 
 /** Effects that a definition can have on objects, whether or not such objects exist. */
@@ -116,11 +124,15 @@ const deeds: Readonly<Record<Effect, (name: string) => string>> = {
 };
 
 function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: string): string {
-  if (effect === 'breaking' && stored === 'stuck') {
+  if (effect === 'breaking' && stored?.update === 'refused') {
     return `stored objects of ${name} can be stuck: no update of them is accepted`;
   }
-  if (effect === 'breaking' && stored === 'updatable') {
-    return `objects of ${name} can be refused on create or restore`;
+  if (effect === 'breaking' && stored !== undefined) {
+    const { create, status } = stored;
+    const written = status === 'ratcheted' ? 'writes of the status' : 'updates';
+    return create === 'accepted'
+      ? `${written} of objects of ${name} can be refused`
+      : `objects of ${name} can be refused on create or restore`;
   }
   return effect === undefined
     ? `what this does to objects of ${name} was not looked into`
@@ -136,7 +148,11 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
     .filter(({ effect, stored, witness }) => {
-      return effect === first?.effect && stored === first?.stored && witness !== undefined;
+      return (
+        effect === first?.effect &&
+        stored?.update === first?.stored?.update &&
+        witness !== undefined
+      );
     })
     .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
     .sort((one, other) => one.size - other.size);
@@ -148,7 +164,7 @@ function byHarm(denied: readonly Finding[]): readonly Finding[] {
   const harm = ({ effect, stored }: Finding): number =>
     effect === undefined
       ? effects.length
-      : effects.indexOf(effect) + (stored === 'updatable' ? 0.5 : 0);
+      : effects.indexOf(effect) + (stored !== undefined && stored.update !== 'refused' ? 0.5 : 0);
   return denied.toSorted((one, other) => harm(one) - harm(other));
 }
 
@@ -185,7 +201,10 @@ function remediation(
 
 /** Whether another schema fixes it: of stored objects, only that they are refused or lose data. */
 function isMendedBySchema(finding: Finding): boolean {
-  const { family, rule } = finding;
+  const { family, rule, effect, unprovable } = finding;
+  // A search for fixes ends harm to objects alone.
+  const isHarmless = effect === 'safe' || effect === 'behavior' || effect === 'undecided';
+  if (isHarmless && unprovable !== true) return false;
   if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
   if (isAboutUsers(rule)) return false;
   if (family !== 'stored-objects') return rule !== newSwitchOff.id;
@@ -234,7 +253,14 @@ function override(
   // An end that has passed or cannot be read makes the switch-off void, so the command removes it.
   const end =
     typeof parseDisableUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
-  return `, if you may update it: kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
+  const annotate = `kubectl annotate ${kind.toLowerCase()} ${name}${namespace}`;
+  const isTogether = switchOffsOn(onCluster, now).some(({ setBy }) => setBy?.way === 'together');
+  // The API server records nobody as having set a value anew that stays as it is.
+  const command =
+    value !== undefined && isTogether
+      ? `${annotate} ${disableAnnotation}- ${disableUntilAnnotation}- && ${annotate} ${disableAnnotation}=${families}`
+      : `${annotate} ${disableAnnotation}=${families}${overwrite}${end}`;
+  return `, if you may update it: ${command}`;
 }
 
 /** How many rules one line names. */

@@ -47,7 +47,7 @@ export async function disclosureFor(
   // Without a cluster there is nothing to disclose.
   if (view.isEmpty === true) return { isProven: true };
   if (request.operation === 'CREATE') {
-    const sentence = 'no object is named to a review that anybody could have made up';
+    const sentence = 'nothing shows that the review came from an API server';
     return { isProven: false, objectsWithheld: sentence, namesWithheld: sentence };
   }
   const { resource, namespace } = request;

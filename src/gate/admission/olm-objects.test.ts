@@ -500,7 +500,7 @@ describe('reviews of OLM’s objects', () => {
       const answer = await ask({ ...asked, readable: [] });
       expect(answer.decision).to.equal('denied');
       expect(answer.response.status?.message)
-        .to.include('fails this check: A namespace does not get a second OperatorGroup')
+        .to.include('Any ns/g: its namespace has an OperatorGroup already')
         .and.include('you may not list operatorgroups.operators.coreos.com in all namespaces')
         .and.include('\nTo fix: ask a cluster administrator to make the same request');
       expect(JSON.stringify(answer)).not.to.include('mine');
@@ -519,7 +519,7 @@ describe('reviews of OLM’s objects', () => {
       const here = all.map((resource) => `${resource} in ns`);
       const untold = await ask({ ...clash, readable: here });
       expect(untold.response.status?.message).to.include(
-        'fails this check: Two OperatorGroups whose targets share a namespace do not provide the same API',
+        'Any ns/g spec: an OperatorGroup that shares a target namespace provides the same API',
       );
       expect(text(untold)).not.to.match(/top-secret|rival/);
       expect(untold.decision).to.equal(told.decision);
@@ -543,9 +543,11 @@ describe('reviews of OLM’s objects', () => {
       expect(text(told)).to.match(/top-secret|rival/);
       expect(text(untold)).not.to.match(/top-secret|rival|second/);
       expect(untold.response.status?.message)
-        .to.include('no object is named to a review that anybody could have made up')
+        .to.include(
+          'No other object is named: nothing shows that the review came from an API server; see the others',
+        )
         .and.match(
-          /^To fix: see what is there with kubectl get \S*operatorgroups\.operators\.coreos\.com\S* --all-namespaces$/m,
+          /^To fix: see the others, if you may list them: kubectl get operatorgroups\.operators\.coreos\.com --all-namespaces --output=custom-columns='\S+'$/m,
         );
       expect(untold.decision).to.equal(told.decision);
       const rulesOf = ({ decided }: Reviewed): string[] =>

@@ -16,7 +16,6 @@ import {
   isMarkedAsCopy,
   lastApplied,
   type OlmKind,
-  olmRules,
   readCsv,
 } from '../../olm/index.js';
 import {
@@ -35,7 +34,8 @@ import { manifestElsewhere } from './bundle-manifest.js';
 import { UpdateLadder, type DefinitionUpdate } from './update-ladder.js';
 import { judgePlanned, type PlanJudges } from './plan-objects.js';
 import { DefinitionConsumers } from './definition-consumers.js';
-import { type Disclosure, withholdDetails } from './disclosure.js';
+import type { Disclosure } from './disclosure.js';
+import { textOf, withholdNames } from './without-names.js';
 import {
   filterByAccess,
   readKinds,
@@ -255,7 +255,8 @@ async function redactionFor(
     const shown = await judge(question, emptyState(namesWithheld, state));
     return withholdNames(findings, shown.findings, async (rule) => ({
       why: namesWithheld,
-      fix: `see what is there with kubectl get ${resourcesOf(await kindsOf(rule)).join(',')} --all-namespaces`,
+      object: question.object,
+      fix: `see the others, if you may list them: ${commandListing(await kindsOf(rule))}`,
     }));
   }
   const namespace = metaOf(question.object).namespace;
@@ -285,48 +286,20 @@ async function redactionFor(
     const named = resourcesOf(asked.length > 0 ? asked : [...unreadable]).join(', ');
     return {
       why: `you may not list ${named} in all namespaces`,
+      object: question.object,
       fix: 'ask a cluster administrator to make the same request with --dry-run=server, whose answer names what was found',
     };
   });
 }
 
-interface Withheld {
-  readonly why: string;
-  readonly fix: string;
-}
-
-/**
- * Tells what is found without the others' objects as it is, and of all else what was checked.
- *
- * @param shown what is found without them
- * @param withhold why they are not named, and who can see them, by the rule that looked at them
- */
-async function withholdNames(
-  findings: readonly Finding[],
-  shown: readonly Finding[],
-  withhold: (rule: string) => Promise<Withheld>,
-): Promise<(finding: Finding) => Finding> {
-  const texts = new Set(shown.map(textOf));
-  const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
-  const withheld = new Map<string, Withheld>();
-  for (const { rule } of findings.filter((each) => hidden.has(textOf(each)))) {
-    if (!withheld.has(rule)) withheld.set(rule, await withhold(rule));
-  }
-  return (finding) => {
-    const words = hidden.has(textOf(finding)) ? withheld.get(finding.rule) : undefined;
-    return words === undefined ? finding : withoutNames(finding, words);
-  };
-}
-
-/** A message is worth less where the severity is. */
-function textOf({ rule, path, message, severity }: Finding): string {
-  return JSON.stringify([rule, path, message, severity]);
-}
-
-function withoutNames(finding: Finding, { why, fix }: Withheld): Finding {
-  const named = finding.foundBy ?? finding.rule;
-  const checks = olmRules.find(({ id }) => id === named)?.checks.replace(/\.$/, '') ?? named;
-  return { ...withholdDetails(finding, `fails this check: ${checks}; ${why}: ${fix}`), fix };
+/** Shows of groups what they share: kubectl prints names and ages alone. */
+function commandListing(kinds: readonly AskedKind[]): string {
+  const groups = kinds.filter((kind) => kind !== 'ClusterServiceVersion');
+  const isOfGroups = groups.length === 1 && groups[0] === 'OperatorGroup';
+  const list = `kubectl get ${resourcesOf(isOfGroups ? groups : kinds).join(',')} --all-namespaces`;
+  const columns =
+    'NAMESPACE:.metadata.namespace,NAME:.metadata.name,TARGETS:.status.namespaces,APIS:.metadata.annotations.olm\\.providedAPIs';
+  return isOfGroups ? `${list} --output=custom-columns='${columns}'` : list;
 }
 
 function resourcesOf(kinds: readonly AskedKind[]): string[] {

@@ -622,7 +622,9 @@ describe('review', () => {
         looks = 0;
         const spare: HeavyJudge = (name, input, attached) =>
           Promise.resolve(
-            runWorkerTask(name, input, attached, () => ++looks > most) as unknown as JsonObject,
+            runWorkerTask(name, input, attached, {
+              isOver: () => ++looks > most,
+            }) as unknown as JsonObject,
           );
         return patchesIn(await update(old, next, { spare }));
       };

@@ -342,6 +342,24 @@ describe('stored objects at the gate', () => {
     expect((await ask({ cluster, more: { object: described } })).ours).to.deep.equal([]);
   });
 
+  it('tells of a right that is missing only where objects may come to harm', async () => {
+    const forbidden = view(() => Promise.reject(new ClusterError('no', 403)));
+    const of = async (size: JsonObject, policy: Partial<Policy> = {}): Promise<string[]> => {
+      const { ours } = await ask({
+        cluster: forbidden,
+        policy,
+        more: { object: definition(size) },
+      });
+      return ours.map(({ id = '' }) => id);
+    };
+    expect(await of({ type: 'integer', minimum: 5 })).to.deep.equal(['noRight']);
+    expect(await of({ type: 'integer', nullable: true })).to.deep.equal([]);
+    // Without a proof, nothing shows that no object is harmed.
+    expect(await of({ type: 'integer', nullable: true }, { enforce: 'all' })).to.deep.equal([
+      'noRight',
+    ]);
+  });
+
   const failures: [name: string, error: Error, sentence: RegExp, effect: string | undefined][] = [
     [
       'a right that was not given: said once, undenied',

@@ -65,13 +65,28 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
           : assessUpdate(request, context, scans),
       ]);
       if (assessment === undefined || stored.length === 0) return assessment;
+      const isQuiet = isShownHarmless(assessment, context);
+      const told = isQuiet ? stored.filter(({ id }) => id !== 'noRight') : stored;
       return {
         ...assessment,
-        findings: [...assessment.findings, ...stored],
+        findings: [...assessment.findings, ...told],
         message: (denied) => message(assessment, denied),
       };
     },
   };
+}
+
+/** Whether a proof was looked for and shows no harm, so that the stored objects do not matter. */
+function isShownHarmless({ findings }: Assessment, { policy, isHurried }: AssessContext): boolean {
+  const isProven = policy.profile === 'proof' || policy.enforce !== 'all';
+  return (
+    isProven &&
+    isHurried !== true &&
+    findings.every(
+      ({ family, effect }) =>
+        family !== 'crd-upgrade-safety' || effect === 'safe' || effect === 'behavior',
+    )
+  );
 }
 
 async function assessUpdate(

@@ -117,8 +117,16 @@ describe('a creation that nobody vouches for', () => {
         if (message === found(proven)[index]?.message) continue;
         expect(isOwn, 'only the own object was looked at').to.equal(false);
         expect(message).to.match(
-          /^fails this check: .*; no object is named .*: see what is there with kubectl get [a-z,.0-9]+ --all-namespaces$/,
+          /^(?:an?|its|the|something|another|OLM) [^.]+\. .*No other object is named: nothing shows that the review came from an API server; see the others, if you may list them: kubectl get [a-z,.0-9]+ --all-namespaces(?: --output=custom-columns=\S+)?$/,
         );
+        // The first line is a whole sentence about the object.
+        const [headline = ''] = toldOf(untold).split('\n');
+        if (untold.decision === 'denied') {
+          expect(headline)
+            .to.include(`: ${rule.withoutNames ?? ''}`)
+            .and.not.include('…');
+          expect(rule.withoutNames ?? '').to.not.equal('');
+        }
         // The rule's sample of OLM's words is about other objects.
         if (rule.otherwise !== undefined) expect(message).not.to.include(rule.otherwise);
       }

@@ -21,9 +21,9 @@ describe('tasks about one review', () => {
   const policy = { profile: 'olm-v1', enforce: 'proven' };
   const update = attached(definition(1), definition(3));
   const judge = (asked = update, isOver?: () => boolean) =>
-    runWorkerTask('definition-update', { policy, at: 'review' }, asked, isOver);
+    runWorkerTask('definition-update', { policy, at: 'review' }, asked, { isOver });
   const patch = (isOver?: () => boolean) =>
-    runWorkerTask('definition-patches', { policy }, update, isOver);
+    runWorkerTask('definition-patches', { policy }, update, { isOver });
 
   it('answer alike one after the other and apart', () => {
     const apart = [judge(), judge(attached(definition(5), definition(7))), patch()];

@@ -15,6 +15,7 @@ import {
   type Attached,
   defineOperation,
   type IsOver,
+  type JudgeOptions,
   type Operation,
 } from '../../checks/index.js';
 import {
@@ -124,7 +125,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',
   summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
   input: anything,
-  judge({ policy, at, ofOld = false, ...input }, isOver) {
+  judge({ policy, at, ofOld = false, ...input }, { isOver }) {
     return judgePair(input, policy, isOver, (pair) => {
       const judge = Judge.for(policy, at);
       const { findings, plain, message, proof, previous } = judge.upgrade(
@@ -154,11 +155,11 @@ const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'at' | 'ofOld'>
   name: 'definition-patches',
   summary: 'Looks for changes that end findings about an update of a CustomResourceDefinition.',
   input: anything,
-  judge({ policy, ...input }, isOver) {
+  judge({ policy, ...input }, { isOver }) {
     return judgePair(input, policy, isOver, (pair) => {
       const { findings: all, proof } = Judge.for(policy, 'fixes').upgrade(pair);
       const { release } = pair.options;
-      const limits = { ...spareLimits, isOver, proof, release };
+      const limits = { ...spareLimits, isOver, proof, release, policy };
       const findings = withPatches(pair, all, limits).findings;
       // A search that was stopped gives no patches: what it found depends on the time, and equal updates
       // must get equal answers.
@@ -175,7 +176,7 @@ const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 
   name: 'definition-rollback',
   summary: 'Judges the rollback of an update of a CustomResourceDefinition.',
   input: anything,
-  judge({ policy, ...input }, isOver) {
+  judge({ policy, ...input }, { isOver }) {
     const { old, next } = sidesOf(input);
     const limits = { isOver, values: valuesOfRollback };
     const { finding } = judgeRollback(Judge.for(policy).pair(old, next, limits));
@@ -284,8 +285,8 @@ export function runWorkerTask(
   name: string,
   input: JsonObject,
   attached: Attached = {},
-  isOver?: IsOver,
+  options?: JudgeOptions,
 ): Answer {
   const find = (wanted: string): Operation => judgements.get(wanted) ?? findOperation(wanted);
-  return answer(name, withAttached(input, attached), isOver, find);
+  return answer(name, withAttached(input, attached), options, find);
 }

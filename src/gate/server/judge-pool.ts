@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../../text/start-thread.js';
 import { bytesOf as attachedBytes, type Attached } from '../../checks/index.js';
+import type { Policy } from '../../policy/index.js';
 import { FairQueue, type RequesterPath } from '../admission/fair-queue.js';
 import { KeptAnswers } from './kept-answers.js';
 import {
@@ -33,6 +34,8 @@ export interface JudgePoolOptions {
   readonly megabytes?: number;
   /** How many values one document may hold in a thread. */
   readonly maxValues?: number;
+  /** Decides about questions that name no profile. */
+  readonly policy?: Policy | undefined;
   /** The program of the threads. */
   readonly worker?: URL;
   /** Called with each new thread, before its first judgement. */
@@ -138,7 +141,7 @@ const writingPart = 1 / 8;
  * Answers operations in threads. A judgement is stopped, or never begun, once its caller no longer waits.
  */
 export class JudgePool {
-  readonly #options: Required<JudgePoolOptions>;
+  readonly #options: Required<Omit<JudgePoolOptions, 'policy'>> & Pick<JudgePoolOptions, 'policy'>;
   readonly #quick: Lane;
   readonly #heavy: Lane;
   readonly #kept = new KeptAnswers(keptAnswers * 1024 * 1024);
@@ -270,9 +273,10 @@ export class JudgePool {
   }
 
   #start(lane: Lane): Thread {
+    const { maxValues, policy } = this.#options;
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = startThread(this.#options.worker, {
-      workerData: { stop, maxValues: this.#options.maxValues } satisfies ThreadData,
+      workerData: { stop, maxValues, policy } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,
         maxYoungGenerationSizeMb: threadYoung,

@@ -4,9 +4,9 @@ import {
   InvalidInputError,
   isObject,
   limitValues,
-  parseJson,
   stringifyJson,
 } from '../../text/documents/index.js';
+import type { Policy } from '../../policy/index.js';
 import { runWorkerTask } from '../admission/worker-tasks.js';
 import {
   answer,
@@ -16,7 +16,7 @@ import {
   answerLine,
   maxLineBytes,
 } from '../../checks/index.js';
-import { bytesOf, type JobInput } from './job-input.js';
+import { bytesOf, readInput, type JobInput } from './job-input.js';
 
 export type Job =
   | {
@@ -53,10 +53,12 @@ export interface ThreadData {
   /** Holds the number of the job that is to stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
   /** How many values one document may hold. */
-  readonly maxValues?: number;
+  readonly maxValues?: number | undefined;
+  /** Decides about questions that name no profile. */
+  readonly policy?: Policy | undefined;
 }
 
-const { stop, maxValues } = workerData as ThreadData;
+const { stop, maxValues, policy } = workerData as ThreadData;
 if (maxValues !== undefined) limitValues(maxValues);
 
 parentPort?.on('message', (job: JobMessage) => {
@@ -75,7 +77,7 @@ parentPort?.postMessage('ready' satisfies ThreadMessage);
 function textOf(job: Job, isOver: () => boolean): string {
   if ('line' in job) {
     const line = { number: job.line, bytes: bytesOf(job.input) };
-    return answerLine(line, { maxBytes: maxLineBytes, isOver });
+    return answerLine(line, { maxBytes: maxLineBytes, isOver, policy });
   }
   return stringifyJson(answerJob(job, isOver));
 }
@@ -85,9 +87,9 @@ function answerJob(
   isOver: () => boolean,
 ): Answer {
   try {
-    const input = parseJson(bytesOf(text));
+    const input = readInput(bytesOf(text), attached);
     return isObject(input)
-      ? runWorkerTask(operation, input, attached, isOver)
+      ? runWorkerTask(operation, input, attached, { isOver, policy })
       : answer(operation, input);
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };

@@ -42,14 +42,20 @@ export class Questions {
   constructor(readonly options: QuestionOptions) {}
 
   /** @throws InvalidInputError, HttpError 413 or 429 when the pool gave up or is full */
-  async answerBody(operation: string, body: Buffer, caller: Caller): Promise<QuestionAnswer> {
+  async answerBody(
+    operation: string,
+    body: Buffer,
+    caller: Caller,
+    format: { readonly isYaml?: boolean } = {},
+  ): Promise<QuestionAnswer> {
     const { pool, maxBytes } = this.options;
-    if (findOperation(operation).quick === true && body.length <= quickBytes) {
+    const isQuick = findOperation(operation).quick === true && format.isYaml !== true;
+    if (isQuick && body.length <= quickBytes) {
       return summarized(stringifyJson(answer(operation, parseJson(body, { maxBytes }))));
     }
     try {
       const asking = askingOf(caller, body.length);
-      return summarized(await pool.judge(operation, givenAway(body), {}, asking));
+      return summarized(await pool.judge(operation, givenAway(body), format, asking));
     } catch (error) {
       throw error instanceof UnfinishedError ? refusal(error) : error;
     }

@@ -8,6 +8,7 @@ import type { SidecarMetrics } from '../metrics/sidecar.js';
 import {
   answerError,
   type AnswerError,
+  allowedHeader,
   answerLines,
   openApiDocument,
   preflightPath,
@@ -127,7 +128,7 @@ async function answerOne(
       },
     });
     held.arrived();
-    found = await questions.answerBody(operation, body, caller);
+    found = await questions.answerBody(operation, body, caller, { isYaml: isYaml(request) });
   } catch (error) {
     metrics.answers.inc({ operation: '', outcome: 'error' });
     refuseError(error, request, response, door);
@@ -137,8 +138,14 @@ async function answerOne(
   }
   metrics.answers.inc({ operation, outcome: found.outcome });
   if (response.destroyed) return;
+  // A script then needs no parser of JSON.
+  if (found.outcome !== 'error') response.set(allowedHeader, String(found.outcome === 'allowed'));
   response.status(found.code === undefined ? 200 : (statusOf.get(found.code) ?? 400));
   response.type('application/json').send(found.text);
+}
+
+function isYaml({ headers }: Request): boolean {
+  return /^\s*(?:application|text)\/(?:[\w.-]+\+|x-)?yaml\b/i.test(headers['content-type'] ?? '');
 }
 
 /** NDJSON in, NDJSON out, while the input still comes; memory is one line. */

@@ -34,7 +34,8 @@ function explained(source: JsonObject, at = field) {
     .estimates([newestMinor])
     .find((each) => each.field === at);
   if (estimate === undefined) throw new Error(`no estimate of ${at}`);
-  return { estimate, ...costsOf(source).explain(estimate) };
+  const [explanation] = costsOf(source).explain([estimate]);
+  return { estimate, ...explanation };
 }
 
 const numbers = { type: 'array', items: { type: 'integer' } };

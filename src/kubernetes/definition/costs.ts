@@ -91,36 +91,54 @@ export class DefinitionCosts {
     return [...found.values()];
   }
 
-  /** Undefined for a field without expressions, and for what would take too long to explain. */
-  explain({ field, kubernetes, limit }: CostEstimate): CostExplanation | undefined {
-    const minor = kubernetes.at(-1) ?? knownMinors[0];
-    if (minor === undefined) return undefined;
+  /**
+   * In the order of the costs, and with bounds that are enough for all of them together: rules come before
+   * the sum of their schema. Undefined for a field without expressions, and for what would take too long.
+   */
+  explain(costs: readonly CostEstimate[]): (CostExplanation | undefined)[] {
+    const bounds: BoundsByPath = new Map();
+    const explained = costs.map((each) => {
+      try {
+        return this.search(each, bounds);
+      } catch (error) {
+        if (error instanceof TooMuchEffort) return undefined;
+        throw error;
+      }
+    });
+    const { document } = this.review;
+    return explained.map((found) => {
+      if (found === undefined) return undefined;
+      const { places, isEnough, isOf } = found;
+      const chosen = isEnough ? [...bounds.values()].filter(({ place }) => isOf(place)) : [];
+      return {
+        multipliedBy: places.map((place) => placeOf(document, place)),
+        bounds: chosen.map(({ place, most }) => ({
+          ...placeOf(document, place),
+          ...{ most, stands: this.stands(place.path) },
+        })),
+      };
+    });
+  }
+
+  /** Adds to the bounds what is wanted more. */
+  private search({ field, kubernetes, limit }: CostEstimate, bounds: BoundsByPath) {
+    const minor = kubernetes.at(-1) ?? knownMinors[0] ?? newestMinor;
     const asked = this.expressions(minor).flatMap(({ path, expressions }) =>
       path === field ? expressions : expressions.filter((each) => each.field === field),
     );
     if (asked.length === 0) return undefined;
-    const costs = asked.map((each) => ({ ...each, now: each.cost(noBounds) }));
-    costs.sort((left, right) => (left.now < right.now ? 1 : left.now > right.now ? -1 : 0));
-    const worst = costs.slice(0, mostExpensive);
-    const rest = costs.slice(mostExpensive).reduce((sum, { now }) => saturated(sum + now), 0n);
-    const search = new Search(limit, rest, worst);
-    const { document } = this.review;
-    try {
-      const places = search.multipliers();
-      const found = search.bounds(places);
-      return {
-        multipliedBy: places.flat().map((place) => placeOf(document, place)),
-        bounds: [...found].map(([place, most]) => {
-          const bound = placeOf(document, place);
-          // Objects have no more than that already: the same bound breaks none of them.
-          const smaller = Math.min(most, bound.elsewhere ?? most);
-          return { ...bound, most: smaller, stands: this.stands(place.path) };
-        }),
-      };
-    } catch (error) {
-      if (error instanceof TooMuchEffort) return undefined;
-      throw error;
+    const search = new Search(limit, asked, bounds);
+    const groups = search.multipliers();
+    const found = search.bounds(groups);
+    for (const [place, most] of found ?? []) {
+      const { elsewhere = most } = placeOf(this.review.document, place);
+      // Objects have no more than what allOf says: the same bound breaks none of them.
+      bounds.set(place.path, { place, most: Math.min(most, elsewhere) });
     }
+    const places = groups.flat();
+    const paths = new Set(places.map(({ path }) => path));
+    const isOf = ({ path }: Place): boolean => paths.has(path) || path.startsWith(`${field}.`);
+    return { places, isEnough: found !== undefined, isOf };
   }
 
   private expressions(minor: string): readonly CostlySchema[] {
@@ -185,41 +203,64 @@ interface Place {
 /** Places that only count together: any list without a bound around a rule hides the others. */
 type Group = readonly Place[];
 
+type BoundsByPath = Map<string, { readonly place: Place; readonly most: number }>;
+
+/** A smaller bound alone leaves little to use: the bounds of all places are told in its stead. */
+const usable = 64;
+
 class Search {
   private left = budget;
+  private readonly expressions: CostlySchema['expressions'];
+  private readonly places: readonly Place[];
+  private readonly groups: readonly Group[];
+  /** The cost of the other expressions. */
+  private rest = 0n;
 
+  /** @param known bounds that are told anyway */
   constructor(
     private readonly limit: bigint,
-    private readonly rest: bigint,
-    private readonly expressions: readonly (CostlyExpression & { readonly ruled: RuledSchema })[],
-  ) {}
+    expressions: CostlySchema['expressions'],
+    private readonly known: BoundsByPath,
+  ) {
+    const costs = expressions.map((each) => ({ each, now: each.cost(noBounds) }));
+    costs.sort((left, right) => (left.now < right.now ? 1 : left.now > right.now ? -1 : 0));
+    this.expressions = costs.slice(0, mostExpensive).map(({ each }) => each);
+    this.groups = this.candidates();
+    this.places = this.groups.flat();
+    for (const { each } of costs.slice(mostExpensive)) {
+      this.rest = saturated(this.rest + each.cost(this.with([], 1)));
+    }
+  }
 
   /** Sizes that the cost depends on, the most important first. */
   multipliers(): Group[] {
     const now = this.cost(noBounds);
-    return this.candidates()
-      .map((group) => ({ group, without: this.cost(this.with(group, 1)) }))
+    return this.groups
+      .map((group) => ({ group, without: this.cost(boundsOf(group, 1)) }))
       .filter(({ without }) => without < now)
       .sort((one, other) => (one.without < other.without ? -1 : 1))
       .map(({ group }) => group);
   }
 
-  /** One group, where one is enough; else the same number for all, as far as they are needed. */
-  bounds(groups: readonly Group[]): Map<Place, number> {
-    const alone = groups
-      .map((group) => [group, this.most((most) => this.with(group, most))] as const)
-      .filter(([, most]) => most !== undefined)
-      .sort(([, one = 0], [, other = 0]) => other - one)[0];
-    if (alone !== undefined) return assigned([alone[0]], alone[1] as number);
+  /**
+   * None where the known ones are enough; one group, where one is and leaves something to use; else the
+   * same number for all, as far as they are needed. Undefined where no bound is enough.
+   */
+  bounds(groups: readonly Group[]): Map<Place, number> | undefined {
+    if (this.known.size > 0 && this.cost(this.with([], 1)) <= this.limit) return new Map();
+    const [alone] = groups
+      .map((group) => [group, this.most((most) => this.with(group, most)) ?? 0] as const)
+      .sort(([, one], [, other]) => other - one);
     const together = this.most((most) => this.with(groups.flat(), most));
-    if (together === undefined) return new Map();
+    if (alone === undefined || together === undefined) return undefined;
+    const [group, most] = alone;
+    if (most >= usable || most >= together) return assigned([group], most);
     let needed = groups;
     for (const group of [...groups].reverse()) {
       const others = needed.filter((each) => each !== group);
       if (this.cost(this.with(others.flat(), together)) <= this.limit) needed = others;
     }
-    const most = this.most((each) => this.with(needed.flat(), each)) ?? together;
-    return assigned(needed, most);
+    return assigned(needed, this.most((each) => this.with(needed.flat(), each)) ?? together);
   }
 
   /** The largest number, from 1 on, under which the cost is within the limit. */
@@ -235,14 +276,17 @@ class Search {
     return low;
   }
 
-  /** Never loosens what the schema says. */
-  private with(places: Group, most: number): Bounds {
-    return new Map(
-      places.map(({ schema }) => {
-        const now = schema[boundKeyword(schema)];
-        return [schema, now === undefined ? most : Math.min(now, most)] as const;
-      }),
-    );
+  /** Beside the known bounds. */
+  private with(group: Group, most: number): Bounds {
+    const known = this.places.flatMap((place): [SchemaNode, number][] => {
+      const bound = this.known.get(place.path);
+      return bound === undefined ? [] : [[place.schema, bound.most]];
+    });
+    const bounds = new Map(known);
+    for (const [schema, bound] of boundsOf(group, most)) {
+      bounds.set(schema, Math.min(bound, bounds.get(schema) ?? bound));
+    }
+    return bounds;
   }
 
   private cost(bounds: Bounds): bigint {
@@ -269,6 +313,16 @@ class Search {
     const single = [...all.values()].filter(({ schema }) => !around.has(schema));
     return [...(together.length === 0 ? [] : [together]), ...single.map((place) => [place])];
   }
+}
+
+/** Never loosens what the schema says. */
+function boundsOf(group: Group, most: number): Bounds {
+  return new Map(
+    group.map(({ schema }) => {
+      const now = schema[boundKeyword(schema)];
+      return [schema, now === undefined ? most : Math.min(now, most)] as const;
+    }),
+  );
 }
 
 function assigned(groups: readonly Group[], most: number): Map<Place, number> {

@@ -1,11 +1,13 @@
 /** Collects the objects of a catalog as they are read. Rule: `fbcBuilder` of operator-registry's declcfg. */
 import {
+  type Document,
   InvalidInputError,
   isObject,
   NumberText,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { channelHeads } from './channel-graph.js';
 import { blobProblems } from './blob-schema.js';
 import type {
   BlobProblem,
@@ -50,6 +52,9 @@ const bulky: ReadonlyMap<string, Property> = new Map(
   ['olm.bundle.object', 'olm.csv.metadata'].map((type) => [type, { type, value: undefined }]),
 );
 
+/** Finding a place in the text takes time, and a channel may have thousands of heads. */
+const headsPlaced = 100;
+
 export class CatalogBuilder {
   private readonly packages: CatalogPackage[] = [];
   private readonly channels: CatalogChannel[] = [];
@@ -67,13 +72,13 @@ export class CatalogBuilder {
   }
 
   /** @throws InvalidInputError `E_CATALOG` in the reference's words, with the object's place. */
-  add(meta: Meta, place: ObjectPlace): void {
+  add(meta: Meta, place: ObjectPlace, placeOf?: Document['placeOf']): void {
     switch (meta.schema) {
       case 'olm.package':
         this.packages.push(this.readPackage(meta.object, place));
         break;
       case 'olm.channel':
-        this.channels.push(this.readChannel(meta.object, place));
+        this.channels.push(this.readChannel(meta.object, place, placeOf));
         break;
       case 'olm.bundle':
         this.bundles.push(this.readBundle(meta.object, place));
@@ -132,14 +137,28 @@ export class CatalogBuilder {
     };
   }
 
-  private readChannel(object: JsonObject, place: ObjectPlace): CatalogChannel {
+  private readChannel(
+    object: JsonObject,
+    place: ObjectPlace,
+    placeOf?: Document['placeOf'],
+  ): CatalogChannel {
     demand(object, channelShape, 'parse channel', place);
+    const entries = items(object, 'entries').map(readEntry);
+    const heads = channelHeads(entries);
     return {
       package: this.name(object, 'package'),
       name: textField(object, 'name'),
-      entries: items(object, 'entries').map(readEntry),
+      entries,
       properties: this.properties(object),
       place,
+      ...(heads.length > 1 &&
+        placeOf !== undefined && {
+          headPlaces: new Map(
+            heads
+              .slice(0, headsPlaced)
+              .map((head) => [head.name, placeOf(['entries', entries.indexOf(head)])]),
+          ),
+        }),
     };
   }
 

@@ -286,6 +286,61 @@ describe('warnings about catalogs', () => {
       objects: [channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', skips: ['a.v1.0.0'] }])],
       message: { id: 'skipped', data: { package: 'a', names: ['a.v1.0.0'] } },
     },
+    {
+      rule: 'CatalogRequirementUnmet',
+      objects: ['>=1.0.0', '>=9.0.0'].map((versionRange, index) =>
+        bundle(`1.${index}.0`, {}, [
+          { type: 'olm.package.required', value: { packageName: 'a', versionRange } },
+        ]),
+      ),
+      message: {
+        id: 'unmet',
+        data: { requirement: 'package a >=9.0.0', bundles: 'a.v1.1.0' },
+      },
+    },
+    {
+      rule: 'CatalogRequirementUnmet',
+      objects: [
+        bundle('1.0.0', {}, [
+          { type: 'olm.gvk', value: { group: 'b', version: 'v1', kind: 'B' } },
+          { type: 'olm.gvk.required', value: { group: 'b', version: 'v1', kind: 'B' } },
+          { type: 'olm.gvk.required', value: { group: 'b', version: 'v1', kind: 'C' } },
+        ]),
+      ],
+      message: { id: 'unmet', data: { requirement: 'b/v1, Kind=C', bundles: 'a.v1.0.0' } },
+    },
+    {
+      rule: 'CatalogHeadUnlinked',
+      objects: [
+        channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', replaces: 'v1.0.0' }]),
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+      ],
+      message: { id: 'unknown', data: { head: 'a.v1.1.0', older: 'a.v1.0.0', replaces: 'v1.0.0' } },
+    },
+    {
+      rule: 'CatalogHeadUnlinked',
+      objects: [
+        channel([{ name: 'a.v1.1.0', skipRange: '<1.1.0' }, { name: 'a.v1.0.0' }]),
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+      ],
+      message: { id: 'range', data: { head: 'a.v1.1.0', older: 'a.v1.0.0' } },
+    },
+    {
+      rule: 'CatalogHeadUnlinked',
+      objects: [
+        channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0' }]),
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+      ],
+      message: { id: 'none', data: { head: 'a.v1.1.0', older: 'a.v1.0.0' } },
+    },
+    {
+      rule: 'UnreadableOpenShiftLimit',
+      objects: [bundle('1.0.0', {}, [{ type: 'olm.maxOpenShiftVersion', value: 4.2 }])],
+      message: /^bundle "a\.v1\.0\.0": .*4\.20 without quotes/,
+    },
   ];
   for (const { rule, objects, message } of rows) {
     it(rule, () => {
@@ -302,6 +357,20 @@ describe('warnings about catalogs', () => {
       }
     });
   }
+
+  it('says where the entry is that should lead to another head', () => {
+    const content = `schema: olm.channel
+package: a
+name: stable
+entries:
+  - name: a.v1.0.0
+  - name: a.v1.1.0
+    replaces: v1.0.0
+`;
+    const findings = catalogFindings(loadCatalog([{ path: 'c.yaml', content }]));
+    expect(findings[0]).to.deep.include({ fix: 'replaces: a.v1.0.0 in a.v1.1.0' });
+    expect(findings[0]?.place).to.deep.include({ file: 'c.yaml', line: 6 });
+  });
 
   it('survives a range that crashes the library', () => {
     const objects = [

@@ -40,6 +40,8 @@ export interface CatalogChannel {
   readonly entries: readonly ChannelEntry[];
   readonly properties: readonly Property[];
   readonly place: ObjectPlace;
+  /** Of the heads by name, where there are several. */
+  readonly headPlaces?: ReadonlyMap<string, ObjectPlace>;
 }
 
 export interface PackageProperty {

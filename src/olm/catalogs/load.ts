@@ -63,7 +63,9 @@ export function addFile(builder: CatalogBuilder, file: CatalogFile): void {
       throw error instanceof InvalidInputError ? goYamlMessage(error, file) : error;
     }
     if (document === undefined) return;
-    if (meta !== undefined) builder.add(meta, { file: file.path, line: document.line });
+    if (meta === undefined) continue;
+    const read = document;
+    builder.add(meta, { file: file.path, line: read.line }, (path) => read.placeOf(path));
   }
 }
 

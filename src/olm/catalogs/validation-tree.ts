@@ -1,5 +1,11 @@
 /** Errors of a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
-import { InvalidRangeError, formatVersion, readBlangRange } from '../../text/versions/index.js';
+import {
+  InvalidRangeError,
+  formatVersion,
+  readBlangRange,
+  parseBlangRange,
+  type Version,
+} from '../../text/versions/index.js';
 import type { ChannelEntry, ObjectPlace } from './catalog.js';
 import { replacesChainProblem } from './channel-graph.js';
 import type { BundleModel, CatalogModel, ChannelModel, PackageModel } from './model.js';
@@ -154,6 +160,20 @@ export function rangeProblem(range: string): string | undefined {
   if (ranges.size >= maxRanges) ranges.clear();
   ranges.set(range, problem);
   return problem;
+}
+
+/** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
+export function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
+  if (rangeProblem(range) !== undefined) return undefined;
+  const covers = parseBlangRange(range);
+  return (version) => {
+    try {
+      return covers(version);
+    } catch (error) {
+      if (error instanceof InvalidRangeError) return false;
+      throw error;
+    }
+  };
 }
 
 function findRangeProblem(range: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   clusterCompatibility,
   type ClassicLimit,
 } from '../catalogs/upgrades/index.js';
+import { readRawProperties } from '../catalogs/upgrades/raw-properties.js';
 
 /**
  * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
@@ -60,11 +61,12 @@ function unreadableAnnotation(text: string): string | undefined {
 }
 
 /**
- * Why neither OLM could read the limit among a bundle's properties; undefined where both can.
+ * Why OLM could not read the limit among a bundle's properties, or reads another than was written; undefined
+ * for neither.
  *
  * @param properties the list of properties as JSON text
  */
-export function unreadableLimit(properties: string): string | undefined {
+export function limitProblem(properties: string): string | undefined {
   const classic = classicLimit(properties);
   if (classic.kind === 'unreadable') {
     return `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${classic.problem}`;
@@ -73,8 +75,18 @@ export function unreadableLimit(properties: string): string | undefined {
   const answer = clusterCompatibility('4.0.0', properties);
   const [problem] = 'errors' in answer ? answer.errors : [];
   return problem === undefined
-    ? undefined
+    ? shortenedLimit(properties)
     : `OLM v1 cannot read olm.maxOpenShiftVersion: ${limitErrorText(problem)}`;
+}
+
+/** 4.20 without quotes is a number, and a number ends without zeros. */
+function shortenedLimit(properties: string): string | undefined {
+  const read = readRawProperties(properties);
+  if ('error' in read) return undefined;
+  const { value = '' } = read.find(({ type }) => type === 'olm.maxOpenShiftVersion') ?? {};
+  if (!/^\d+\.\d0?$/.test(value)) return undefined;
+  const short = String(Number(value));
+  return `olm.maxOpenShiftVersion is the number ${short} and no text: ${short}0 without quotes reads so, and OLM then keeps an OpenShift cluster at ${short}; write "${short}0" in quotes if that is meant`;
 }
 
 /**

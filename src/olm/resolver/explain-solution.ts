@@ -80,7 +80,9 @@ function because(pick: Pick, entry: Entry, problem: NamespaceProblem, position: 
     case 'requires':
       return `${cause.entry.name} needs ${describeNeed(cause.requirement.predicate())}`;
     default:
-      return 'it runs in the namespace without a subscription, so it must stay';
+      return entry.package === ''
+        ? 'it runs in the namespace, without a subscription and without a property olm.package that would say its package, so it must stay'
+        : 'it runs in the namespace without a subscription, so it must stay';
   }
 }
 

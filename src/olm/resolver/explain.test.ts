@@ -156,6 +156,20 @@ describe('the explanation of a solution', () => {
     expect(rules).to.deep.equal(['UpgradeHeldBack']);
   });
 
+  it('does not say that what is to be installed is kept, where nothing says whose it is', () => {
+    const state = namespaceWith([{ name: 'a.v1.0.0' }], [{ package: 'a' }]);
+    const { explanation } = explained({
+      ...state,
+      installedCSVs: [{ name: 'a.v1.0.0', namespace: 'operators', version: '1.0.0' }],
+    });
+    if (explanation.kind !== 'solution') throw new Error(explanation.summary);
+    expect(explanation.summary).to.equal(
+      'In namespace operators OLM plans to install a.v1.0.0, which is there already: it does not know the package of what runs.',
+    );
+    const kept = explanation.operators.find(({ action }) => action === 'keep');
+    expect(kept?.because).to.contain('without a property olm.package');
+  });
+
   it('says what is pulled in for whom', () => {
     const { explanation, rules } = explained(
       namespaceWith(

@@ -80,8 +80,16 @@ export function causesOf({ core, problem }: Resolution): readonly Cause[] {
 function summarise(namespace: string, operators: readonly ChosenOperator[]): string {
   const count = (action: ChosenOperator['action']): string[] =>
     operators.filter((operator) => operator.action === action).map(({ name }) => name);
-  const [installs, upgrades, kept] = [count('install'), count('upgrade'), count('keep')];
+  const [all, upgrades, running] = [count('install'), count('upgrade'), count('keep')];
+  // OLM does not know the package of what runs, and takes the bundle of that name for another operator.
+  const again = all.filter((name) => running.includes(name));
+  const [installs = [], kept = []] = [all, running].map((names) =>
+    names.filter((it) => !again.includes(it)),
+  );
   const parts = [
+    again.length === 0
+      ? ''
+      : `plans to install ${again.join(', ')}, which is there already: it does not know the package of what runs`,
     installs.length === 0 ? '' : `installs ${installs.join(', ')}`,
     upgrades.length === 0 ? '' : `upgrades to ${upgrades.join(', ')}`,
     kept.length === 0 ? '' : `keeps ${kept.join(', ')}`,

@@ -14,7 +14,7 @@ const terms: Readonly<Record<string, string>> = {
   breaking: `An effect: ${effectWords.breaking}. The old definition accepts an object that the new one refuses.`,
   'data-loss': `An effect: ${effectWords['data-loss']}. A value that is stored is dropped or replaced when the object is read or written.`,
   undecided:
-    'An effect: harm is neither shown nor ruled out. The finding says what stopped the proof; undecided in the policy says what follows: warn (default) or deny.',
+    'An effect: harm is neither shown nor ruled out. The finding says what stopped the proof; undecided in the policy says what follows: what the rule of the profile says (default), warn or deny.',
   behavior: `An effect: ${effectWords.behavior}. Every object stays accepted with its values, and something else differs, such as a default of new objects.`,
   safe: `An effect: ${effectWords.safe}.`,
   ratchet:

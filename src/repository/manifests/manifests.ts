@@ -17,6 +17,8 @@ export interface Manifests {
   readonly files: readonly SourceFile[];
   /** The files that `files` were rendered from: where a person finds what was rendered. */
   readonly origins: readonly SourceFile[];
+  /** The kind of whole that the source is; undefined for a file and for standard input. */
+  readonly whole?: 'folder' | 'chart' | 'bundle';
   /** Patches of kustomizations, which are no manifests by themselves. */
   readonly patches: number;
   /** Files that may define something and could not be read, a sentence each. */
@@ -47,10 +49,13 @@ export async function readManifests(
   const folder = await readSource(source, options);
   if (folder.every(({ path }) => path === '')) return { files: folder, origins: [], patches: 0 };
   if (folder.some(({ path }) => isKustomization(path))) {
-    return kustomized(source, options);
+    return { ...(await kustomized(source, options)), whole: 'folder' };
   }
-  if (folder.some(({ path }) => path === 'Chart.yaml')) return chart(source, folder, options);
-  return plain(folder, options);
+  if (folder.some(({ path }) => path === 'Chart.yaml')) {
+    return { ...(await chart(source, folder, options)), whole: 'chart' };
+  }
+  const isBundle = folder.some(({ path }) => path === 'metadata/annotations.yaml');
+  return { ...plain(folder, options), whole: isBundle ? 'bundle' : 'folder' };
 }
 
 /** As a folder is applied that nothing but the command line names. */

@@ -68,6 +68,8 @@ export interface Collection {
   readonly otherDocuments: number;
   /** A suggestion where no definition was found; begins with its separator. */
   readonly meant?: string;
+  /** The kind of whole that this is, such as a folder or a chart; undefined for a part. */
+  readonly whole?: string | undefined;
   /** Files that may hold more definitions and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }

@@ -1,40 +1,80 @@
-/** Whether an object that a new definition refuses can still be updated once it is stored. */
-import { defineOwn, own, type JsonObject } from '../../text/documents/index.js';
+/** Writes that a new definition still accepts of an object that it refuses, found by trying them. */
+import {
+  defineOwn,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import type { StoredWrites } from '../../rule/index.js';
 import {
+  type FieldError,
   type ObjectResult,
   type ObjectValidator,
   ratchetingSince,
+  type SchemaNode,
 } from '../../kubernetes/index.js';
 import { objectAt } from '../../text/documents/fields.js';
 
+/** Another answer, where the API server knows more of the rules. */
+type Reading = (result: ObjectResult) => ObjectResult;
+
+const asItIs: Reading = (result) => result;
+
 /**
- * Asks for the least update there is, one of the metadata alone. Whatever else changes, what is refused
- * of the object as a whole is no longer unchanged, so that an update without any change tells nothing.
+ * Asks for a create, and for the least update there is, one of the metadata alone: whatever else changes,
+ * what is refused of the object as a whole is no longer unchanged. The place is the smallest one
+ * beside which something else was changed.
  *
- * @param read what becomes of an answer, where the API server knows more of the rules
+ * @param change an update that is refused, where the object by itself is not
  * @returns nothing where a rule could not be evaluated
  */
 export function writesOfStored(
   validator: ObjectValidator,
   object: JsonObject,
-  read: (result: ObjectResult) => ObjectResult = (result) => result,
+  read: Reading = asItIs,
+  change?: JsonObject,
 ): StoredWrites {
+  const { hasStatus } = validator.definition;
   const old = asStored(object);
-  const touched = withAnnotation(old);
-  const answer = (isRatcheting: boolean): boolean | null =>
-    read(validator.validateUpdate(touched, old, isRatcheting)).valid;
-  switch (answer(true)) {
-    case true:
-      return {
-        stored: 'updatable',
-        ...(answer(false) === true ? {} : { storedFrom: ratchetingSince }),
-      };
-    case false:
-      return { stored: 'stuck' };
-    case null:
-      return {};
+  const touch = (isRatcheting: boolean): boolean | null =>
+    read(validator.validateUpdate(withAnnotation(old), old, isRatcheting)).valid;
+  const touched = touch(true);
+  const created = read(validator.validateCreate(asCreated(validator, change ?? object))).valid;
+  if (touched === null || created === null) return {};
+  const create = created ? 'accepted' : 'refused';
+  if (!touched) {
+    return { stored: { create, update: 'refused', ...(hasStatus && { status: 'refused' }) } };
   }
+  const refusal =
+    change === undefined
+      ? validator.validateCreate(object)
+      : validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old);
+  const errors = read(refusal).errors.filter((error) => !isNote(error));
+  const ofStatus = errors.filter((error) => hasStatus && stepsOf(error)[0] === 'status');
+  const others = errors.filter((error) => !ofStatus.includes(error));
+  const [update, status] = [others, ofStatus].map((each) =>
+    each.length > 0 ? ('ratcheted' as const) : ('accepted' as const),
+  ) as ['ratcheted' | 'accepted', 'ratcheted' | 'accepted'];
+  const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
+  return {
+    stored: { create, update, ...(hasStatus && { status }), ...(place !== '' && { place }) },
+    ...(touch(false) === true ? {} : { storedFrom: ratchetingSince }),
+  };
+}
+
+/** Whether an update of the metadata alone is accepted. */
+export function isUpdatable(validator: ObjectValidator, object: JsonObject): boolean {
+  const old = asStored(object);
+  return validator.validateUpdate(withAnnotation(old), old).valid === true;
+}
+
+/** The object that an API server validates on create: with the status subresource, it drops the status. */
+export function asCreated({ definition }: ObjectValidator, object: JsonObject): JsonObject {
+  if (!definition.hasStatus || own(object, 'status') === undefined) return object;
+  const copy = { ...object };
+  delete copy['status'];
+  return copy;
 }
 
 /** No update goes without a resourceVersion, and objects from a file or made up have none. */
@@ -54,8 +94,155 @@ function withAnnotation(object: JsonObject): JsonObject {
 }
 
 function withMetadata(object: JsonObject, metadata: JsonObject): JsonObject {
+  return withMember(object, 'metadata', metadata);
+}
+
+/** Changes that are tried beside one place. */
+const maxBeside = 6;
+
+/** The innermost place around all errors beside which something else can be changed; empty for the whole. */
+function placeOf(
+  validator: ObjectValidator,
+  old: JsonObject,
+  errors: readonly FieldError[],
+  read: Reading,
+): string {
+  const known = new Set(errors.map(textOf));
+  const steps = sharedSteps(errors.map(stepsOf));
+  let node: SchemaNode | undefined = validator.definition.schema;
+  let value: JsonValue | undefined = old;
+  let depth = 0;
+  for (const step of steps) {
+    const within = steps.slice(0, depth);
+    // At the root it is the metadata that was changed.
+    if (depth > 0 && !canChangeBeside(within, step, node, value)) break;
+    node = innerNode(node, step);
+    value = innerValue(value, step);
+    depth++;
+  }
+  return formatSteps(steps.slice(0, depth));
+
+  function canChangeBeside(
+    within: readonly string[],
+    step: string,
+    around: SchemaNode | undefined,
+    container: JsonValue | undefined,
+  ): boolean {
+    if (around === undefined || container === undefined) return false;
+    const others = [...changesBeside(around, container, step)];
+    for (const changed of others.slice(0, maxBeside)) {
+      const { valid, errors: now } = read(
+        validator.validateUpdate(replaceAt(old, within, changed), old),
+      );
+      if (valid === true) return true;
+      if (now.some((error) => known.has(textOf(error)))) return false;
+    }
+    return others.length === 0;
+  }
+}
+
+/** The value with something else in it than before, but not at the step. */
+function* changesBeside(
+  { properties, items, additionalProperties, required }: SchemaNode,
+  value: JsonValue,
+  step: string,
+): Generator<JsonValue> {
+  if (Array.isArray(value)) {
+    if (items !== undefined) yield [...value, sampleOf(items)];
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, node] of properties ?? []) {
+    if (name === step) continue;
+    const isThere = own(value, name) !== undefined;
+    if (isThere && required.includes(name)) continue;
+    yield withMember(value, name, isThere ? undefined : sampleOf(node));
+  }
+  const others = additionalProperties?.schema;
+  if (others !== undefined) yield withMember(value, 'olm-guard-other', sampleOf(others));
+}
+
+function sampleOf({
+  default: value,
+  enum: listed,
+  type,
+  items,
+  properties,
+  required,
+}: SchemaNode): JsonValue {
+  if (value !== undefined) return value;
+  if (listed !== undefined && listed[0] !== undefined) return listed[0];
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return items === undefined ? [] : [sampleOf(items)];
+    case 'object': {
+      const object: JsonObject = {};
+      for (const name of required) {
+        const node = properties?.get(name);
+        if (node !== undefined) defineOwn(object, name, sampleOf(node));
+      }
+      return object;
+    }
+    default:
+      return 'a';
+  }
+}
+
+function innerNode(node: SchemaNode | undefined, step: string): SchemaNode | undefined {
+  if (node?.items !== undefined) return node.items;
+  return node?.properties?.get(step) ?? node?.additionalProperties?.schema;
+}
+
+function innerValue(value: JsonValue | undefined, step: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(step)];
+  return isObject(value ?? null) ? own(value as JsonObject, step) : undefined;
+}
+
+function replaceAt(root: JsonValue, [step, ...rest]: readonly string[], by: JsonValue): JsonValue {
+  if (step === undefined) return by;
+  const inner = replaceAt(innerValue(root, step) ?? null, rest, by);
+  if (Array.isArray(root)) return root.with(Number(step), inner);
+  return isObject(root) ? withMember(root, step, inner) : root;
+}
+
+/** @param value undefined for an object without the member */
+function withMember(object: JsonObject, name: string, value: JsonValue | undefined): JsonObject {
   const copy: JsonObject = {};
-  for (const key of Object.keys(object)) defineOwn(copy, key, own(object, key) ?? null);
-  copy['metadata'] = metadata;
+  for (const key of Object.keys(object)) {
+    if (key !== name) defineOwn(copy, key, own(object, key) ?? null);
+  }
+  if (value !== undefined) defineOwn(copy, name, value);
   return copy;
+}
+
+/** Keys and indexes from the root; logical operators name the whole object, and quote the place. */
+function stepsOf({ field, detail }: FieldError): string[] {
+  const path = field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field;
+  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '');
+}
+
+function sharedSteps([first = [], ...others]: readonly string[][]): string[] {
+  const end = first.findIndex((step, index) => others.some((each) => each[index] !== step));
+  return end < 0 ? first : first.slice(0, end);
+}
+
+function formatSteps(steps: readonly string[]): string {
+  return steps.reduce((path, step) => {
+    if (/^\d+$/.test(step)) return `${path}[${step}]`;
+    return path === '' ? step : `${path}.${step}`;
+  }, '');
+}
+
+/** Said beside errors that keep rules from being asked. */
+function isNote({ detail }: FieldError): boolean {
+  return detail.startsWith('some validation rules were not checked');
+}
+
+function textOf({ type, field }: FieldError): string {
+  return `${type} ${field}`;
 }

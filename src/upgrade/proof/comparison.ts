@@ -36,6 +36,8 @@ export interface Comparing {
 export interface VersionPair {
   readonly from: string;
   readonly to: string;
+  /** `to` is served from now on, and all that is stored as `from` can be written through it. */
+  readonly isNewlyServed?: true;
 }
 
 /** Differences, and the search that decides each of them. */

@@ -54,6 +54,41 @@ function harmBy({ written, before, after }: Schemas): (made: JsonObject) => bool
   };
 }
 
+describe('a version that is served from now on', () => {
+  const v1 = { name: 'v1', schema: whole(object({ a: string, b: string })) };
+  const added = (spec: JsonObject, more: JsonObject = {}, strategy?: string): ProofResult[] => {
+    const old = definition({ stored: ['v1'], versions: [v1] });
+    const v2 = { name: 'v2', storage: false, schema: whole(spec), ...more };
+    const next = definition({
+      ...(strategy === undefined ? {} : { strategy }),
+      stored: ['v1'],
+      versions: [v1, v2],
+    });
+    return [...proveDocuments(old, next).results];
+  };
+  const brief = (results: readonly ProofResult[]): (string | undefined)[][] =>
+    results.map(({ version, from, path, effect }) => [version, from, path, effect]);
+
+  it('loses what it does not declare, when an object is written through it', () => {
+    const results = added(object({ a: string }));
+    expect(brief(results)).to.deep.equal([['v2', 'v1', '^.spec.b', 'data-loss']]);
+    expect(results[0]?.reason).to.match(/^a write through v2, which is served from now on; /);
+  });
+
+  it('refuses what it does not take', () =>
+    expect(brief(added(object({ a: string, b: { type: 'string', maxLength: 3 } })))).to.deep.equal([
+      ['v2', 'v1', '^.spec.b', 'breaking'],
+    ]));
+
+  it('harms nothing where it is not served, takes all, or a webhook converts', () => {
+    expect(added(object({ a: string }), { served: false })).to.deep.equal([]);
+    expect(added(object({ a: string, b: string, c: string }))).to.deep.equal([]);
+    expect(brief(added(object({ a: string }), {}, 'Webhook'))).not.to.deep.include([
+      ...['v2', 'v1', '^.spec.b', 'data-loss'],
+    ]);
+  });
+});
+
 const of = (results: readonly ProofResult[]): ProofResult[] =>
   results.filter(({ effect }) => effect !== 'safe' && effect !== 'behavior');
 

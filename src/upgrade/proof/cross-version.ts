@@ -19,7 +19,7 @@ import type { Budget } from './budget.js';
 import { decideEach, type ComparisonResult } from './decide.js';
 import type { Difference } from './differences/difference.js';
 import { Isolation } from './search/isolation.js';
-import { formatPlace } from './pin.js';
+import { formatPlace, isWithin } from './pin.js';
 import type { ProofResult } from './result.js';
 import { RestoredField, type Way } from './differences/revealed.js';
 import { StoredDefaults } from './stored-defaults.js';
@@ -270,10 +270,6 @@ function concernsField(difference: Difference, fields: readonly string[]): boole
   if (difference.isOfAll === true) return true;
   const place = formatPlace(difference.place);
   return fields.some((field) => isWithin(field, place) || isWithin(place, field));
-}
-
-function isWithin(inner: string, outer: string): boolean {
-  return inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
 }
 
 /** Around a field, what is open for the reader's own objects is told of those. */

@@ -46,7 +46,19 @@ export function decideEach(
     () => outcomes,
   );
   return {
-    results: decided.map((each) => resultOf(each, read)),
+    results: decided.map((each) => {
+      const causes = inTime(
+        () => search.causesOf(each.difference, each.outcome),
+        () => [],
+      );
+      const result = resultOf(each, read);
+      const harm = search.harmOf(each.difference, each.outcome);
+      return {
+        ...result,
+        ...(harm === undefined ? {} : { harm }),
+        ...(causes.length === 0 ? {} : { causes }),
+      };
+    }),
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };
 }

@@ -107,6 +107,11 @@ export function formatPlace(place: Place | undefined): string {
   return `^${steps.reverse().join('')}`;
 }
 
+/** Whether a formatted place is another one or inside it. */
+export function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
+}
+
 export function below(place: Place | undefined, step: Step): Place {
   return { parent: place, step };
 }

@@ -61,7 +61,7 @@ export function proveUpgrade(
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next);
   let last: { readonly version: string; readonly compared: ComparisonResult } | undefined;
-  for (const [index, { from, to }] of pairs.entries()) {
+  for (const [index, { from, to, isNewlyServed }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
     const before = from === to ? last : undefined;
     const compared =
@@ -71,7 +71,7 @@ export function proveUpgrade(
         : compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
     // Looking at an unchanged version costs less than finding its equal.
     if (from === to && compared.results.length > 0) last = { version: to, compared };
-    append(results, compared.results);
+    append(results, isNewlyServed ? ofWritesThrough(to, compared.results) : compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
   }
@@ -109,7 +109,33 @@ function versionPairs(
   const carried = stored
     .filter((name) => storage !== undefined && name !== storage && old.version(name) !== undefined)
     .map((name) => ({ from: name, to: storage ?? '' }));
-  return [...shared, ...carried];
+  return [...shared, ...carried, ...newlyServed(old, next, stored)];
+}
+
+/** Versions through which objects can be read and written from now on, without a converter. */
+function newlyServed(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  stored: readonly string[],
+): VersionPair[] {
+  if (old.convertsByWebhook || next.convertsByWebhook) return [];
+  return next.versions
+    .filter(({ name, served, storage }) => served && !storage && old.version(name)?.served !== true)
+    .flatMap(({ name: to }) =>
+      stored
+        .filter((from) => from !== to && old.version(from) !== undefined)
+        .map((from) => ({ from, to, isNewlyServed: true as const })),
+    );
+}
+
+/** Nothing was written through the version before, so that only harm to what is stored is told. */
+function ofWritesThrough(version: string, results: readonly ProofResult[]): ProofResult[] {
+  return results
+    .filter(({ effect }) => effect !== 'safe' && effect !== 'behavior')
+    .map((result) => ({
+      ...result,
+      reason: `a write through ${version}, which is served from now on; ${result.reason}`,
+    }));
 }
 
 function compareVersions(

@@ -1,6 +1,6 @@
 /** Results of a proof: one for each difference, and one for the upgrade. */
 import type { JsonValue } from '../../text/documents/index.js';
-import type { Audience, Effect, StoredWrites, WitnessRequest } from '../../rule/index.js';
+import type { Audience, Effect, MildHarm, StoredWrites, WitnessRequest } from '../../rule/index.js';
 
 export interface ProofResult extends StoredWrites {
   readonly version: string;
@@ -9,15 +9,27 @@ export interface ProofResult extends StoredWrites {
   readonly path: string;
   readonly effect: Effect;
   readonly audience: Audience;
+  readonly harm?: MildHarm | undefined;
   readonly reason: string;
   /** For `clients` and `apply`. */
   readonly request?: WitnessRequest;
   /** A whole object; `{old, new}` for a rule that compares the two. */
   readonly witness?: JsonValue;
+  /** Places of the changes because of which a part that stayed refuses objects. */
+  readonly causes?: readonly string[];
   /** No proof can follow these schemas, so that the rules of a reference are to decide. */
   readonly unprovable?: true;
   /** Not all that might break was tried, so that a rule of a reference that refuses this decides. */
   readonly isUntried?: true;
+}
+
+/** As answers show it: findings carry what follows from the rest. */
+export function shownResult({
+  isUntried: _,
+  causes: __,
+  ...shown
+}: ProofResult): Omit<ProofResult, 'isUntried' | 'causes'> {
+  return shown;
 }
 
 export interface ProofJudgement {

@@ -58,6 +58,11 @@ export function classicPath(request: ClassicRequest): UpgradePath {
   );
 }
 
+/** The entry of the first step, by its name. @throws ResolutionError for a channel that cannot be resolved */
+export function nextInChannel(request: ClassicRequest): string | undefined {
+  return nextEntry(orderChannels(request), request.installed)?.entry.name;
+}
+
 /** As carelessly written as a ClusterServiceVersion's may be; 0.0.0 when there is none. */
 export function installedVersion({ version }: InstalledCsv): Version {
   return (

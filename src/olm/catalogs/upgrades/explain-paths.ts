@@ -106,7 +106,10 @@ function explained(title: string, path: UpgradePath, deadEnd: string | undefined
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
-function locate(from: string, { packageName, catalogs }: PathQuestion) {
+export function locate(
+  from: string,
+  { packageName, catalogs }: Pick<PathQuestion, 'packageName' | 'catalogs'>,
+) {
   const bundles = catalogs.flatMap((each) => each.bundles);
   for (const bundle of bundles) {
     const version = bundleVersion(bundle, false);
@@ -152,7 +155,7 @@ const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
  *
  * @param channels the channel that is followed, as each catalog that is looked at has it
  */
-function classicDeadEnd(
+export function classicDeadEnd(
   path: UpgradePath,
   packageName: string,
   channels: readonly ClassicChannel[],
@@ -170,7 +173,12 @@ function classicDeadEnd(
     reached === undefined ? true : name !== end && isHigher(version, reached.version),
   );
   if (missed === undefined) return undefined;
-  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it`;
+  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it${ofHead(missed)}`;
+}
+
+function ofHead({ name, replaces, skipRange }: VersionedEntry): string {
+  const range = skipRange === '' ? '' : `, and its skipRange is "${skipRange}"`;
+  return `; ${name} replaces ${replaces === '' ? 'nothing' : replaces}${range}`;
 }
 
 function isHigher(a = '', b = ''): boolean {

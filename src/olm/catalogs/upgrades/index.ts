@@ -2,6 +2,7 @@
 export { classicLimit, isBelowNextMinor, type ClassicLimit } from './classic-limit.js';
 export { clusterCompatibility, limitErrorText, nextMinorOf } from './cluster-compatibility.js';
 export { packageOf } from './from-catalog.js';
+export { nextBundle, updateDeadEnd } from './next-bundle.js';
 export { strandedHeads } from './later-channels.js';
 export { readPackages, type PackageState } from './package-state.js';
 export { ResolutionError, type PackageInCatalog, type InstalledBundle } from './model.js';

@@ -2,7 +2,9 @@ import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
 import type { Finding } from '../../../rule/index.js';
-import { placeIn } from './finding.js';
+import { locate, placeIn } from './finding.js';
+
+const accountOfPods = ['spec', 'template', 'spec', 'serviceAccountName'] as const;
 
 const withItsAccount = `
       kind: ClusterServiceVersion
@@ -52,27 +54,62 @@ export const bundleServiceAccount = defineRule({
   },
 });
 
+export const deploymentServiceAccount = defineRule({
+  id: 'DeploymentServiceAccount',
+  family: 'catalogs',
+  subject: 'bundle',
+  severity: 'warning',
+  checks:
+    'A deployment of a ClusterServiceVersion runs as a service account that its permissions name, or that is there in every namespace.',
+  why: 'OLM makes the service accounts of permissions and clusterPermissions alone. Without the account there are no pods, and the ClusterServiceVersion ends in phase Failed.',
+  otherwise: 'Error creating: pods "…" is forbidden: error looking up service account …: not found',
+  instead: 'Name the account in permissions or clusterPermissions, or leave it out for default.',
+  source: sources(
+    from.olmPages('Building a Cluster Service Version'),
+    from.olm('pkg/controller/registry/resolver/rbac.go', 'RBACForClusterServiceVersion'),
+  ),
+  messages: {
+    unmade:
+      'deployment {deployment} runs as service account {name}, which neither permissions nor clusterPermissions name: nobody makes it',
+  },
+  example: {
+    after: withItsAccount,
+    says: 'deployment cats runs as service account cats',
+    accepted: withItsAccount.replace(
+      'deployments:',
+      `permissions: [{ serviceAccountName: cats, rules: [] }]
+            deployments:`,
+    ),
+  },
+});
+
 export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<Finding> {
   if (csv === undefined) return;
   const { object } = csv.value;
   const install = ['spec', 'install', 'spec'] as const;
-  const ofDeployments = new Set(
-    objectsAt(object, ...install, 'deployments').map((each) =>
-      textAt(each, 'spec', 'template', 'spec', 'serviceAccountName'),
-    ),
-  );
+  const deployments = objectsAt(object, ...install, 'deployments');
+  const ofDeployments = deployments.map((each) => textAt(each, ...accountOfPods));
   const ofPermissions = new Set(
     ['permissions', 'clusterPermissions'].flatMap((field) =>
       objectsAt(object, ...install, field).map((each) => textAt(each, 'serviceAccountName')),
     ),
   );
+  const brought = new Set<string>();
   for (const account of objects) {
     if (textAt(account.value, 'kind') !== 'ServiceAccount') continue;
     const name = textAt(account.value, 'metadata', 'name') ?? 'default';
+    brought.add(name);
     // OLM uses the account default where it is, and makes none.
     const isMade = ofPermissions.has(name) && name !== 'default';
-    if (!isMade && !ofDeployments.has(name)) continue;
+    if (!isMade && !ofDeployments.includes(name)) continue;
     const finding = bundleServiceAccount.finding({ id: isMade ? 'made' : 'used', data: { name } });
     yield placeIn(finding, account, 'metadata', 'name');
+  }
+  for (const [index, name = ''] of ofDeployments.entries()) {
+    if (['', 'default'].includes(name) || ofPermissions.has(name) || brought.has(name)) continue;
+    const deployment = textAt(deployments[index], 'name') ?? '';
+    const data = { deployment, name };
+    const finding = deploymentServiceAccount.finding({ id: 'unmade', data });
+    yield locate(finding, csv, ...install, 'deployments', index, ...accountOfPods);
   }
 }

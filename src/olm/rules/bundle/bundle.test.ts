@@ -252,6 +252,115 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    when: 'an owned kind that the definition does not define',
+    files: {
+      ...whole,
+      'csv.yaml': csv({
+        customresourcedefinitions: {
+          owned: [{ name: 'cats.pets.io', version: 'v1', kind: 'cat' }],
+        },
+      }),
+    },
+    says: [
+      [
+        'error OwnedCrdMissing csv.yaml',
+        {
+          id: 'kind',
+          data: { csv: 'cats.v1', definition: 'cats.pets.io', kind: 'cat', defined: 'Cat' },
+        },
+      ],
+    ],
+  },
+  {
+    when: 'examples that are cut off',
+    files: { ...whole, 'csv.yaml': csv({}, { annotations: { 'alm-examples': '[{' } }) },
+    says: [
+      [
+        'error BundleExamples csv.yaml',
+        {
+          id: 'json',
+          data: { annotation: 'alm-examples', problem: 'is not JSON: the input ends too early' },
+        },
+      ],
+    ],
+  },
+  {
+    when: 'one example without a list',
+    files: { ...whole, 'csv.yaml': csv({}, { annotations: { 'olm.examples': '{}' } }) },
+    says: [['error BundleExamples csv.yaml', { id: 'list', data: { annotation: 'olm.examples' } }]],
+  },
+  {
+    when: 'an example of an API that is not owned, twice, beside one that is',
+    files: {
+      ...whole,
+      'csv.yaml': csv(
+        {},
+        {
+          annotations: {
+            'alm-examples': JSON.stringify([
+              { apiVersion: 'pets.io/v1', kind: 'Cat' },
+              { apiVersion: 'pets.io/v2', kind: 'Cat' },
+              { apiVersion: 'pets.io/v2', kind: 'Cat' },
+            ]),
+          },
+        },
+      ),
+    },
+    says: [
+      [
+        'error BundleExamples csv.yaml',
+        {
+          id: 'unowned',
+          data: {
+            annotation: 'alm-examples',
+            apiVersion: 'pets.io/v2',
+            kind: 'Cat',
+            csv: 'cats.v1',
+          },
+        },
+      ],
+    ],
+  },
+  {
+    when: 'a skipRange that cannot be read',
+    files: { ...whole, 'csv.yaml': csv({}, { annotations: { 'olm.skipRange': '^1.0' } }) },
+    says: [
+      [
+        'warning BundleSkipRange csv.yaml',
+        {
+          id: 'unreadable',
+          data: {
+            range: '^1.0',
+            problem: 'Could not parse Range "^1.0": Could not parse comparator "^" in "^1.0"',
+          },
+        },
+      ],
+    ],
+  },
+  {
+    when: 'a deployment with an account that no permission names',
+    files: {
+      ...whole,
+      'csv.yaml': csv({
+        install: {
+          spec: {
+            permissions: [{ serviceAccountName: 'other' }],
+            deployments: ['cats', 'other', 'default'].map((name) => ({
+              name,
+              spec: { template: { spec: { serviceAccountName: name } } },
+            })),
+          },
+        },
+      }),
+    },
+    says: [
+      [
+        'warning DeploymentServiceAccount csv.yaml',
+        { id: 'unmade', data: { deployment: 'cats', name: 'cats' } },
+      ],
+    ],
+  },
+  {
     when: 'an owned version that is not in the definition, and a definition without owner',
     files: {
       ...whole,
@@ -540,7 +649,7 @@ const rows: readonly Row[] = [
         },
       ],
       [
-        'warning OwnedCrdDropped csv.yaml',
+        'error OwnedCrdDropped csv.yaml',
         { id: 'dropped', data: { old: 'cats.v1', definition: 'cats.pets.io', csv: 'cats.v2' } },
       ],
       [

@@ -61,7 +61,7 @@ export function compareCrds(
     const { release } = pair.options;
     const patched =
       hints.values > 0
-        ? withPatches(pair, findings, { ...hintLimits, proof, release })
+        ? withPatches(pair, findings, { ...hintLimits, proof, release, policy })
         : { findings, repair: undefined };
     hints.values -= patched.repair?.cost ?? 0;
     return {

@@ -12,6 +12,7 @@ import { readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { groupBy } from '../../../text/group.js';
+import { checkCsvAnnotations } from './csv-annotations.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';
 import { checkServiceAccounts } from './bundle-service-account.js';
 import type { Finding } from '../../../rule/index.js';
@@ -25,6 +26,7 @@ export function* checkCsv(bundle: Bundle): Generator<Finding> {
   yield* checkInstallModesOf(csv);
   yield* checkOwnedCrds(csv, bundle);
   yield* checkAsGate(csv, bundle);
+  yield* checkCsvAnnotations(bundle);
   yield* checkServiceAccounts(bundle);
   yield* checkForOlmV1(bundle);
 }
@@ -85,9 +87,14 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<Finding> {
     const found = crds.get(owned.name);
     if (found === undefined) continue;
     const { crd: definition } = found;
+    const names = { csv: name, definition: owned.name };
+    const defined = textAt(definition.document, 'spec', 'names', 'kind') ?? '';
+    if (owned.kind !== defined) {
+      const data = { ...names, kind: owned.kind || '""', defined };
+      yield locate(bundleRules.ownedCrds.finding({ id: 'kind', data }), csv, ...at);
+    }
     if (definition.version(owned.version) !== undefined) continue;
     const versions = definition.versions.map((version) => version.name).join(', ');
-    const names = { csv: name, definition: owned.name };
     const data = { ...names, version: owned.version || '""', versions };
     yield locate(bundleRules.ownedCrds.finding({ id: 'version', data }), csv, ...at);
   }

@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { textAt, textMapAt } from '../../../text/documents/fields.js';
-import { unreadableLimit } from '../../objects/open-shift-limit.js';
+import { limitProblem } from '../../objects/open-shift-limit.js';
 import { unreadableDependency } from '../../resolver/index.js';
 import { lintBundle } from './lints.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
@@ -83,7 +83,7 @@ function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<F
   const limits = properties.filter(({ value }) => typeOf(value) === 'olm.maxOpenShiftVersion');
   const [first, second] = limits;
   if (first === undefined) return;
-  const problem = unreadableLimit(stringifyJson(limits.map(({ value }) => value)));
+  const problem = limitProblem(stringifyJson(limits.map(({ value }) => value)));
   if (problem === undefined) return;
   yield locate(unreadableOpenShiftLimit.finding({ message: problem }), second ?? first, 'value');
 }

@@ -1,5 +1,6 @@
 /** The rules about a bundle as a whole; one pass over the bundle finds what they are about. */
-import { bundleServiceAccount } from './bundle-service-account.js';
+import { csvAnnotationRules } from './csv-annotations.js';
+import { bundleServiceAccount, deploymentServiceAccount } from './bundle-service-account.js';
 import { refusedByOlmV1, unsupportedByOlmV1 } from './olm-v1-refusal.js';
 import { unservedDefinition } from './unserved-definition.js';
 import { removedApi } from './removed-api.js';
@@ -98,8 +99,9 @@ export const bundleRules = {
     id: 'OwnedCrdMissing',
     family: 'crd-upgrade-safety',
     severity: 'error',
+    awaitsProof: false,
     checks:
-      'The bundle brings every CustomResourceDefinition, and every version of it, that its ClusterServiceVersion owns.',
+      'The bundle brings every CustomResourceDefinition, with the kind and the version, that its ClusterServiceVersion owns.',
     why: 'The installed operator stays in phase Pending with RequirementsNotMet otherwise.',
     instead: 'Add the definition, or remove it from customresourcedefinitions.owned.',
     source: from.olmApi('pkg/validation/internal/bundle.go', 'validateOwnedCRDs'),
@@ -107,6 +109,7 @@ export const bundleRules = {
       definition:
         '{csv} owns CustomResourceDefinition {definition}, which the bundle does not bring',
       version: '{csv} owns version {version} of {definition}, which has only {versions}',
+      kind: '{csv} owns kind {kind} of {definition}, which defines kind {defined}',
     },
     example: {
       after: exampleCsv({ owned: ownsCats }),
@@ -118,6 +121,7 @@ export const bundleRules = {
     id: 'CrdWithoutOwner',
     family: 'crd-upgrade-safety',
     severity: 'error',
+    awaitsProof: false,
     checks: 'Every CustomResourceDefinition of a bundle is owned by its ClusterServiceVersion.',
     why: 'opm refuses the bundle otherwise.',
     instead:
@@ -247,7 +251,8 @@ export const bundleRules = {
   crdDropped: bundleRule({
     id: 'OwnedCrdDropped',
     family: 'crd-upgrade-safety',
-    severity: 'warning',
+    severity: 'error',
+    awaitsProof: false,
     checks: 'The new bundle owns every CustomResourceDefinition that the old one owned.',
     why: 'One that it does not own stays on the cluster with its objects, and no operator looks after them.',
     instead: 'Keep the definition until its objects are gone, and say so in the release notes.',
@@ -319,7 +324,9 @@ export const bundleRules = {
       accepted: exampleCrd(),
     },
   }),
+  ...csvAnnotationRules,
   serviceAccount: bundleServiceAccount,
+  deploymentServiceAccount,
   metApart: dependenciesMetApart,
   removedApi,
   unservedDefinition,

@@ -114,6 +114,39 @@ describe('catalog diff', () => {
       ],
     ],
     [
+      'a hotfix that the later channel does not know',
+      {
+        channels: {
+          stable: [{ name: '1.0.0' }],
+          two: [{ name: '2.0.0', replaces: '1.0.0' }],
+        },
+      },
+      {
+        channels: {
+          stable: [{ name: '1.0.1', replaces: '1.0.0' }, { name: '1.0.0' }],
+          two: [{ name: '2.0.0', replaces: '1.0.0' }],
+        },
+      },
+      [
+        [
+          'CatalogHeadChanged',
+          'info',
+          { id: 'forward', data: { channel: 'stable', from: 'op.v1.0.0', to: 'op.v1.0.1' } },
+        ],
+        [
+          'CatalogHeadStranded',
+          'warning',
+          {
+            id: 'stranded',
+            data: {
+              ...{ package: 'op', channel: 'stable', head: 'op.v1.0.1' },
+              ...{ later: 'two', older: 'op.v1.0.0', to: 'op.v2.0.0' },
+            },
+          },
+        ],
+      ],
+    ],
+    [
       'a channel is removed, its versions are elsewhere',
       { channels: { stable: ['1.0.0'], fast: ['1.0.0'] } },
       { channels: { stable: ['1.0.0'] } },

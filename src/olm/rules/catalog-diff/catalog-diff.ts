@@ -10,6 +10,7 @@ import {
   originOf,
   type ChannelState,
 } from '../../catalogs/upgrades/package-state.js';
+import { headWarnings } from '../catalog/warnings.js';
 import { replacementFindings } from './replacements.js';
 import { diffFinding, namesText } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
@@ -80,6 +81,7 @@ function changed(
       ...zStreamFindings(old, now, cost),
       ...lostEdgeFindings(old, now, cost),
       ...gainedEdgeFindings(old, now, cost),
+      ...strandedFindings(old, now),
       ...bundleFindings(old, now),
       ...crdFindings(edges?.pairs ?? [], now, crds ?? {}),
       ...contractFindings(edges?.pairs ?? [], now),
@@ -88,6 +90,12 @@ function changed(
     bundles: changesOf(old.bundles, now.bundles),
     edges: { judged: edges?.judged ?? 0, unknown: edges?.unknown ?? 0 },
   };
+}
+
+/** Heads that lose their way into a later channel by the change, such as a hotfix that the next release does not know. */
+function strandedFindings(old: PackageState, now: PackageState): Finding[] {
+  const before = new Set(headWarnings(old).map(({ message }) => message));
+  return headWarnings(now).filter(({ message }) => !before.has(message));
 }
 
 function only(

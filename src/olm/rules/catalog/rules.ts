@@ -189,6 +189,56 @@ export const catalogRules = {
       accepted: whole,
     },
   }),
+  requirementUnmet: catalogRule({
+    id: 'CatalogRequirementUnmet',
+    severity: 'warning',
+    checks: 'A package or an API that a bundle requires is in the same catalog.',
+    why: 'OLM passes the bundle over unless another catalog of the cluster has it, and says nothing where an older bundle does without.',
+    instead: 'Add the package, correct its name or range, or know which catalog has it.',
+    source: sources(
+      specification,
+      from.openShift('Operator Lifecycle Manager dependency resolution'),
+    ),
+    messages: {
+      unmet:
+        '{requirement} is not in this catalog: OLM passes over {bundles}, unless another catalog has it',
+      unasked: 'requirements of further bundles were not compared: there are too many',
+    },
+    example: {
+      after: withProperty(
+        "{ type: olm.package.required, value: { packageName: topic, versionRange: '>=1.0.0' } }",
+      ),
+      says: 'package topic >=1.0.0 is not in this catalog: OLM passes over queue.v1.0.0',
+      accepted: whole,
+    },
+  }),
+  headUnlinked: catalogRule({
+    id: 'CatalogHeadUnlinked',
+    severity: 'warning',
+    checks: 'One entry of a channel, its head, leads to all others by replaces and skips.',
+    why: 'opm refuses a channel with several heads, and says which they are but not why.',
+    instead: 'Name the older head in replaces or skips of the newer one.',
+    source: sources(
+      specification,
+      from.operatorRegistry('alpha/model/model.go', 'Head', 'validateReplacesChain'),
+    ),
+    messages: {
+      unknown:
+        'package "{package}", channel "{channel}": {head} replaces "{replaces}", and no entry of the channel has this name (did you mean "{older}"?)',
+      range:
+        'package "{package}", channel "{channel}": {head} covers {older} by its skipRange, which links no entries for opm: only replaces and skips do',
+      none: 'package "{package}", channel "{channel}": no entry replaces or skips {older}, so it is a second head beside {head}',
+    },
+    example: {
+      after: examplePackage({
+        channels: {
+          stable: "{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<1.1.0' }",
+        },
+      }),
+      says: 'queue.v1.1.0 covers queue.v1.0.0 by its skipRange, which links no entries for opm',
+      accepted: whole,
+    },
+  }),
   headStranded: catalogRule({
     id: 'CatalogHeadStranded',
     severity: 'warning',

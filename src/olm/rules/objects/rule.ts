@@ -10,6 +10,7 @@ import {
   type Rule,
   type RuleDescription,
   type Severity,
+  type MildHarm,
   type StoredWrites,
   type WitnessRequest,
 } from '../../../rule/index.js';
@@ -81,6 +82,7 @@ export interface ProblemDetails extends StoredWrites {
   readonly fix?: string;
   /** Set for a finding that another area has made. */
   readonly effect?: Effect;
+  readonly harm?: MildHarm | undefined;
   readonly version?: string;
   readonly witness?: unknown;
   readonly unprovable?: true;

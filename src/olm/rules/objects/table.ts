@@ -48,6 +48,8 @@ import { duplicateSubscription } from './subscription/duplicate-subscription.js'
 import { manualApprovalSpreads } from './subscription/manual-approval-spreads.js';
 import { packageDeprecated } from './subscription/package-deprecated.js';
 import { subscriptionChannel } from './subscription/subscription-channel.js';
+import { subscriptionDeadEnd } from './subscription/subscription-dead-end.js';
+import { subscriptionInstallFails } from './subscription/subscription-install-fails.js';
 import { subscriptionOperatorGroup } from './subscription/subscription-operator-group.js';
 import { subscriptionPackage } from './subscription/subscription-package.js';
 import { subscriptionStartingCsv } from './subscription/subscription-starting-csv.js';
@@ -81,6 +83,8 @@ export const olmRules: readonly OlmRule[] = [
   subscriptionPackage,
   subscriptionChannel,
   subscriptionStartingCsv,
+  subscriptionInstallFails,
+  subscriptionDeadEnd,
   packageDeprecated,
   channelDeprecated,
   bundleDeprecated,

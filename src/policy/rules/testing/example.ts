@@ -5,6 +5,8 @@ import { scan } from '../../../checks/cluster-scan/scan.js';
 import { FolderState } from '../../../cluster/olm-state/folder-state.js';
 import {
   deletionFindings,
+  removalFinding,
+  unknownFieldFindings,
   migrationFindings,
   unnamedVersions,
   unprovenFinding,
@@ -71,7 +73,8 @@ export function findingsOfExample(
       if (rule.family === 'definition') {
         const fresh = definitionOfExample(proposed);
         const refusals = judgeDefinition(fresh, undefined, knownMinors);
-        return definitionFindings(fresh, refusals, sizesOf(fresh));
+        const unknown = unknownFieldFindings(fresh);
+        return [...definitionFindings(fresh, refusals, sizesOf(fresh)), ...unknown];
       }
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
@@ -344,6 +347,7 @@ function storedFindings(
   const subject = { name: 'widgets.example.com', kind: 'Widget' };
   const counted = { objects: objects.length, isDisclosed: true };
   if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
+  if (id === 'DefinitionRemoved') return [removalFinding(subject.name, 'OLD', true)];
   if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
   if (id === 'OwnerReferenceCollects' || id === 'OwnerReferenceUnknown') {
     const [owned = {}] = exampleDocuments(proposed).filter(isObject);

@@ -20,7 +20,7 @@ import {
   ranOutOfSteps,
   type SchemaNode,
 } from '../../../kubernetes/index.js';
-import { writesOfStored } from '../stored-write.js';
+import { asCreated, isUpdatable } from '../stored-write.js';
 import { shortened } from '../../../text/shortened.js';
 
 /** One object that an upgrade breaks, described without its values. */
@@ -32,6 +32,8 @@ export interface StoredExample {
   readonly problems: readonly string[];
   /** Whether an update that leaves the refused fields as they are still passes. */
   readonly updatable: boolean;
+  /** It can be created anew: only its status is refused, which a create drops. */
+  readonly isCreatable?: true;
 }
 
 /** An object that comes to harm, and which. */
@@ -47,6 +49,8 @@ export interface StoredTally {
   readonly refused: number;
   /** How many of these can still be updated if the refused fields stay unchanged. */
   readonly updatable: number;
+  /** How many of these can also be created anew, for only their status is refused. */
+  readonly creatable: number;
   /** Refused by the old schema already: not this upgrade's fault. */
   readonly refusedBefore: number;
   /** Accepted, but the new schema drops some of their fields. */
@@ -63,6 +67,7 @@ export const emptyTally: StoredTally = {
   checked: 0,
   refused: 0,
   updatable: 0,
+  creatable: 0,
   refusedBefore: 0,
   pruned: 0,
   undecided: 0,
@@ -124,6 +129,7 @@ export class StoredJudge {
       case 'refused':
         seen.refused++;
         if (verdict.example.updatable) seen.updatable++;
+        if (verdict.example.isCreatable === true) seen.creatable++;
         if (seen.refused <= keptExamples) seen.examples = [...seen.examples, verdict.example];
         break;
       case 'pruned':
@@ -169,15 +175,20 @@ export class StoredJudge {
         undecided = true;
         continue;
       }
-      const updatable = isObject(seen) && writesOfStored(validator, seen).stored === 'updatable';
+      const isCreatable =
+        isObject(seen) && validator.validateCreate(asCreated(validator, seen)).valid === true;
+      const writes = {
+        updatable: isObject(seen) && isUpdatable(validator, seen),
+        ...(isCreatable ? { isCreatable } : {}),
+      };
       const problems = problemsOf(judged.errors);
-      return { kind: 'refused', example: this.example(given, validator, problems, updatable) };
+      return { kind: 'refused', example: this.example(given, validator, problems, writes) };
     }
     if (undecided) return { kind: 'undecided' };
     for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
       const lost = lostPaths(object, old, validator);
       if (lost.length === 0) continue;
-      return { kind: 'pruned', example: this.example(given, validator, lost, true) };
+      return { kind: 'pruned', example: this.example(given, validator, lost, kept) };
     }
     return { kind: 'fine' };
   }
@@ -186,17 +197,20 @@ export class StoredJudge {
     object: JsonValue,
     { definition: { version } }: ObjectValidator,
     problems: readonly string[],
-    updatable: boolean,
+    writes: Pick<StoredExample, 'updatable' | 'isCreatable'>,
   ): StoredExample {
     const more = problems.length - keptProblems;
     return {
       name: nameOf(object),
       version,
       problems: more > 0 ? [...problems.slice(0, keptProblems), `and ${more} more`] : [...problems],
-      updatable,
+      ...writes,
     };
   }
 }
+
+/** Writes of an object that is accepted without some of its fields. */
+const kept = { updatable: true } as const;
 
 /** Two tallies of different objects. */
 export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
@@ -204,6 +218,7 @@ export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
     checked: left.checked + right.checked,
     refused: left.refused + right.refused,
     updatable: left.updatable + right.updatable,
+    creatable: left.creatable + right.creatable,
     refusedBefore: left.refusedBefore + right.refusedBefore,
     pruned: left.pruned + right.pruned,
     undecided: left.undecided + right.undecided,

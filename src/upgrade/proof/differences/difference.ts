@@ -1,5 +1,7 @@
 /** Differences that the walk over two schemas hands to the search for witnesses. */
 import type { ValidationRule } from '../../../kubernetes/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
+import type { MildHarm } from '../../../rule/index.js';
 import type { Change } from './change.js';
 import type { Pin, Place } from '../pin.js';
 
@@ -32,6 +34,8 @@ export interface Difference {
   readonly isAskedOnCreate?: boolean;
   /** For `open` of a rule about the object alone. */
   readonly rule?: ValidationRule;
+  /** Of what kind the harm is that an object shows, or may show, where a policy only warns of that. */
+  readonly harmOf?: (witness?: JsonValue) => MildHarm | undefined;
   /** For `open`: undecided, it is left to the rules of a reference, as if not all had been tried. */
   readonly isLeftToRules?: true;
   /** For `open`: why no witness could be looked for as far as the proof would need. */

@@ -1,5 +1,11 @@
 /** The scale subresource reads replicas from paths of the object, and refuses what is no number there. */
-import { NumberText } from '../../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  NumberText,
+  own,
+} from '../../../text/documents/index.js';
 import type { ScalePaths, VersionDefinition } from '../../../kubernetes/index.js';
 import { scaleChange } from './change.js';
 import { pinValue, type Pin } from '../pin.js';
@@ -24,20 +30,38 @@ export function compareScale(
         ? 'the scale subresource is new, and refuses what is no number of replicas'
         : 'the scale subresource is read from other paths',
     change: scaleChange,
+    harmOf: (witness) =>
+      pathsOf(now).some((path) => isNumber(valueOf(witness, path))) ? 'AbsurdValue' : undefined,
     candidates: () =>
       pathsOf(now).flatMap((path) => values.map((value) => pinPath(path, pinValue(value)))),
   });
 }
 
-const values = [-1, new NumberText('1.0'), 'text', 2 ** 31, null, {}, true];
+/** Numbers come last: a schema that only takes them has no other object to show. */
+const values = ['text', {}, true, null, -1, new NumberText('1.0'), 2 ** 31];
+
+function namesOf(path: string): string[] {
+  return path.split('.').filter((name) => name !== '');
+}
+
+function valueOf(object: JsonValue | undefined, path: string): JsonValue | undefined {
+  return namesOf(path).reduce<JsonValue | undefined>(
+    (value, name) => (isObject(value ?? null) ? own(value as JsonObject, name) : undefined),
+    object,
+  );
+}
+
+function isNumber(value: JsonValue | undefined): boolean {
+  return typeof value === 'number' || value instanceof NumberText;
+}
 
 function pathsOf({ specReplicas, statusReplicas, labelSelector }: ScalePaths): string[] {
   return [specReplicas, statusReplicas, ...(labelSelector === undefined ? [] : [labelSelector])];
 }
 
 function pinPath(path: string, pin: Pin): Pin {
-  return path
-    .split('.')
-    .filter((name) => name !== '')
-    .reduceRight<Pin>((inner, name) => ({ kind: 'object', fields: new Map([[name, inner]]) }), pin);
+  return namesOf(path).reduceRight<Pin>(
+    (inner, name) => ({ kind: 'object', fields: new Map([[name, inner]]) }),
+    pin,
+  );
 }

@@ -36,6 +36,7 @@ function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): bool
     proof: 'open',
     reason: `the format is gone, which let values of type ${lost.join(' and ')} pass too`,
     change: { at: place, exchange: keywords('format') },
+    harmOf: () => 'AbsurdValue',
     candidates: () => [],
   });
   return true;

@@ -198,8 +198,16 @@ const passedOver = new Set([
   'externalDocs',
 ]);
 
-/** An API server takes no schema that declares fields and says what all fields are. */
+/** Keywords of which an API server takes no schema with one alone. */
+const listKeywords = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys'];
+
+/** Keywords that have to be reverted beside one so that an API server takes the schema. */
 function excludedBy(keyword: string, before: JsonObject, after: JsonObject): string[] {
+  if (listKeywords.includes(keyword)) {
+    return listKeywords.filter(
+      (each) => each !== keyword && text(own(before, each)) !== text(own(after, each)),
+    );
+  }
   const isAlsoReverted =
     keyword === 'additionalProperties' &&
     own(before, keyword) !== undefined &&

@@ -163,6 +163,38 @@ describe('fixes', () => {
     expect(specOf(patched)).to.deep.equal(specOf(old));
   });
 
+  it('takes the next change where the first is refused, and says why where all are', () => {
+    const old = spec({ a: { type: 'string', maxLength: 9, pattern: 'a' } });
+    const next = spec({ a: { type: 'string', maxLength: 3, pattern: 'a' } });
+    const kept = 'keep ^.spec.a as it was';
+    const dropped = JSON.stringify(specOf(old));
+    const asked: JsonObject[] = [];
+    const refused = repairDocument(old, next, {
+      refusalOf: (changed) => {
+        asked.push(changed);
+        return 'never';
+      },
+    });
+    expect(refused.fixes).to.deep.equal([]);
+    expect(refused.left).to.deep.equal([
+      ...[{ version: 'v1', path: '^.spec.a', from: undefined }].map((each) => ({
+        ...each,
+        refused: { title: 'keep the old maxLength of ^.spec.a', reason: 'never' },
+      })),
+    ]);
+    expect(asked.every((each) => JSON.stringify(specOf(each)) === dropped)).to.equal(true);
+    let isFirst = true;
+    const second = repairDocument(old, next, {
+      refusalOf: () => {
+        const reason = isFirst ? 'not at first' : undefined;
+        isFirst = false;
+        return reason;
+      },
+    });
+    expect(second.fixes.map(({ title }) => title)).to.deep.equal([kept]);
+    expect(second.left).to.deep.equal([]);
+  });
+
   it('says what is left when it may not try', () => {
     const old = spec({ a: { type: 'string' } });
     const { fixes, left } = repairDocument(old, spec({}), { most: 0 });

@@ -28,15 +28,23 @@ export interface Repair {
   /** In the order in which they are applied, one on top of the other. */
   readonly fixes: readonly Fix[];
   readonly patched: JsonObject;
-  /** Targets that no candidate improved. */
-  readonly left: readonly FixTarget[];
+  /** Targets that no candidate improved, and why the first that ends the harm is not offered. */
+  readonly left: readonly (FixTarget & { readonly refused?: RefusedCandidate })[];
   /** Budget spent, as `RepairOptions.values` counts it. */
   readonly cost: number;
   /** Whether something is left that more candidates or a higher cost might have helped. */
   readonly isCutShort?: true;
 }
 
+/** A change that ends the harm, after which the definition is refused for another reason. */
+export interface RefusedCandidate {
+  readonly title: string;
+  readonly reason: string;
+}
+
 export interface RepairOptions {
+  /** Why a changed definition is refused, where it is and `next` is not. */
+  readonly refusalOf?: (changed: JsonObject) => string | undefined;
   /** Lists the targets to fix in an upgrade to `next`; by default those for which the proof has a witness. */
   readonly troubles?: (next: JsonObject) => readonly FixTarget[];
   /** Candidates that may be judged. */
@@ -77,6 +85,7 @@ class RepairSearch {
   /** Harm of the upgrade to `next`. */
   private readonly harmBefore: ReadonlySet<string>;
   private readonly unclearBefore: ReadonlySet<string>;
+  private readonly refused = new Map<string, RefusedCandidate>();
   private tries = 0;
   private spent = 0;
   /** Each look walks over the definition, however little there is to prove. */
@@ -106,7 +115,11 @@ class RepairSearch {
     const { patched, found } = this;
     const fixes = this.fixes.map((fix) => ({ ...fix, endsAlone: this.endsAlone(fix) }));
     const isCutShort = found.open.length > 0 && !this.isWithinLimits();
-    const repair = { fixes, patched, left: found.open, cost: this.spent };
+    const left = found.open.map((each) => {
+      const refused = this.refused.get(nameOf(each));
+      return refused === undefined ? each : { ...each, refused };
+    });
+    const repair = { fixes, patched, left, cost: this.spent };
     return isCutShort ? { ...repair, isCutShort } : repair;
   }
 
@@ -115,9 +128,10 @@ class RepairSearch {
     if (this.fixes.length === 1) return true;
     const attempt = this.mayTry() ? tryPatch(this.next, patch) : undefined;
     const judged = attempt && this.judge(attempt);
-    if (judged === undefined) return false;
+    if (attempt === undefined || judged === undefined) return false;
     const still = new Set(judged.harmful.map(differenceOf));
     return (
+      this.refusalOf(attempt) === undefined &&
       solves.every((difference) => !still.has(difference)) &&
       [...still].every((difference) => this.harmBefore.has(difference)) &&
       [...judged.unclear].every((name) => this.unclearBefore.has(name))
@@ -144,6 +158,7 @@ class RepairSearch {
       judged = attempt && this.judge(attempt.document);
     }
     if (attempt === undefined || !this.isBetter(judged)) return false;
+    if (this.refusalOf(attempt.document) !== undefined) return false;
     this.accept(attempt.fixes, attempt.document, judged);
     return true;
   }
@@ -170,6 +185,12 @@ class RepairSearch {
       const attempt = tryPatch(this.patched, candidate.patch);
       const judged = attempt && this.judge(attempt);
       if (attempt === undefined || !this.isBetter(judged)) continue;
+      const reason = this.refusalOf(attempt);
+      if (reason !== undefined) {
+        const name = nameOf(trouble);
+        if (!this.refused.has(name)) this.refused.set(name, { title: candidate.title, reason });
+        continue;
+      }
       this.accept([{ ...candidate, trouble, solves: [] }], attempt, judged);
       return true;
     }
@@ -205,7 +226,7 @@ class RepairSearch {
     if (attempt === undefined || !this.mayTry()) return false;
     const judged = this.judge(attempt);
     if (judged === undefined || judged.open.length > this.found.open.length) return false;
-    if (!this.isHarmless(judged)) return false;
+    if (!this.isHarmless(judged) || this.refusalOf(attempt) !== undefined) return false;
     const dropped = [...needless];
     // The fixes at the same target solve what the omitted one had solved.
     this.fixes = this.fixes
@@ -250,6 +271,11 @@ class RepairSearch {
   /** No object is worse off than before, and no harm is only out of sight. */
   private isHarmless({ harmful, unclear }: Evaluation): boolean {
     return harmful.length <= this.found.harmful.length && unclear.size <= this.found.unclear.size;
+  }
+
+  private refusalOf(changed: JsonObject): string | undefined {
+    this.spent += this.costOfLook;
+    return this.options.refusalOf?.(changed);
   }
 
   private accept(more: readonly Fix[], document: JsonObject, judged: Evaluation): void {

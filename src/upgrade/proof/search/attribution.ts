@@ -1,5 +1,5 @@
 /** Whether harm was done where a difference stands. */
-import { isUnchecked } from './errors.js';
+import { fieldOf, isUnchecked } from './errors.js';
 import { formatName } from '../../crd/path-name.js';
 import type { Place } from '../pin.js';
 import type { Harm } from './trial.js';
@@ -7,12 +7,7 @@ import type { Harm } from './trial.js';
 /** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
 export function concerns({ errors, lost }: Harm, place: Place | undefined): boolean {
   if (errors.length > 0 && isNamedUnusually(place)) return true;
-  const refused = errors
-    .filter((error) => !isUnchecked(error))
-    // Logical operators name the object as a whole and quote the place in their text.
-    .map(({ field, detail }) =>
-      field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field,
-    );
+  const refused = errors.filter((error) => !isUnchecked(error)).map(fieldOf);
   const isRefused = refused.some((field) => isNear(tokens(field), stepsOf(place)));
   return isRefused || lost.some((path) => isNear(tokens(path), stepsOf(place, formatName)));
 }

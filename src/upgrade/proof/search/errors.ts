@@ -43,6 +43,16 @@ function textOf({ type, field, detail }: FieldError): string {
   return JSON.stringify([type, field, detail]);
 }
 
+/** Logical operators name the object as a whole and quote the place in their text. */
+export function fieldOf({ field, detail }: FieldError): string {
+  return field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field;
+}
+
+export function isOfStatus({ errors, lost }: Harm): boolean {
+  const fields = errors.filter((error) => !isUnchecked(error)).map(fieldOf);
+  return [...fields, ...lost].every((path) => /^\.?status(?:$|[.[])/.test(path));
+}
+
 export function describeHarm({ errors, lost }: Harm): string {
   return errors.length > 0 ? describeErrors(errors) : `values lost: ${lost.slice(0, 3).join(', ')}`;
 }

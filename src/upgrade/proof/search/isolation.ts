@@ -9,11 +9,11 @@ import {
   type ObjectValidator,
 } from '../../../kubernetes/index.js';
 import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribution.js';
-import { exchanged, type Change } from '../differences/change.js';
+import { exchanged, wholeAt, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
 import { errorsExcept, isUnchecked, sharedErrors } from './errors.js';
-import { formatPlace } from '../pin.js';
+import { formatPlace, isWithin } from '../pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 
 export class Isolation {
@@ -61,6 +61,38 @@ export class Isolation {
       (path) => all.lost.includes(path) && concerns({ errors: [], lost: [path] }, place),
     );
     return made(sharedErrors(alone.errors, all.errors), lost);
+  }
+
+  /**
+   * Places of the differences that do what is told of a consequence: taken back, each by itself, they
+   * end it.
+   *
+   * @param object that shows it; without one, these are all differences that may bring it about
+   */
+  causesOf(consequence: Difference, object: Accepted | undefined): readonly string[] {
+    const around = formatPlace(consequence.place);
+    const within = this.differences.filter(
+      ({ place, proof, isOfAll, change }) =>
+        proof !== 'safe' &&
+        isOfAll !== true &&
+        change?.isConsequence !== true &&
+        isWithin(formatPlace(place), around),
+    );
+    const causes =
+      object === undefined
+        ? within.filter(reshapes)
+        : within.slice(0, maxCauses).filter(this.ends(consequence, object));
+    return [...new Set(causes.map(({ place }) => formatPlace(place)))];
+  }
+
+  private ends(consequence: Difference, object: Accepted): (cause: Difference) => boolean {
+    const { errors } = this.ownHarm(consequence, object, this.trial.harm(object));
+    const own = errorsExcept(errors, []);
+    return ({ place, change = wholeAt(place) }) => {
+      const without = this.compile(this.trial.after, this.trial.before, [change]);
+      const left = this.trial.harm(object, without);
+      return errorsExcept(own, left.errors).length === own.length;
+    };
   }
 
   /** Whether the object comes to no harm once this difference is taken back. */
@@ -153,6 +185,15 @@ export class Isolation {
       scale,
     });
   }
+}
+
+/** Differences of which it is asked whether they are the cause of another one's harm. */
+const maxCauses = 50;
+
+/** Whether values look otherwise to what is around them, or are there no more or anew. */
+function reshapes({ proof, isOfPruning, isOfAbsence, reason }: Difference): boolean {
+  const isOfPresence = proof === 'behavior' || isOfPruning === true || isOfAbsence === true;
+  return isOfPresence || reason.startsWith('the type changes');
 }
 
 const none: Difference = { place: undefined, proof: 'safe', reason: '' };

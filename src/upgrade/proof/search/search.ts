@@ -10,9 +10,10 @@ import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
-import { describeErrors, isAllOf } from './errors.js';
+import { describeErrors, isAllOf, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
+import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { oppositeOf, RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
@@ -262,6 +263,22 @@ export class Search {
     return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
   }
 
+  /** Of what kind the harm is, where a policy only warns of that kind. */
+  harmOf({ harmOf }: Difference, { effect, witness, writes, isOfStatus }: Outcome): Mild {
+    if (effect === 'safe' || effect === 'behavior') return undefined;
+    const isBlocking = effect === 'breaking' && writes?.stored?.update !== 'accepted';
+    const isMild = isOfStatus === true && this.after.hasStatus && !isBlocking;
+    return isMild ? 'StatusHarmed' : harmOf?.(witness);
+  }
+
+  /** Places of the changes to which the harm goes back that a consequence does, or may do. */
+  causesOf(difference: Difference, { effect, witness }: Outcome): readonly string[] {
+    if (difference.change?.isConsequence !== true || effect === 'safe') return [];
+    if (!isObject(witness ?? null)) return this.isolation.causesOf(difference, undefined);
+    const accepted = this.trial.accept(witness as JsonObject);
+    return accepted === undefined ? [] : this.isolation.causesOf(difference, accepted);
+  }
+
   private among(objects: Iterable<JsonObject>, difference: Difference): Found {
     const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
     const cured: Judge = (object, all) =>
@@ -398,7 +415,8 @@ export class Search {
             effect: 'breaking',
             reason: `an update is refused: ${describeErrors(shown)}`,
             witness: { old, new: now },
-            writes: this.trial.writes(old),
+            writes: this.trial.writes(old, now),
+            isOfStatus: isOfStatus({ errors: shown, lost: [] }),
           },
         };
       }
@@ -417,6 +435,8 @@ export class Search {
     return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
   }
 }
+
+type Mild = MildHarm | undefined;
 
 /** The result of a search: a witness, or an object that other differences harm. */
 interface Found {

@@ -127,12 +127,20 @@ export class Trial {
     return now.valid === false ? now.errors : undefined;
   }
 
-  /** How the new schema answers updates of an object that the old one has accepted and stored. */
-  writes(object: JsonObject): StoredWrites {
+  /**
+   * How the new schema answers writes of an object that the old one has accepted and stored.
+   *
+   * @param change an update of it that is refused
+   */
+  writes(object: JsonObject, change?: JsonObject): StoredWrites {
     const accepted = this.accept(object);
     if (accepted === undefined) return {};
-    this.budget.spend(2 * (1 + accepted.size));
-    return writesOfStored(this.after, accepted.stored, (result) => this.read(result));
+    const read = (result: ObjectResult): ObjectResult => {
+      this.budget.spend(1 + accepted.size);
+      return this.read(result);
+    };
+    const { stored } = accepted;
+    return writesOfStored(this.after, stored, read, change && this.convert(change));
   }
 
   /** Whether the old schema accepts the object at all. */

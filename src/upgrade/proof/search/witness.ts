@@ -7,7 +7,7 @@ import {
 } from '../../../text/documents/index.js';
 import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
-import { describeHarm, isAllOf } from './errors.js';
+import { describeHarm, isAllOf, isOfStatus } from './errors.js';
 import { minimise } from './minimise.js';
 import { withWords } from './plain-words.js';
 import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
@@ -18,6 +18,8 @@ export interface Outcome {
   readonly witness?: JsonValue;
   /** How the witness can still be written, if it breaks. */
   readonly writes?: StoredWrites;
+  /** Nothing but status is refused or lost. */
+  readonly isOfStatus?: boolean;
   /** An object that comes to harm, but as far as can be told by what other differences do. */
   readonly unattributed?: JsonObject;
   /** Nothing, or not all that might have been, was put to the schemas: their writer may have seen to that. */
@@ -58,7 +60,8 @@ export function smallestWitness(
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);
   if (kind === undefined || !isAsGood(final)) return failedWitness;
-  return { effect: kind, reason: describeHarm(final.harm), witness };
+  const { harm } = final;
+  return { effect: kind, reason: describeHarm(harm), witness, isOfStatus: isOfStatus(harm) };
 }
 
 export const failedWitness: Outcome = {

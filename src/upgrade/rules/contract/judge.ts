@@ -103,7 +103,7 @@ function differencesOf(
 function findingOf(
   rule: ContractRule,
   name: string,
-  { id, data, version, path, request, witness, place }: ContractDifference,
+  { id, data, version, path, request, witness, place, isMild }: ContractDifference,
   reason: string,
 ): Finding {
   const where = [
@@ -114,6 +114,7 @@ function findingOf(
   const finding = rule.finding({
     id,
     data,
+    ...(isMild === true ? { severity: 'warning' } : {}),
     object: referenceToDefinition(name),
     version,
     path,

@@ -13,6 +13,7 @@ const applied = { status: 200 } as const;
 export const listTypeChanged = defineContractRule({
   id: 'ListTypeChanged',
   audience: 'apply',
+  severity: 'error',
   fields: ['schema.x-kubernetes-list-type', 'schema.x-kubernetes-list-map-keys'],
   checks:
     'How server-side apply merges a list changes: x-kubernetes-list-type, or the keys of a map list.',
@@ -62,7 +63,8 @@ export const listTypeChanged = defineContractRule({
       }
       const id =
         after.type === 'atomic' ? 'conflict' : before.type === 'atomic' ? 'merged' : 'otherKeys';
-      yield { ...common, id, data, ...shown(pair, version.name, field, before, after) };
+      const harm = id === 'conflict' ? {} : ({ isMild: true } as const);
+      yield { ...common, id, data, ...harm, ...shown(pair, version.name, field, before, after) };
     }
   },
 });

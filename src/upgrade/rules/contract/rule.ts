@@ -77,6 +77,8 @@ export interface DifferenceDetails {
   readonly place: DocumentPlace;
   readonly request?: WitnessRequest;
   readonly witness?: JsonValue;
+  /** It harms nothing by itself, where the rule is about harm. */
+  readonly isMild?: true;
   /** It takes nothing away: a result, and no finding. */
   readonly isHarmless?: true;
 }
@@ -89,6 +91,8 @@ interface ContractDefinition<Of extends Messages> extends Omit<
   readonly audience: Audience;
   /** Its own family, where that is not its audience's. */
   readonly family?: Family;
+  /** Where it is not its audience's: an unchanged manifest conflicts, or takes from others what they own. */
+  readonly severity?: 'error';
   /**
    * The fields of a definition that the rule looks at, each with everything beneath it:
    * `spec.versions[].served`; those of a schema begin with `schema.`.
@@ -109,7 +113,7 @@ const ofAudience = {
 >;
 
 export type ContractRule = Rule<
-  Omit<ContractDefinition<Messages>, 'family'> &
+  Omit<ContractDefinition<Messages>, 'family' | 'severity'> &
     Pick<RuleDescription, 'subject' | 'family' | 'severity'>
 >;
 
@@ -127,5 +131,6 @@ export function defineContractRule<const Of extends Messages>(
     ...definition,
     messages,
     family: definition.family ?? common.family,
+    severity: definition.severity ?? common.severity,
   });
 }

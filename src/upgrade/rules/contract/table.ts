@@ -3,6 +3,7 @@ import { appliedVersionRemoved } from './applied-version-removed.js';
 import { categoryRemoved } from './category-removed.js';
 import { constraintRelaxed } from './constraint-relaxed.js';
 import { conversionChanged } from './conversion-changed.js';
+import { conversionPartlyOwned } from './conversion-partly-owned.js';
 import { deprecationChanged } from './deprecation-changed.js';
 import { enumValueAdded } from './enum-value-added.js';
 import { fieldNowOptional } from './field-now-optional.js';
@@ -52,6 +53,7 @@ const aboutFields: readonly ContractRule[] = [
   selectableFieldRemoved,
   listKindChanged,
   conversionChanged,
+  conversionPartlyOwned,
   appliedVersionRemoved,
   listTypeChanged,
   mapTypeChanged,

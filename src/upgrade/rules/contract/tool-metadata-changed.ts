@@ -1,18 +1,32 @@
 import { from } from '../../../rule/index.js';
 import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
-import { valueIn } from './requests.js';
+import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
+import { nameIn, valueIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
-/** Prefixes of annotations and labels that tools act on. */
-const acted = [
-  'api-approved.kubernetes.io',
-  'cert-manager.io/inject-',
-  'service.beta.openshift.io/inject-cabundle',
-  'helm.sh/resource-policy',
-  'argocd.argoproj.io/',
-  'kustomize.toolkit.fluxcd.io/',
-  'cluster.x-k8s.io/',
-];
+/**
+ * The value of an annotation or label as far as a tool reads it in such a definition; undefined where none
+ * does: injectors only fill in conversion webhooks, and approvals only count in groups of the community.
+ */
+function readByTools(key: string, text: string | undefined, definition: CustomResourceDefinition) {
+  if (key === 'api-approved.kubernetes.io') {
+    const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(nameIn(definition, 'group'));
+    return isProtected ? text?.replace(/^"(?!unapproved).*:\/\/.*$/s, 'approved') : undefined;
+  }
+  if (/^(?:cert-manager\.io|service\.beta\.openshift\.io)\/inject-/.test(key)) {
+    return definition.convertsByWebhook ? text : undefined;
+  }
+  if (key === 'helm.sh/resource-policy') return text === '"keep"' ? text : undefined;
+  // These two tools also write down what they track by.
+  const isRead =
+    (key.startsWith('argocd.argoproj.io/') &&
+      !/\/(?:tracking-id|installation-id|instance)$/.test(key)) ||
+    (key.startsWith('kustomize.toolkit.fluxcd.io/') &&
+      !/\/(?:name|namespace|checksum)$/.test(key)) ||
+    key.startsWith('cluster.x-k8s.io/');
+  return isRead ? text : undefined;
+}
+
 /** Annotations that record which tool wrote the definition, and how. */
 const bookkeeping = [
   'controller-gen.kubebuilder.io/version',
@@ -52,7 +66,10 @@ export const toolMetadataChanged = defineContractRule({
           value === undefined ? undefined : stringifyJson(value),
         );
         if (was === is || bookkeeping.includes(key)) continue;
-        const isActed = acted.some((prefix) => key.startsWith(prefix));
+        // Without a webhook in the new definition, an injector has nothing left to fill in.
+        const isActed =
+          readByTools(key, was, next) !== undefined &&
+          readByTools(key, was, old) !== readByTools(key, is, next);
         const what = kind.slice(0, -1);
         yield {
           ...(was === undefined
@@ -64,7 +81,7 @@ export const toolMetadataChanged = defineContractRule({
                   data: { what, key, before: was, after: is },
                 }),
           place: { side: 'new', keys: ['metadata', ...(is === undefined ? [] : [kind, key])] },
-          ...(isActed && was !== undefined ? {} : { isHarmless: true }),
+          ...(isActed ? {} : { isHarmless: true }),
         };
       }
     }

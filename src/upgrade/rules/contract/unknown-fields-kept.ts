@@ -6,7 +6,7 @@ export const unknownFieldsKept = defineContractRule({
   id: 'UnknownFieldsKept',
   audience: 'readers',
   fields: ['spec.preserveUnknownFields'],
-  checks: 'spec.preserveUnknownFields becomes true.',
+  checks: 'spec.preserveUnknownFields becomes true, or its default is written.',
   why: 'Objects keep fields that no schema declares; the API server refuses the change, unless the definition had it before.',
   otherwise:
     'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
@@ -18,6 +18,8 @@ export const unknownFieldsKept = defineContractRule({
   messages: {
     kept: 'undeclared fields are kept from now on',
     default: 'preserveUnknownFields: false is the default',
+    written:
+      'preserveUnknownFields: false is the default, which API servers do not return: Argo CD shows the definition as out of sync; leave it out',
   },
   example: {
     before: 'spec: { preserveUnknownFields: false }',
@@ -31,7 +33,8 @@ export const unknownFieldsKept = defineContractRule({
     );
     const place = { side: 'new', keys: ['spec', 'preserveUnknownFields'] } as const;
     if (before !== true && after === true) yield { place, id: 'kept' };
-    else if ((before ?? false) === (after ?? false) && before !== after) {
+    else if (before === undefined && after === false) yield { place, id: 'written' };
+    else if (before === false && after === undefined) {
       yield { place, id: 'default', isHarmless: true };
     }
   },

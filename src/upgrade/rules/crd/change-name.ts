@@ -78,7 +78,7 @@ const saysBound =
 
 /** The proof's opening words for objects that one version stores and another one reads. */
 const ofRoute =
-  /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); /;
+  /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); |^a write through \S+, which is served from now on; /;
 
 /** A change of x-kubernetes-validations and of nothing else there. */
 const validationRuleChanged = 'ValidationRuleChanged';

@@ -197,6 +197,101 @@ describe('effects of findings', () => {
     });
   });
 
+  describe('own evidence', () => {
+    const told = (old: JsonObject, next: JsonObject): ReturnType<typeof withEffects> =>
+      withEffects(
+        judgeByReference(UpgradePair.read(old, next), 'olm-v1'),
+        proveDocuments(old, next),
+      );
+    const scaled = (schema: JsonObject, subresources: JsonObject = {}): JsonObject =>
+      definition({
+        versions: [{ schema: object({ spec: object(schema), status: object({}) }), subresources }],
+      });
+    const replicas = { type: 'integer' };
+    const list = { type: 'array', items: { type: 'string' } };
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+
+    it('a new scale subresource is harm of the whole version and of no field', () => {
+      const { findings, otherHarm } = told(
+        scaled({ replicas, list, gone: { type: 'string' } }),
+        scaled({ replicas, list: { ...list, 'x-kubernetes-list-type': 'atomic' } }, { scale }),
+      );
+      const effects = findings.map(({ path, effect, witness }) => [path, effect, witness]);
+      const metadata = { name: 'example', namespace: 'default' };
+      const witness = { apiVersion: 'test.example.com/v1', kind: 'Sample', metadata };
+      expect(effects).to.have.deep.members([
+        ['^.spec.list', 'safe', undefined],
+        ['^.spec.gone', 'data-loss', { ...witness, spec: { gone: 'example' } }],
+      ]);
+      expect(otherHarm.map(({ path, effect }) => [path, effect])).to.deep.equal([
+        ['^', 'breaking'],
+      ]);
+    });
+
+    it('names the kinds of harm of which a policy only warns', () => {
+      const kinds = (
+        old: JsonObject,
+        next: JsonObject,
+        more: JsonObject = { status: {} },
+      ): unknown[] => {
+        const { findings, otherHarm } = told(
+          definition({ versions: [{ schema: object(old), subresources: { status: {} } }] }),
+          definition({ versions: [{ schema: object(next), subresources: more }] }),
+        );
+        return [...findings, ...otherHarm].map(({ effect, harm }) => [effect, harm]);
+      };
+      const text = { type: 'string' };
+      const phase = object({ phase: text });
+      expect(kinds({ status: phase }, { status: object({}) })).to.deep.equal([
+        ['data-loss', 'StatusHarmed'],
+      ]);
+      expect(kinds({ status: phase }, { status: object({}) }, {})).to.deep.equal([
+        ['data-loss', undefined],
+      ]);
+      expect(kinds({ spec: phase }, { spec: object({}) })).to.deep.equal([
+        ['data-loss', undefined],
+      ]);
+      const status = object({ replicas });
+      const both = { status: {}, scale };
+      const numbers = { spec: object({ replicas }), status };
+      expect(kinds(numbers, numbers, both)).to.deep.equal([['breaking', 'AbsurdValue']]);
+      const texts = { spec: object({ replicas: text }), status };
+      expect(kinds(texts, texts, both)).to.deep.equal([['breaking', undefined]]);
+    });
+
+    it('an undecided rule is not said of a bound elsewhere', () => {
+      const rule = "self.a.matches('^[ab]{0,3}c?$') || self.a == 'd' || !has(self.b)";
+      const fields = { a: { type: 'string', maxLength: 50 }, b: { type: 'string' } };
+      const { findings } = told(
+        spec(object({ x: object(fields), y: { type: 'string' } })),
+        spec(
+          object(
+            { x: object(fields), y: { type: 'string', maxLength: 5 } },
+            { 'x-kubernetes-validations': [{ rule: rule.replaceAll('self', 'self.x') }] },
+          ),
+        ),
+      );
+      const bound = findings.find(({ path }) => path === '^.spec.y');
+      expect(bound?.[provenBy]?.reason).to.match(/^maxLength is new: 5/);
+    });
+
+    it('a rule that stayed is told of the change that it refuses, and of no other', () => {
+      const around = { 'x-kubernetes-validations': [{ rule: '!(has(self.a) && has(self.b))' }] };
+      const text = { type: 'string' };
+      const { findings, otherHarm } = told(
+        spec(object({ a: text, b: text, c: text }, around)),
+        spec(
+          object({ a: text, b: { ...text, default: 'x' }, c: { ...text, default: 'y' } }, around),
+        ),
+      );
+      expect(findings.map(({ path, effect }) => [path, effect])).to.have.deep.members([
+        ['^.spec.b', 'breaking'],
+        ['^.spec.c', 'behavior'],
+      ]);
+      expect(otherHarm).to.deep.equal([]);
+    });
+  });
+
   it('never calls safe what there was no room to tell', () => {
     const long = 'x'.repeat(1_000);
     const fields = Array.from({ length: 5_000 }, (_, index) => [`${long}${index}`, {}] as const);

@@ -47,14 +47,11 @@ export function proveFindings(
 }
 
 /**
- * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
- * is answered by that very schema where the proof names it, and one about a change with a name by
- * the difference of that name: what another finding tells is left to that one. What no finding has
- * for its own stays with all that are near it, and harm that is near none, such as that of a
- * validation rule which stayed and looks at a field with a new default, with those beneath it. What
- * the proof has no difference for (a disagreement of served versions that was there before) breaks
- * nothing by this upgrade. What only counts findings for which there was no room is nowhere, and
- * gets the worst of all.
+ * Gives each finding the worst that the proof says of its own change: of the difference of that name at its
+ * place, or where neither has a name, of what no other finding tells there or beneath. What stayed
+ * and is harmed by changes inside it is told of those changes. Where the proof has no difference (a
+ * disagreement of served versions that was there before), nothing breaks by this upgrade. What only
+ * counts findings for which there was no room is nowhere, and gets the worst of all.
  */
 export function withEffects(
   { findings }: Pick<ProvenFindings, 'findings'>,
@@ -64,26 +61,21 @@ export function withEffects(
   const unprovable = unprovableVersions(proof);
   const spots = new Map(findings.map((each) => [each, spotOf(each[foundAt])]));
   const ownership = new Ownership(spots, byVersion);
-  const explained = findings.map((finding) => {
+  const untold = new Set(proof.results);
+  const proven = findings.map((finding): Finding => {
     const spot = spots.get(finding);
     const near = (results: ResultsByPath): readonly ProofResult[] => about(finding, spot, results);
+    const found = resultsOf(finding, byVersion);
     const results =
       finding[foundAt] === undefined
         ? proof.results
-        : ownership.keep(finding, resultsOf(finding, byVersion).flatMap(near));
-    return { finding, results };
-  });
-  const uncovered = findUncoveredHarm(
-    proof.results,
-    explained.map(({ results }) => results),
-  );
-  const otherHarm = new Set([...uncovered.values()].flatMap(({ all }) => all));
-  const proven = explained.map(({ finding, results }): Finding => {
-    const above = harmAbove(finding, spots.get(finding), uncovered);
-    for (const each of above) otherHarm.delete(each);
-    const result = isRefusedByServer(finding.rule) ? refusal : worstResult([...results, ...above]);
-    const isUntried =
-      result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
+        : [
+            ...ownership.keep(finding, found.flatMap(near)),
+            ...found.flatMap(({ all }) => all.filter((each) => isCausedBy(spot, each))),
+          ];
+    for (const each of results) untold.delete(each);
+    const result = isRefusedByServer(finding.rule) ? refusal : worstResult(results);
+    const isUntried = result?.effect === 'undecided' && results.some((each) => each.isUntried);
     return {
       ...finding,
       effect: result?.effect ?? 'safe',
@@ -92,26 +84,30 @@ export function withEffects(
         ? { effect: 'undecided', unprovable: true }
         : {}),
       ...(result === undefined ? {} : { proof: result.reason, ...writesOf(result) }),
+      ...(result?.harm === undefined ? {} : { harm: result.harm }),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
       [provenBy]: result,
     };
   });
-  const harm = [...otherHarm].filter(
+  const otherHarm = [...untold].filter(
     ({ effect }) => effect === 'breaking' || effect === 'data-loss',
   );
-  return { findings: proven, otherHarm: harm };
+  return { findings: proven, otherHarm };
 }
 
-/** Harm that a reference's rules allow although it is proven, in the proof's words. */
+function isCausedBy(spot: Spot | undefined, { causes }: ProofResult): boolean {
+  if (causes === undefined || spot === undefined || spot.keyword === 'description') return false;
+  return causes.includes(spot.path);
+}
+
+/** Harm that a reference's rules allow although it is shown, in the proof's words: an error all the same. */
 export function harmAllowedByProfile(
   next: JsonObject,
   profile: ReferenceProfile,
   { otherHarm }: Pick<ProvenFindings, 'otherHarm'>,
 ): Finding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return judgedResults(next, otherHarm, `; ${whose} would allow this`).map((finding): Finding => {
-    return { ...finding, severity: 'warning' };
-  });
+  return judgedResults(next, otherHarm, `; ${whose} would allow this`);
 }
 
 /** The proof's results worth reporting, at their places in the new definition. */
@@ -159,28 +155,6 @@ function keywordOf(result: ProofResult): string | undefined {
   const rule = ruleOfChange.get(nameOfDifference(result) ?? '');
   if (rule !== undefined && rulesOfKeywords.has(rule)) return rule;
   return otherKeywords.find(([says]) => says.test(result.reason))?.[1];
-}
-
-/** By version, what may break or lose objects and is about no finding. */
-function findUncoveredHarm(
-  all: readonly ProofResult[],
-  explained: readonly (readonly ProofResult[])[],
-): ReadonlyMap<string, ResultsByPath> {
-  const harm = new Set(all.filter(({ effect }) => effect !== 'behavior' && effect !== 'safe'));
-  for (const results of explained) {
-    if (harm.size === 0) break;
-    for (const result of results) harm.delete(result);
-  }
-  return groupByVersion([...harm]);
-}
-
-function harmAbove(
-  finding: Finding,
-  spot: Spot | undefined,
-  harm: ReadonlyMap<string, ResultsByPath>,
-): readonly ProofResult[] {
-  if (harm.size === 0 || spot === undefined || spot.keyword === 'description') return [];
-  return resultsOf(finding, harm).flatMap((each) => each.above(spot.path));
 }
 
 /** A refused update never happens, so it breaks nothing. */
@@ -281,7 +255,7 @@ function placesOf(name: string, path: string, results: ResultsByPath): readonly 
   }
   const here = results.at(path);
   if (name !== 'FieldRemoved' || here.length > 0) return here;
-  return results.nearestAbove(path, (each) => !isAboutAnnotations(each));
+  return results.nearestAbove(path, isOfAllInside(path));
 }
 
 function about(
@@ -293,31 +267,45 @@ function about(
   const { path, keyword } = spot;
   const here = results.at(path);
   if (keyword === 'description') return here.filter(isAboutAnnotations);
-  const beneath = results.beneath(path);
-  // An undecided result without a path may break at any place.
-  const rest = results.at('').filter(({ effect }) => effect === 'undecided');
   const exact = here.filter((each) => !isAboutAnnotations(each));
   if (keyword === 'required') {
     // The proof names the field that is missing, the rule the object that must have it.
-    const children = beneath.filter((each) => isChild(each.path, path));
-    if (children.length > 0) return [...exact, ...children, ...rest];
+    const children = results.beneath(path).filter((each) => isChild(each.path, path));
+    if (children.length > 0) return [...exact, ...children];
   }
-  if (keyword !== undefined && exact.length > 0) return [...exact, ...rest];
-  const all = [...here, ...beneath];
-  if (all.some((each) => !isAboutAnnotations(each))) return [...all, ...rest];
-  // A removed field is gone with everything in it, and the proof names the outermost.
-  const above = results.nearestAbove(path, (each) => !isAboutAnnotations(each));
+  if (keyword !== undefined && exact.length > 0) return exact;
+  const all = keyword === undefined ? [...here, ...results.beneath(path)] : here;
+  if (all.some((each) => !isAboutAnnotations(each))) return all;
+  // Nothing inside a field is looked at that is gone or of another type, and the proof names the outermost.
+  const above = results.nearestAbove(path, isOfAllInside(path));
+  // An undecided result without a path may break at any place.
+  const rest = results.at('').filter(({ effect }) => effect === 'undecided');
   return [...(above.length > 0 ? above : all), ...rest];
 }
+
+/** Whether a result is about a place and all inside it. */
+function isOfAllInside(path: string): (result: ProofResult) => boolean {
+  return (result) => {
+    const name = nameOfDifference(result);
+    if (name === 'FieldRemoved' || name === 'TypeChanged') return true;
+    return path.startsWith(`${result.path}[*]`) && saysUndeclared.test(result.reason);
+  };
+}
+
+const saysUndeclared =
+  /^(?:undeclared fields are no longer kept|the schemas differ in (?:items|additionalProperties))/;
 
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/** The worst result; among breaking ones, `stuck` is worse than `updatable`. */
+/** The worst result; among breaking ones, one that no update goes with is worst, and a mild kind the least. */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {
     const found = results.filter((each) => each.effect === effect);
-    if (found.length > 0) return found.find(({ stored }) => stored === 'stuck') ?? found[0];
+    const grave = found.filter(({ harm }) => harm === undefined);
+    const [first] = grave.length > 0 ? grave : found;
+    if (first !== undefined)
+      return grave.find(({ stored }) => stored?.update === 'refused') ?? first;
   }
   return undefined;
 }

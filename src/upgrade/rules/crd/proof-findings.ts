@@ -36,6 +36,7 @@ export function findingOf(name: string, result: ProofResult, note = ''): Finding
     object: referenceToDefinition(name),
     ...(version === '' ? {} : { version }),
     ...(path === '' ? {} : { path }),
+    ...(result.harm === undefined ? {} : { harm: result.harm }),
     cause: `${proofRule} ${version} ${path} ${reason}`,
     ...writesOf(result),
   });

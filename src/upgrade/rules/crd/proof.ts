@@ -5,7 +5,7 @@ export const proof = describeComparison({
   id: 'Proof',
   checks:
     'Whether every object that the old schema accepts passes the new one and keeps its data, as the API server prunes, defaults and validates.',
-  why: 'breaking: the witness is accepted today and refused after the upgrade; stored says whether one that is stored can still be updated (updatable) or not (stuck). data-loss: values of the witness are lost. behavior: an unchanged manifest comes to mean something else. undecided: neither an object nor a proof was found, and the reason says what stopped it.',
+  why: 'breaking: the witness is accepted today and refused after the upgrade; stored says which writes of it are accepted: create, update and status, each accepted, ratcheted (as long as the named place stays as it is) or refused. data-loss: values of the witness are lost. behavior: an unchanged manifest comes to mean something else. undecided: neither an object nor a proof was found, and the reason says what stopped it.',
   instead:
     'olm-guard check crd OLD NEW --fix FILE writes the new definition changed so that no object breaks.',
   source: sources(

@@ -29,11 +29,6 @@ export class ResultsByPath {
     });
   }
 
-  /** The results at every path above, the nearest first. */
-  above(path: string): readonly ProofResult[] {
-    return [...pathsAbove(path)].flatMap((each) => this.at(each));
-  }
-
   /** The results at the nearest path above that has any wanted ones. */
   nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
     for (const each of pathsAbove(path)) {

@@ -29,14 +29,15 @@ export function explainedCosts(
   minors: readonly string[],
 ): readonly ExplainedCost[] {
   const costs = new DefinitionCosts(review);
-  return costs
+  const near = costs
     .estimates(minors)
-    .filter(({ estimated, limit }) => 5n * estimated >= 4n * limit)
-    .map((cost, index) => {
-      const isOver = cost.estimated > cost.limit;
-      const explained = isOver && index < maxExplained ? costs.explain(cost) : undefined;
-      return { ...cost, multipliedBy: [], bounds: [], ...explained };
-    });
+    .filter(({ estimated, limit }) => 5n * estimated >= 4n * limit);
+  const over = near.filter(({ estimated, limit }) => estimated > limit).slice(0, maxExplained);
+  const explained = costs.explain(over);
+  return near.map((cost) => {
+    const found = explained[over.indexOf(cost)];
+    return { ...cost, multipliedBy: [], bounds: [], ...found };
+  });
 }
 
 const maxNamed = 4;

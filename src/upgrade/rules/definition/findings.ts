@@ -82,12 +82,20 @@ export interface FindingOptions {
   readonly sizesBefore?: (() => Sizes) | undefined;
 }
 
+/** Bytes that tools may add as labels and annotations of their own. */
+const nearLimit = 2_048;
+
 function sizeFindings(
   { limits, descriptions }: Sizes,
   object: ObjectReference,
   before: FindingOptions['sizesBefore'],
 ): Finding[] {
   return limits.flatMap(({ name, limit, bytes, exceeded, withoutDescriptions }) => {
+    const isNear = !exceeded && name === 'last-applied annotation' && bytes > limit - nearLimit;
+    if (isNear) {
+      const data = { size: `${bytes} bytes`, limit };
+      return [tooLargeToApply.finding({ id: 'near', data, object, severity: 'info' })];
+    }
     if (!exceeded) return [];
     const already = before?.().limits.some((each) => each.name === name && each.exceeded) === true;
     const known = already ? ({ severity: 'info' } as const) : {};

@@ -12,6 +12,7 @@ import { InvalidInputError, type JsonObject } from '../../../text/documents/inde
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
 import { withSoundFixes } from './sound-fixes.js';
+import { unknownFieldFindings } from './unknown-fields.js';
 
 export interface ServersJudgement {
   /** Each at the keys of the definition that it is about. */
@@ -50,11 +51,12 @@ export function judgeForServers(
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,
       ),
+      ...unknownFieldFindings(definition),
     ];
     const sound = withSoundFixes(findings, definition, old, all);
     const placed = sound.map((finding): Finding => {
       const keys = keysOfField(definition, finding.path ?? 'metadata.name');
-      return { ...finding, [foundAt]: { side: 'new', keys } };
+      return { [foundAt]: { side: 'new', keys }, ...finding };
     });
     const tooCostly = [...refusals, ...more].flatMap((refusal) => costOf(refusal, isOver) ?? []);
     // With its rules within their limits, a schema mostly is too.

@@ -23,7 +23,7 @@ export function withSoundFixes(
 ): Finding[] {
   if (!findings.some(({ fix }) => Array.isArray(fix))) return [...findings];
   const known = new Map<string, boolean>();
-  const before = new Set(refusalsOf(next, old, minors).map(nameOf));
+  const newRefusals = newRefusalsBeside(next, old, minors);
   const isSound = (patch: readonly Operation[], path: string): boolean => {
     const text = JSON.stringify(patch);
     const judged = known.get(text);
@@ -34,9 +34,8 @@ export function withSoundFixes(
   };
   const judge = (patch: readonly Operation[], path: string): boolean => {
     const patched = applyPatch(next, patch);
-    const after = refusalsOf(patched, old, minors);
-    if (after.some(({ field }) => field === path)) return false;
-    if (after.some((each) => !before.has(nameOf(each)))) return false;
+    if (refusalsOf(patched, old, minors).some(({ field }) => field === path)) return false;
+    if (newRefusals(patched).length > 0) return false;
     const installed = old && readCustomResourceDefinition(old);
     const none = { fixes: [], patched: next, left: [], cost: 0 };
     return addBounds(installed, none, [{ title: '', patch }]).refused.length === 0;
@@ -48,6 +47,28 @@ export function withSoundFixes(
   });
 }
 
+/** Finds what servers refuse in a changed definition, and not in the given one: on create and on update. */
+export function newRefusalsBeside(
+  next: JsonObject,
+  old: JsonObject | undefined,
+  minors: readonly string[],
+): (changed: JsonObject) => readonly Refusal[] {
+  const allOf = (definition: JsonObject): readonly Refusal[] => [
+    ...refusalsOf(definition, undefined, minors),
+    ...(old === undefined ? [] : refusalsOf(definition, old, minors)),
+  ];
+  // A server that refuses the old definition has none of its objects.
+  const ofOld = (): readonly Refusal[] =>
+    old === undefined ? [] : refusalsOf(old, undefined, minors);
+  let before: ReadonlySet<string> | undefined;
+  return (changed) => {
+    const after = allOf(changed);
+    if (after.length === 0) return after;
+    before ??= new Set([...allOf(next), ...ofOld()].map(nameOf));
+    return after.filter((each) => before?.has(nameOf(each)) !== true);
+  };
+}
+
 function refusalsOf(
   next: JsonObject,
   old: JsonObject | undefined,
@@ -57,6 +78,6 @@ function refusalsOf(
   return review.refusals(old === undefined ? 'create' : 'update', minors);
 }
 
-function nameOf({ field, type }: Refusal): string {
-  return JSON.stringify([field, type]);
+function nameOf({ on, field, type }: Refusal): string {
+  return JSON.stringify([on, field, type]);
 }

@@ -15,6 +15,7 @@ import { selectableFields } from './selectable-fields.js';
 import { storageVersions } from './storage-versions.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
+import { unknownDefinitionField } from './unknown-definition-field.js';
 import type { RefusalRule } from './rule.js';
 
 export const refusalRules: readonly RefusalRule[] = [
@@ -33,4 +34,9 @@ export const refusalRules: readonly RefusalRule[] = [
   notStructural,
 ];
 
-export const definitionRules: readonly Rule[] = [...refusalRules, tooLargeToApply, tooLargeToStore];
+export const definitionRules: readonly Rule[] = [
+  ...refusalRules,
+  unknownDefinitionField,
+  tooLargeToApply,
+  tooLargeToStore,
+];

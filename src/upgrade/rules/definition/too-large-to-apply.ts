@@ -13,6 +13,7 @@ export const tooLargeToApply = defineRule({
   messages: {
     annotation:
       'too large for kubectl apply{already}: its annotations would have {size}, and at most {limit} may be; use kubectl apply --server-side or kubectl replace',
+    near: 'near what kubectl apply takes: its annotations would have {size}, and at most {limit} may be; labels and annotations that Argo CD, Helm or Kustomize add are counted too',
   },
   example: {
     // No example of this size helps a reader: the test of the findings makes one.

@@ -34,6 +34,41 @@ describe('unknown fields of a manifest', () => {
   });
 });
 
+describe('status in a manifest', () => {
+  const told = (status: string, isSubresource = true): string[] => {
+    const definition = structuredClone(crd);
+    const [version] = (definition.spec as { versions: JsonObject[] }).versions;
+    const phase = { type: 'string', enum: ['Ready'] };
+    const fields = { type: 'object', required: ['phase'], properties: { phase } };
+    const schema = { type: 'object', properties: { status: fields } };
+    Object.assign(version ?? {}, { schema: { openAPIV3Schema: schema } });
+    if (isSubresource) Object.assign(version ?? {}, { subresources: { status: {} } });
+    const object = parseYaml(
+      `apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\nstatus: ${status}\n`,
+    ) as JsonObject;
+    const { findings } = judgeManifest(object, { crd: definition }, new ValidatorCache());
+    return findings.map(({ rule, severity, path, id }) => `${severity} ${rule} ${path} ${id}`);
+  };
+
+  it('is dropped under its subresource, whatever it holds', () => {
+    expect(told('{}')).to.deep.equal(['info ObjectRefused status.phase statusDropped']);
+    expect(told('{ phase: "" }')).to.deep.equal(['info ObjectRefused status.phase statusDropped']);
+    expect(told('{ phase: Ready }')).to.deep.equal([]);
+  });
+
+  it('has unknown fields all the same, and types that server-side apply refuses', () => {
+    expect(told('{ phase: Ready, more: 1 }')).to.deep.equal([
+      'warning UnknownField status.more unknown',
+    ]);
+    expect(told('{ phase: 3 }')).to.include('warning ObjectRefused status.phase statusApplied');
+  });
+
+  it('is refused without the subresource', () =>
+    expect(told('{ phase: "" }', false)).to.deep.equal([
+      'error ObjectRefused status.phase refused',
+    ]));
+});
+
 describe('a manifest that is not known as it is applied', () => {
   const definition = structuredClone(crd);
   const [version] = (definition.spec as { versions: { schema: JsonObject }[] }).versions;

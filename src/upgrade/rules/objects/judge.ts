@@ -29,6 +29,7 @@ import { append } from '../../../text/long-lists.js';
 import { nearest } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../../text/documents/fields.js';
+import { asCreated } from '../../crd/stored-write.js';
 import { errorTypeWords, lostBetween, setNamespaceByScope } from '../../crd/stored/judge.js';
 import { rangesOf } from '../definition/findings.js';
 import {
@@ -140,17 +141,21 @@ function judgeOnce(
   const before = old !== undefined && versionsOf(old).has(version) ? old : undefined;
   const seen = setNamespaceByScope(withGeneratedName(object), validator.definition.namespaced);
   const judgements = [...minorsByRelease(minors.all)].map(([release, judging]): Judgement => {
-    const created = validators.get(crd, version, release).create(seen);
+    const judge = validators.get(crd, version, release);
+    const created = judge.create(asCreated(judge, seen));
     // An object that is valid now needs no second judgement.
     const isFine = created.result.errors.length === 0;
     const earlier = isFine ? undefined : before && validators.get(before, version, release);
-    return { minors: judging, created, before: earlier?.create(seen) };
+    return { minors: judging, created, before: earlier?.create(asCreated(earlier, seen)) };
   });
-  const { prepared, result } = (judgements.at(-1) as Judgement).created;
+  const { result } = (judgements.at(-1) as Judgement).created;
+  const { prepared, result: whole } = validator.create(seen);
   const findings = deprecationOf(entry, about).map((each): Finding => ({
     ...each,
     [endedBy]: written && inOtherVersion(object, version, crd, old),
   }));
+  const ofStatus = asCreated(validator, seen) === seen ? [] : whole.errors.filter(isOfStatus);
+  for (const error of ofStatus) findings.push(droppedStatus(error, about));
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
@@ -240,6 +245,24 @@ function refusal(error: FieldError, { id, isWarning, by }: RefusedBy, about: Abo
     id,
     data: { field: shownPath(field), reason: `${reason}${minorWords(by)}` },
     [foundAt]: { keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) },
+  });
+}
+
+function isOfStatus({ field }: FieldError): boolean {
+  return /^status(?:$|[.[])/.test(field);
+}
+
+/** No write of the object reads its status, but server-side apply looks at the types of its values. */
+function droppedStatus({ field, type, detail }: FieldError, about: About): Finding {
+  const isTyped = type === 'FieldValueTypeInvalid';
+  const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
+  return objectRefused.finding({
+    ...about,
+    path: field,
+    severity: isTyped ? 'warning' : 'info',
+    id: isTyped ? 'statusApplied' : 'statusDropped',
+    data: { field, reason },
+    [foundAt]: { keys: keysOf(field) },
   });
 }
 

@@ -12,6 +12,10 @@ export const objectRefused = defineObjectRule({
     refused: '{field}: {reason}',
     refusedAsWritten: '{field}: {reason} (as written; an overlay may complete it)',
     refusedBefore: '{field}: {reason} (refused by the old definition too)',
+    statusApplied:
+      '{field}: {reason} (server-side apply refuses it; other writes drop the status, which has its own subresource)',
+    statusDropped:
+      '{field}: {reason} (nothing refuses it: writes of the object drop the status, which has its own subresource)',
   },
   example: {
     before: 'properties: { size: { type: integer, maximum: 10 } }',

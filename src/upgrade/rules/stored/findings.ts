@@ -4,12 +4,14 @@ import {
   type MessageOf,
   referenceToDefinition,
   type Severity,
+  type StoredWrites,
 } from '../../../rule/index.js';
 import { ratchetingSince } from '../../../kubernetes/index.js';
 import { withoutText, type StoredExample, type StoredTally } from '../../crd/stored/judge.js';
 import type { StoredPlan } from '../../crd/stored/plan.js';
 import type { Writer } from '../../crd/stored/writers.js';
 import { leavingVersionUsed } from './leaving-version-used.js';
+import { definitionRemoved } from './definition-removed.js';
 import { storedObjectsDeleted } from './stored-objects-deleted.js';
 import { storedObjectsLoseData } from './stored-objects-lose-data.js';
 import { storedObjectsRefused } from './stored-objects-refused.js';
@@ -28,7 +30,7 @@ const named = 5;
 
 /** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
-  const { checked, refused, updatable, pruned, undecided, writers = [] } = tally;
+  const { checked, refused, updatable, creatable, pruned, undecided, writers = [] } = tally;
   if (checked === 0) return [];
   const { name, kind } = subject;
   const object = referenceToDefinition(name);
@@ -43,9 +45,8 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
         data,
         effect: 'breaking',
         object,
-        ...(updatable === refused
-          ? { stored: 'updatable', storedFrom: ratchetingSince }
-          : { stored: 'stuck' }),
+        ...(creatable === refused && updatable === refused ? { harm: 'StatusHarmed' } : {}),
+        ...writesOfAll(tally),
       }),
     );
   }
@@ -152,6 +153,19 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
   return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
 }
 
+/**
+ * A definition that only the old side has.
+ *
+ * @param isWhole whether both sides are wholes of one kind, so that it is gone
+ */
+export function removalFinding(name: string, old: string, isWhole: boolean): Finding {
+  return definitionRemoved.finding({
+    ...{ id: 'gone', data: { name, old }, effect: 'data-loss' },
+    object: referenceToDefinition(name),
+    ...(isWhole ? {} : { severity: 'warning' }),
+  });
+}
+
 /** When no version is served any more, no client can read, write or count stored objects. */
 export function unreachableFindings(subject: StoredSubject, counted: Counted): Finding[] {
   const { name } = subject;
@@ -215,7 +229,23 @@ function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   return `${first}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-function ratcheting({ refused, updatable }: StoredTally): string {
+/** Writes that all refused objects can do with. */
+function writesOfAll({ refused, updatable, creatable }: StoredTally): StoredWrites {
+  const create = creatable === refused ? 'accepted' : 'refused';
+  if (updatable < refused) return { stored: { create, update: 'refused' } };
+  const isOfStatus = create === 'accepted';
+  return {
+    stored: isOfStatus
+      ? { create, update: 'accepted', status: 'ratcheted' }
+      : { create, update: 'ratcheted' },
+    storedFrom: ratchetingSince,
+  };
+}
+
+function ratcheting({ refused, updatable, creatable }: StoredTally): string {
+  if (creatable === refused && updatable === refused) {
+    return `Only their status is refused: creating or restoring such an object is accepted, without the status, and so are updates of it (Kubernetes ${ratchetingSince} and later); a write of the status that changes the refused fields fails unless it repairs them`;
+  }
   const creates = 'Creating such an object, or restoring it from a backup, fails';
   if (updatable === 0) return `${creates}, and so does every update of it`;
   const which = updatable === refused ? 'all of them' : `${formatCount(updatable)} of them`;

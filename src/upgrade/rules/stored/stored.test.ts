@@ -3,6 +3,7 @@ import { parseJson, type JsonObject } from '../../../text/documents/index.js';
 import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { addTallies, StoredJudge, type StoredTally } from '../../crd/stored/judge.js';
 import { planStored, storedResource } from '../../crd/stored/plan.js';
+import { definition, object } from '../crd/testing/definition.js';
 import { deletionFindings, storedFindings } from './findings.js';
 import { migrationFindings } from './migration.js';
 
@@ -316,13 +317,37 @@ describe('stored objects', () => {
     it(rule, () => {
       const tally = tallyOf(old, next, [widget('a', spec)]);
       const { examples, prunedExamples, ...numbers } = tally;
-      const none = { refused: 0, updatable: 0, refusedBefore: 0, pruned: 0, undecided: 0 };
+      const refusals = { refused: 0, updatable: 0, creatable: 0 };
+      const none = { ...refusals, refusedBefore: 0, pruned: 0, undecided: 0 };
       expect(numbers).to.deep.equal({ ...none, checked: 1, ...counts });
       const told = [...examples, ...prunedExamples];
       expect(told.flatMap((each) => each.problems)).to.deep.equal(problems);
       expect(JSON.stringify(told)).not.to.include('secret');
     });
   }
+
+  it('can be created and updated where only their status is refused, and that is said', () => {
+    const version = (phase: string): JsonObject =>
+      definition({
+        versions: [
+          {
+            subresources: { status: {} },
+            schema: { type: 'object', properties: { status: object({ phase: { type: phase } }) } },
+          },
+        ],
+      });
+    const [was, now] = [version('integer'), version('string')];
+    const metadata = { name: 'a', namespace: 'b' };
+    const sample = { apiVersion: 'test.example.com/v1', kind: 'Sample', metadata };
+    const tally = tallyOf(was, now, [{ ...sample, status: { phase: 3 } }]);
+    expect(tally).to.include({ refused: 1, updatable: 1, creatable: 1 });
+    const [finding] = storedFindings({ name: 'samples.test.example.com', kind: 'Sample' }, tally);
+    expect(finding).to.deep.include({
+      harm: 'StatusHarmed',
+      stored: { create: 'accepted', update: 'accepted', status: 'ratcheted' },
+    });
+    expect(finding?.message).to.include('creating or restoring such an object is accepted');
+  });
 
   it('lose in another storage version what it does not have, and are refused there by nobody', () => {
     const moved = (isMoved: boolean, spec: JsonObject): JsonObject =>

@@ -1,5 +1,6 @@
 /** Every rule about the objects that a cluster has stored. */
 import type { Rule } from '../../../rule/index.js';
+import { definitionRemoved } from './definition-removed.js';
 import { leavingVersionUsed } from './leaving-version-used.js';
 import { ownerReferenceCollects } from './owner-reference-collects.js';
 import { ownerReferenceUnknown } from './owner-reference-unknown.js';
@@ -16,6 +17,7 @@ export const storedRules: readonly Rule[] = [
   storedObjectsLoseData,
   storedObjectsUnchecked,
   storedObjectsDeleted,
+  definitionRemoved,
   storedObjectsUnreachable,
   ownerReferenceCollects,
   ownerReferenceUnknown,

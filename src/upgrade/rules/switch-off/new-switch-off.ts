@@ -13,7 +13,7 @@ export const newSwitchOff = defineRule({
   source: from.us('docs/decisions/switch-offs-set-by-themselves.md'),
   messages: {
     refused: '{switchOff} must not be set here{why}',
-    counts: '{switchOff} counts from the next change on{why}',
+    counts: '{switchOff} counts from the next change on{scope}{why}',
     ignored: '{switchOff} will not count{why}',
   },
   example: {

@@ -16,6 +16,7 @@ export const catalogSourcePod = defineCatalogSourceRule({
   severity: 'warning',
   checks:
     'The pod of a CatalogSource can be created with its nodeSelector, priorityClassName and tolerations.',
+  withoutNames: 'its PriorityClass does not exist',
   why: 'OLM copies grpcPodConfig into the catalog’s pod as it is. The API server refuses a pod whose PriorityClass does not exist or whose toleration means nothing, and the catalog never becomes READY.',
   otherwise: 'no PriorityClass with name … was found (the catalog pod is not created)',
   instead:

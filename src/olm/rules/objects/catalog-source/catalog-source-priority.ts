@@ -10,6 +10,7 @@ export const catalogSourcePriority = defineCatalogSourceRule({
   severity: 'warning',
   checks:
     'The priority of a CatalogSource is an integer that no other catalog of the namespace has.',
+  withoutNames: 'another catalog has the same priority',
   why: 'Dependencies are taken from the catalog with the highest priority. Of equal ones the catalog of the own namespace, and then the name decides, which is rarely what was meant when a priority was set.',
   otherwise: 'OLM reports no error: of catalogs with one priority the name decides',
   instead: 'Give each catalog of the namespace a priority of its own.',

@@ -9,6 +9,7 @@ export const catalogSourceSecurityContext = defineCatalogSourceRule({
   severity: 'warning',
   checks:
     'The security context of a CatalogSource is legacy or restricted, and its namespace admits it.',
+  withoutNames: 'the Pod Security Standard of its namespace refuses its pod',
   why: 'In a namespace that enforces the restricted Pod Security Standard a legacy catalog pod is refused, and the catalog stays unhealthy. Catalog images made by old versions of opm need legacy.',
   otherwise: 'violates PodSecurity "restricted:latest" (the catalog pod is not created)',
   instead:

@@ -1,3 +1,4 @@
+import { loadCatalog } from '../../../catalogs/load.js';
 import { describeRule } from '../testing/harness.js';
 import { clusterExtensionVersion } from './cluster-extension-version.js';
 import { catalogs, extension, two } from './testing/extension.js';
@@ -17,6 +18,29 @@ describeRule(clusterExtensionVersion, [
     catalogs,
     says: [
       'warning: no bundles found for package "queue" matching version "2.x" in channels [stable]; there are 1.2.0, 1.1.0, 1.0.0 in these channels',
+    ],
+  },
+  {
+    when: 'only pre-releases are, which the range does not take',
+    object: extension({ packageName: 'early', version: '>=0.9.0' }),
+    catalogs: [
+      {
+        ...{ name: 'community', priority: 0 },
+        catalog: loadCatalog([
+          {
+            path: 'catalog.json',
+            content: JSON.stringify({
+              ...{ schema: 'olm.bundle', package: 'early', name: 'early.v1.0.0-rc.1', image: 'i' },
+              properties: [
+                { type: 'olm.package', value: { packageName: 'early', version: '1.0.0-rc.1' } },
+              ],
+            }),
+          },
+        ]).catalog,
+      },
+    ],
+    says: [
+      'warning: no bundles found for package "early" matching version ">=0.9.0"; there are 1.0.0-rc.1; a range without a pre-release takes none',
     ],
   },
   {

@@ -1,7 +1,8 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
-import { versionsText } from './extension-words.js';
+import { quote } from '../../../../text/go/index.js';
+import { candidateText, versionsText } from './extension-words.js';
 
 export const clusterExtensionVersion = defineExtensionRule({
   id: 'ClusterExtensionVersion',
@@ -30,6 +31,22 @@ export const clusterExtensionVersion = defineExtensionRule({
     const { extension, outcome } = found;
     // With no range a wrong channel is the only reason, and has its own finding.
     if (extension.version === '') return;
-    yield { message: `${outcome.message}${versionsText(found)}`, path: extension.versionPath };
+    const message = `${outcome.message}${versionsText(found)}`;
+    const version = withPreReleases(extension.version);
+    const taken = found.ask({ version, installed: undefined })?.chosen;
+    yield {
+      path: extension.versionPath,
+      ...(taken === undefined
+        ? { message }
+        : {
+            message: `${message}; a range without a pre-release takes none`,
+            fix: `Write ${quote(version)}, which takes pre-releases too: ${candidateText(taken)}.`,
+          }),
+    };
   },
 });
+
+/** The range with the least pre-release at each of its whole versions. Rule: Masterminds/semver, "Working With Prerelease Versions". */
+function withPreReleases(range: string): string {
+  return range.replaceAll(/(?<![\w.-])v?\d+\.\d+\.\d+(?![\w.+-])/g, '$&-0');
+}

@@ -11,6 +11,7 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   protects: 'own-namespace',
   checks:
     'A ClusterServiceVersion in a static OperatorGroup provides only APIs that the group lists.',
+  withoutNames: 'its static OperatorGroup does not list one of its APIs',
   why: 'OLM does not touch olm.providedAPIs of a static group, so it fails an operator with another API.',
   otherwise: staticGroupMessage,
   instead: 'Add the APIs to olm.providedAPIs of the OperatorGroup first.',

@@ -11,6 +11,7 @@ export const interOperatorGroupOwnerConflict = membershipRule({
   protects: 'other-namespaces',
   checks:
     'No other OperatorGroup provides an API of a ClusterServiceVersion for a namespace that both groups target; the own namespaces count.',
+  withoutNames: 'an OperatorGroup that shares a target namespace provides one of its APIs',
   why: 'OLM fails the ClusterServiceVersion and removes its deployments.',
   otherwise: ownerConflictMessage,
   instead: 'Use the operator that is there, or choose groups that share no namespace.',

@@ -7,6 +7,7 @@ export const noOperatorGroup = failureRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The namespace of a ClusterServiceVersion has an OperatorGroup.',
+  withoutNames: 'its namespace has no OperatorGroup',
   why: 'A ClusterServiceVersion is installed only in a namespace with exactly one OperatorGroup. It fails until the group is there, and then goes on by itself.',
   otherwise: 'csv in namespace with no operatorgroups',
   instead: 'Create the OperatorGroup first, or install where there is one.',

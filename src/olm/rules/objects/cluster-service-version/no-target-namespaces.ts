@@ -7,6 +7,7 @@ export const noTargetNamespaces = failureRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The OperatorGroup of a ClusterServiceVersion targets a namespace.',
+  withoutNames: 'the OperatorGroup of its namespace targets no namespace',
   why: 'The selector of the group matches no namespace. The ClusterServiceVersion fails until one gets the label.',
   otherwise: 'no targetNamespaces are matched operatorgroups namespace selection',
   instead: 'Label a namespace first, or correct the selector of the OperatorGroup.',

@@ -13,6 +13,7 @@ export const operatorConditionNotUpgradeable = defineOlmRule({
   protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'The version that a ClusterServiceVersion replaces says that it can be upgraded.',
+  withoutNames: 'the version that it replaces says that it cannot be upgraded',
   why: 'While the OperatorCondition of the old version says Upgradeable=False, the new one stays Pending. spec.overrides of the OperatorCondition wins over what the operator says. It does not keep the cluster from being updated.',
   otherwise: 'operator is not upgradeable: the operator is not upgradeable: …',
   instead:

@@ -12,6 +12,7 @@ export const ownerConflict = defineOlmRule({
   severity: 'error',
   protects: 'other-namespaces',
   checks: 'A CustomResourceDefinition has one owner in a namespace.',
+  withoutNames: 'another operator in its namespace owns one of its definitions',
   why: 'A second ClusterServiceVersion that owns the same definition fails with OwnerConflict, unless it replaces the first.',
   otherwise: 'conflicting CRD owner in namespace',
   instead:

@@ -19,6 +19,7 @@ export const requirementsNotMet = defineOlmRule({
   protects: 'own-namespace',
   checks:
     'Everything that a ClusterServiceVersion requires is on the cluster: APIs it owns and needs, service accounts, permissions and the Kubernetes version.',
+  withoutNames: 'something that it requires is not in the cluster',
   why: 'OLM keeps it Pending until all of it is there. An InstallPlan brings most of it; a ClusterServiceVersion that is created by hand needs it first.',
   otherwise: "one or more requirements couldn't be found",
   instead:

@@ -11,6 +11,7 @@ export const sharedCrdVersions = defineOlmRule({
   protects: 'own-namespace',
   checks:
     'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
+  withoutNames: 'another version of an operator owns one of its definitions',
   why: 'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical.',
   otherwise:
     'OLM reports no error: two versions of an operator reconcile under one CustomResourceDefinition',

@@ -7,6 +7,7 @@ export const tooManyOperatorGroups = failureRule({
   severity: 'error',
   protects: 'own-namespace',
   checks: 'The namespace of a ClusterServiceVersion has one OperatorGroup only.',
+  withoutNames: 'its namespace has several OperatorGroups',
   why: 'OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',
   otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
   instead: 'Delete all OperatorGroups of the namespace but one first.',

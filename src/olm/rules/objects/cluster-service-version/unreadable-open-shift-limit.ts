@@ -1,8 +1,4 @@
-import {
-  bundleProperties,
-  limitOfCsv,
-  unreadableLimit,
-} from '../../../objects/open-shift-limit.js';
+import { bundleProperties, limitOfCsv, limitProblem } from '../../../objects/open-shift-limit.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 
@@ -39,7 +35,7 @@ export const unreadableOpenShiftLimit = defineOlmRule({
     const limit = limitOfCsv(object);
     const message =
       properties !== null
-        ? unreadableLimit(properties)
+        ? limitProblem(properties)
         : limit.kind === 'unreadable'
           ? `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${limit.problem}`
           : undefined;

@@ -8,6 +8,7 @@ export const unsupportedOperatorGroup = membershipRule({
   severity: 'error',
   protects: 'own-namespace',
   checks: 'The install modes of a ClusterServiceVersion support the targets of its OperatorGroup.',
+  withoutNames: 'its install modes do not support the targets of its OperatorGroup',
   why: 'OLM fails it otherwise. A type that is left out is unsupported; nothing is inferred from others.',
   otherwise: '… InstallModeType not supported, cannot configure to watch …',
   instead: 'Install the operator where the group fits, or change the group.',

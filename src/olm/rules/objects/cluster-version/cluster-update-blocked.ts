@@ -20,6 +20,7 @@ export const clusterUpdateBlocked = defineOlmRule({
   protects: 'cluster',
   checks:
     'No installed operator declares that it does not work on the OpenShift minor version that a ClusterVersion asks for.',
+  withoutNames: 'an installed operator does not work on this version',
   why: 'Operators declare it by olm.maxOpenShiftVersion, and the cluster refuses to go there.',
   otherwise:
     'Upgradeable=False: ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',

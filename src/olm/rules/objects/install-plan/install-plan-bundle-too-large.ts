@@ -9,6 +9,7 @@ export const installPlanBundleTooLarge = planRule({
   protects: 'own-namespace',
   checks:
     'Bundles that an approved InstallPlan refers to can be read whole and in time: at most 50 bundles, 1,000 manifests in them, 16 MiB of each unpacked, and no YAML whose aliases stand for a multiple of what is written; what was not read when the review’s time ended counts as too large, whoever was slow.',
+  withoutNames: 'a bundle that it refers to cannot be read whole',
   why: 'Steps may refer to a ConfigMap into which a bundle was unpacked. What is hidden in one that cannot be read would be installed unchecked, so it does not pass.',
   otherwise: 'OLM reports no error: what is hidden in it would be installed unchecked',
   instead:

@@ -24,6 +24,7 @@ export const installPlanCrdSafety = planRule({
   awaitsProof: true,
   checks:
     'No CustomResourceDefinition of an approved InstallPlan breaks the one on the cluster, by the CRD rules of the policy.',
+  withoutNames: 'a definition that it brings would break what is installed',
   why: 'A plan that fails half-way is not taken back, and Failed is final. OpenShift’s documentation says that a definition with one owner is upgraded at once; today’s OLM checks the objects and stored versions of every definition.',
   otherwise:
     'error validating existing CRs against new CRD’s schema for …; risk of data loss updating …',
@@ -91,7 +92,7 @@ function* comparison(
   }
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
-    const { audience, request, stored, storedFrom } = each;
+    const { audience, harm, request, stored, storedFrom } = each;
     const { elsewhere } = owners;
     if (severity === 'info') continue;
     // No object breaks by what an API server refuses, but the plan fails half-way.
@@ -102,6 +103,7 @@ function* comparison(
       severity,
       cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
       effect,
+      harm,
       version,
       path,
       witness,

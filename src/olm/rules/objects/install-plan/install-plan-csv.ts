@@ -15,6 +15,7 @@ export const installPlanCsv = planRule({
   protects: 'own-namespace',
   checks:
     'Every ClusterServiceVersion of an approved InstallPlan passes the rules for ClusterServiceVersions, as if it were created now.',
+  withoutNames: 'OLM would fail a ClusterServiceVersion that it brings',
   why: 'OLM completes the plan and fails the operator afterwards.',
   otherwise: 'the ClusterServiceVersion of a completed plan goes to Failed',
   instead: 'Do what the rule that the message names asks for, and approve the plan then.',

@@ -12,6 +12,7 @@ export const installPlanOperatorGroup = planRule({
   protects: 'own-namespace',
   checks:
     'The namespace of an approved InstallPlan has exactly one OperatorGroup with targets, and the service account that it names.',
+  withoutNames: 'its namespace does not have exactly one OperatorGroup',
   why: 'The plan runs with the rights that the one OperatorGroup stands for. With several groups OLM only repeats its message until all but one are gone. A missing group, or a service account that is not there yet, is a warning: the plan goes on by itself once they come.',
   otherwise: `${prefix}more than one operator group(s) are managing this namespace count=2`,
   instead: 'Delete all OperatorGroups but one before the plan is approved.',

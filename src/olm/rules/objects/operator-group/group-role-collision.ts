@@ -10,6 +10,7 @@ export const groupRoleCollision = defineOperatorGroupRule({
   protects: 'other-namespaces',
   checks:
     'No ClusterRole of something else has the name of a role that OLM makes for the OperatorGroup.',
+  withoutNames: 'a ClusterRole of something else has the name of one of its roles',
   why: 'OLM up to v0.25 calls the roles of a group <name>-admin, <name>-edit and <name>-view, and changes a ClusterRole of that name which belongs to something else. Later versions use names with a hash, which cannot collide.',
   otherwise:
     'OLM reports no error: OLM up to v0.25 (OpenShift 4.12) adopts or overwrites a ClusterRole of the same name',

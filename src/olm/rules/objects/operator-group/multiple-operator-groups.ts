@@ -10,6 +10,7 @@ export const multipleOperatorGroups = defineOperatorGroupRule({
   protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'A namespace does not get a second OperatorGroup.',
+  withoutNames: 'its namespace has an OperatorGroup already',
   why: 'With two groups every ClusterServiceVersion of the namespace fails with TooManyOperatorGroups, and no InstallPlan goes on. It is a warning because GitOps may be about to delete the other; the enforcing overlay denies it.',
   otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
   instead:

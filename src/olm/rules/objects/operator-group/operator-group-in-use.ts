@@ -9,6 +9,7 @@ export const operatorGroupInUse = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'An OperatorGroup that is deleted has no active members.',
+  withoutNames: 'active operators depend on it',
   why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',
   otherwise: 'csv in namespace with no operatorgroups',
   instead: 'Change the group instead, or remove the operators first.',

@@ -20,6 +20,7 @@ export const operatorGroupIntersection = defineOperatorGroupRule({
   protects: 'other-namespaces',
   checks:
     'Two OperatorGroups whose targets share a namespace do not provide the same API; their own namespaces count as targets.',
+  withoutNames: 'an OperatorGroup that shares a target namespace provides the same API',
   why: 'OLM accepts the group and later fails ClusterServiceVersions with InterOperatorGroupOwnerConflict, naming neither the other group nor the API, and removes their deployments. It is an error when an active member or a static group loses by it; when nothing but an annotation claims the API it is a warning.',
   otherwise: ownerConflictMessage,
   instead: 'Narrow the targets of one group, or move both operators into one.',

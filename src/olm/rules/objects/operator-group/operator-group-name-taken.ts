@@ -8,6 +8,7 @@ export const operatorGroupNameTaken = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'No OperatorGroup of another namespace has the name of the new one.',
+  withoutNames: 'an OperatorGroup of another namespace has its name',
   why: 'OLM up to v0.25 (OpenShift 4.12) names the ClusterRoles of a group <name>-admin, <name>-edit and <name>-view, so two groups of one name share them and overwrite each other. Later versions put a hash of the namespace into the name.',
   otherwise:
     'OLM reports no error: up to v0.25, groups of one name overwrite each other’s ClusterRoles',

@@ -7,6 +7,7 @@ export const selectorMatchesNothing = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The selector of an OperatorGroup matches a namespace.',
+  withoutNames: 'its selector matches no namespace',
   why: 'Without a match the group has no targets: its members fail with NoTargetNamespaces until a namespace gets the label.',
   otherwise: 'no targetNamespaces are matched operatorgroups namespace selection',
   instead: 'Label the namespaces first, or name them in targetNamespaces.',

@@ -7,6 +7,7 @@ export const serviceAccountNotFound = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The service account that an OperatorGroup names exists in its namespace.',
+  withoutNames: 'its namespace does not have this ServiceAccount',
   why: 'OLM installs the operators of the group with the rights of spec.serviceAccountName. Until it exists, the group does not settle and InstallPlans wait.',
   otherwise:
     'ServiceAccount … not found; please make sure the service account exists. sa=… operatorgroup=…',

@@ -11,6 +11,7 @@ export const staticProtectionLost = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'other-namespaces',
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',
+  withoutNames: 'active operators lose the protection of its list of APIs',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
   otherwise: 'OLM reports no error: OLM removes from olm.providedAPIs what no member provides',
   instead: 'Keep staticProvidedAPIs and the list; add to it freely.',

@@ -11,6 +11,7 @@ export const staticProvidedApis = defineOperatorGroupRule({
   severity: 'error',
   protects: 'own-namespace',
   checks: 'A static OperatorGroup lists every API of its active members in olm.providedAPIs.',
+  withoutNames: 'an active operator provides an API that it does not list',
   why: 'OLM never writes olm.providedAPIs of a static group; a member with an API that is not listed fails with CannotModifyStaticOperatorGroupProvidedAPIs and loses its deployments.',
   otherwise: staticGroupMessage,
   instead:

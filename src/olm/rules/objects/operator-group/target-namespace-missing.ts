@@ -7,6 +7,7 @@ export const targetNamespaceMissing = defineOperatorGroupRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The namespaces that an OperatorGroup targets exist.',
+  withoutNames: 'a namespace that it targets does not exist',
   why: 'OLM accepts names of namespaces that do not exist, and cannot copy permissions into them. Often the name is misspelt, or the namespace comes later.',
   otherwise: 'bug: no target CSV for namespace …',
   instead: 'Correct the name, or create the namespace first.',

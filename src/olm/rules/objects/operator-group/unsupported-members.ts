@@ -11,6 +11,7 @@ export const unsupportedMembers = defineOperatorGroupRule({
   protects: 'own-namespace',
   checks:
     'Every ClusterServiceVersion of the namespace supports the targets of its OperatorGroup by its install modes.',
+  withoutNames: 'an active operator does not support its targets',
   why: 'OLM fails a member that does not with UnsupportedOperatorGroup. For members that their group fails already it is a warning.',
   otherwise:
     'UnsupportedOperatorGroup: … InstallModeType not supported, cannot configure to watch …',

@@ -11,6 +11,7 @@ export const catalogSourceMissing = defineOlmRule({
   blocksUpgrade: true,
   checks:
     'A Subscription names a CatalogSource of its own namespace or of the global catalog namespace.',
+  withoutNames: 'the CatalogSource that it names does not exist',
   why: 'OLM looks at no other CatalogSource, so nothing is installed.',
   otherwise: 'targeted catalogsource … missing',
   instead: 'Correct spec.source and spec.sourceNamespace, or create the CatalogSource.',

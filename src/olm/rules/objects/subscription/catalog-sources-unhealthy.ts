@@ -12,6 +12,7 @@ export const catalogSourcesUnhealthy = defineOlmRule({
   protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'Every catalog that the namespace of a Subscription sees is READY.',
+  withoutNames: 'a catalog that its namespace sees is not READY',
   why: 'Nothing in a namespace is resolved while any catalog of it, or of the global catalog namespace, is not READY: not even operators of other catalogs.',
   otherwise: 'ErrorPreventedResolution: error using catalogsource …',
   instead: 'Repair the catalog, or delete it.',

@@ -9,6 +9,7 @@ export const duplicateSubscription = defineOlmRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'A namespace has one Subscription of a package.',
+  withoutNames: 'its namespace has a Subscription to this package already',
   why: 'A namespace holds one operator of a package, so two Subscriptions of it block each other, and with them every other operator of the namespace.',
   otherwise: 'constraints not satisfiable: … originate from package …',
   instead: 'Change the Subscription that is there, or subscribe in another namespace.',

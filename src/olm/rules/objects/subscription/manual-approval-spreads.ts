@@ -9,6 +9,7 @@ export const manualApprovalSpreads = defineOlmRule({
   severity: 'warning',
   protects: 'own-namespace',
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
+  withoutNames: 'its approval differs from that of another Subscription in its namespace',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',
   otherwise:
     'OLM reports no error: InstallPlans of all operators of the namespace wait for approval',

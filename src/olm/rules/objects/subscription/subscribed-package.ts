@@ -1,4 +1,5 @@
 import type { CatalogChannel } from '../../../catalogs/index.js';
+import { packageOf } from '../../../catalogs/upgrades/index.js';
 import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import type { KnownCatalog } from '../../../objects/view.js';
@@ -65,4 +66,25 @@ export const deprecated = {
 
 export function said({ catalog, subscription }: SubscribedPackage): Deprecations {
   return deprecationsOf(catalog.catalog, subscription.package);
+}
+
+/** The package in its catalog and the channel that is followed, as the steps of OLM classic ask for them. */
+export function followed({
+  subscription,
+  catalog,
+  defaultChannel = '',
+  installed,
+}: SubscribedPackage) {
+  const { package: packageName, channel } = subscription;
+  const contents = packageOf(catalog.catalog, packageName, catalog);
+  return (
+    contents && {
+      contents,
+      question: {
+        packageName,
+        channel: channel === '' ? defaultChannel : channel,
+        ...(installed === '' ? {} : { installed }),
+      },
+    }
+  );
 }

@@ -11,6 +11,7 @@ export const subscriptionOperatorGroup = defineOlmRule({
   protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'The namespace of a new Subscription has exactly one OperatorGroup.',
+  withoutNames: 'its namespace does not have exactly one OperatorGroup',
   why: 'Without exactly one nothing is resolved, and the Subscription shows no condition that says so.',
   otherwise: 'found 0 operatorGroups, expected 1 (only in the log of OLM)',
   instead: 'Create the OperatorGroup first, or delete all but one.',

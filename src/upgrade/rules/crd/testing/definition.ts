@@ -7,6 +7,7 @@ interface VersionWords {
   readonly storage?: boolean;
   /** `openAPIV3Schema`; leave it out for a version without schema. */
   readonly schema?: JsonValue;
+  readonly subresources?: JsonObject;
 }
 
 export interface DefinitionWords {
@@ -28,12 +29,15 @@ export function definition(words: DefinitionWords): JsonObject {
       names: { kind: 'Sample', plural: 'samples' },
       scope: words.scope ?? 'Namespaced',
       ...(words.strategy === undefined ? {} : { conversion: { strategy: words.strategy } }),
-      versions: words.versions.map(({ name = 'v1', served = true, storage = true, schema }) => ({
-        name,
-        served,
-        storage,
-        ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
-      })),
+      versions: words.versions.map(
+        ({ name = 'v1', served = true, storage = true, schema, subresources }) => ({
+          name,
+          served,
+          storage,
+          ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
+          ...(subresources === undefined ? {} : { subresources }),
+        }),
+      ),
     },
     status: { storedVersions: [...(words.stored ?? [])] },
   };

@@ -1,0 +1,63 @@
+/** The one next step of OLM classic for a Subscription, or why there is none. */
+import { compareVersions, readVersion } from '../../../text/versions/index.js';
+import { nextInChannel } from './classic-path.js';
+import { classicDeadEnd, locate } from './explain-paths.js';
+import { classicChannels } from './from-catalog.js';
+import { type PackageInCatalog, ResolutionError } from './model.js';
+
+interface Followed {
+  readonly packageName: string;
+  readonly channel: string;
+  /** A ClusterServiceVersion by its name; absent before the first. */
+  readonly installed?: string;
+}
+
+/** Why what is installed is never updated although its channel has a higher version; undefined where it is. */
+export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): string | undefined {
+  const { packageName, channel, installed } = followed;
+  if (installed === undefined || nextBundle(contents, followed) !== undefined) return undefined;
+  const channels = classicChannels(contents).filter(({ name }) => name === channel);
+  const version = readVersion(installedIn(contents, packageName, installed).version ?? '');
+  const isBehind = channels[0]?.entries.some((entry) => {
+    const other = readVersion(entry.version ?? '');
+    return version === undefined || (other !== undefined && compareVersions(other, version) > 0);
+  });
+  return isBehind === true
+    ? classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed)
+    : undefined;
+}
+
+/**
+ * The bundle that OLM classic installs next, by its name: an update of what is installed, or the first one.
+ * Undefined when there is none, or when the channel cannot be resolved.
+ */
+export function nextBundle(
+  contents: PackageInCatalog,
+  { packageName, channel, installed }: Followed,
+): string | undefined {
+  try {
+    return nextInChannel({
+      ...{ packageName, channel, channels: classicChannels(contents) },
+      ...(installed !== undefined && {
+        installed: installedIn(contents, packageName, installed),
+      }),
+    });
+  } catch (error) {
+    if (error instanceof ResolutionError) return undefined;
+    throw error;
+  }
+}
+
+/** With its version in the catalog, else that in its name. */
+function installedIn(
+  contents: PackageInCatalog,
+  packageName: string,
+  name: string,
+): { readonly name: string; readonly version?: string } {
+  try {
+    return locate(name, { packageName, catalogs: [contents] });
+  } catch (error) {
+    if (error instanceof ResolutionError) return { name };
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { updateDeadEnd } from '../../../catalogs/upgrades/index.js';
+import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { defineOlmRule } from '../rule.js';
+import { followed, subscribed } from './subscribed-package.js';
+
+export const subscriptionDeadEnd = defineOlmRule({
+  id: 'SubscriptionDeadEnd',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  checks:
+    'An entry of the channel that a Subscription follows takes over from what is installed, where the channel has a higher version.',
+  why: 'OLM stays where it is, and no condition or event says so. It happens where spec.channel is changed.',
+  otherwise: 'status.state: AtLatestKnown, and nothing else',
+  instead:
+    'Follow a channel that takes over from what is installed, or have the author of the catalog add the edge.',
+  source: sources(
+    from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
+    from.olmPages('Creating an Update Graph'),
+  ),
+  messages: { stuck: '{sentence}' },
+  example: {
+    before: queueCatalog,
+    after: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }
+      status: { installedCSV: queue.v0.9.0 }`,
+    says: 'queue.v0.9.0 is a dead end: nothing on the chain of channel stable, whose head is queue.v1.2.0, replaces, skips or covers it',
+    accepted: `
+      kind: Subscription
+      metadata: { name: queue, namespace: work }
+      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }
+      status: { installedCSV: queue.v1.0.0 }`,
+  },
+  *judge(context) {
+    const found = context.fact(subscribed);
+    const way = found === undefined || found.installed === '' ? undefined : followed(found);
+    const sentence = way && updateDeadEnd(way.contents, way.question);
+    if (sentence !== undefined) yield { id: 'stuck', data: { sentence }, path: '$.spec.channel' };
+  },
+});

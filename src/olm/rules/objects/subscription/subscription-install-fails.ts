@@ -1,0 +1,84 @@
+import { nextBundle } from '../../../catalogs/upgrades/index.js';
+import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
+import type { OlmView } from '../../../objects/view.js';
+import { type Finding, from, sources } from '../../../../rule/index.js';
+import { failuresAfterInstall } from '../cluster-service-version/after-install.js';
+import { defineOlmRule } from '../rule.js';
+import { followed, type SubscribedPackage, subscribed } from './subscribed-package.js';
+
+export const subscriptionInstallFails = defineOlmRule({
+  id: 'SubscriptionInstallFails',
+  subject: 'Subscription',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
+  checks:
+    'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace, as far as the catalog is known here.',
+  why: 'Resolution looks at neither install modes nor APIs of other groups: OLM installs the bundle, and its ClusterServiceVersion fails.',
+  otherwise: 'phase Failed, reason UnsupportedOperatorGroup or InterOperatorGroupOwnerConflict',
+  instead: 'Change the OperatorGroup first, or subscribe in a namespace whose group fits.',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
+  ),
+  messages: { fails: 'OLM installs {csv}, which then fails: {problem}' },
+  example: {
+    before: `
+      { kind: OperatorGroup, metadata: { name: work, namespace: work }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }
+      ---
+      { schema: olm.package, name: cats, defaultChannel: stable }
+      ---
+      { schema: olm.channel, package: cats, name: stable, entries: [{ name: cats.v1.0.0 }] }
+      ---
+      { schema: olm.bundle, package: cats, name: cats.v1.0.0, image: quay.io/example/cats, properties: [{ type: olm.package, value: { packageName: cats, version: 1.0.0 } }, { type: olm.csv.metadata, value: { installModes: [{ type: AllNamespaces, supported: true }] } }] }`,
+    after: `
+      kind: Subscription
+      metadata: { name: cats, namespace: work }
+      spec: { name: cats, source: community, sourceNamespace: olm }`,
+    says: 'OLM installs cats.v1.0.0, which then fails: UnsupportedOperatorGroup: ',
+    accepted: `
+      kind: Subscription
+      metadata: { name: cats, namespace: elsewhere }
+      spec: { name: cats, source: community, sourceNamespace: olm }`,
+  },
+  *judge(context) {
+    const found = context.fact(subscribed);
+    // Another rule is about a namespace without one group.
+    if (found === undefined || context.view.groupsIn(found.subscription.namespace).length !== 1)
+      return;
+    const csv = nextOf(found);
+    const { catalog } = found.catalog;
+    const { namespace, package: packageName } = found.subscription;
+    const bundle = contentsOf(catalog, packageName).bundles.find(({ name }) => name === csv);
+    if (bundle === undefined) return;
+    for (const problem of failuresAfterInstall(bundle, namespace, context.view)) {
+      yield { id: 'fails', data: { csv: bundle.name, problem }, path: '$.spec' };
+    }
+  },
+});
+
+/** The same of a bundle that a resolution has chosen. */
+export function installFailures(
+  bundle: CatalogBundle,
+  subscription: { readonly namespace: string; readonly name: string },
+  view: OlmView,
+): Finding[] {
+  return failuresAfterInstall(bundle, subscription.namespace, view).map((problem) => ({
+    ...subscriptionInstallFails.finding({ id: 'fails', data: { csv: bundle.name, problem } }),
+    object: {
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      ...subscription,
+    } as const,
+  }));
+}
+
+/** The name of the bundle that OLM installs next; undefined for none. */
+function nextOf(found: SubscribedPackage): string | undefined {
+  const { installed, startingCSV } = found;
+  if (installed === '' && startingCSV !== '') return startingCSV;
+  const way = followed(found);
+  return way && nextBundle(way.contents, way.question);
+}

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { definition, object } from '../rules/crd/testing/definition.js';
+import { writesOfStored } from './stored-write.js';
+
+const text = { type: 'string' };
+const short = { type: 'string', maxLength: 3 };
+const rule = (expression: string): JsonObject => ({
+  'x-kubernetes-validations': [{ rule: expression }],
+});
+
+interface Row {
+  readonly name: string;
+  readonly next: JsonObject;
+  readonly stored: JsonObject;
+  readonly change?: JsonObject;
+  readonly says: JsonObject;
+  readonly hasStatus?: true;
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'a bound: the field must stay, its neighbours need not',
+    next: { spec: object({ a: object({ b: short, c: text }), d: text }) },
+    stored: { spec: { a: { b: 'long' } } },
+    says: { create: 'refused', update: 'ratcheted', place: 'spec.a.b' },
+  },
+  {
+    name: 'a new required field under spec: no change of spec is accepted',
+    next: { spec: object({ a: text, b: text }, { required: ['b'] }) },
+    stored: { spec: { a: 'x' } },
+    says: { create: 'refused', update: 'ratcheted', place: 'spec' },
+  },
+  {
+    name: 'an item of an atomic list: the list must stay',
+    next: { spec: object({ list: { type: 'array', items: short }, d: text }) },
+    stored: { spec: { list: ['long'] } },
+    says: { create: 'refused', update: 'ratcheted', place: 'spec.list' },
+  },
+  {
+    name: 'a value of a map: its key must stay',
+    next: { spec: object({ map: { type: 'object', additionalProperties: short } }) },
+    stored: { spec: { map: { a: 'long' } } },
+    says: { create: 'refused', update: 'ratcheted', place: 'spec.map.a' },
+  },
+  {
+    name: 'a rule at the root: no update at all',
+    next: { spec: object({ a: text }) },
+    stored: { spec: { a: 'x' } },
+    says: { create: 'refused', update: 'refused' },
+  },
+  {
+    name: 'a rule that reads oldSelf: create is accepted',
+    next: { spec: object({ a: { ...text, ...rule('self == oldSelf') }, b: text }) },
+    stored: { spec: { a: 'x' } },
+    change: { spec: { a: 'y' } },
+    says: { create: 'accepted', update: 'ratcheted', place: 'spec.a' },
+  },
+  {
+    name: 'status under the subresource: only writes of it are refused',
+    next: { spec: object({}), status: object({ phase: text, other: text }) },
+    stored: { status: { phase: 3 } },
+    hasStatus: true,
+    says: { create: 'accepted', update: 'accepted', status: 'ratcheted', place: 'status.phase' },
+  },
+  {
+    name: 'status without the subresource is a field like others',
+    next: { spec: object({}), status: object({ phase: text, other: text }) },
+    stored: { status: { phase: 3 } },
+    says: { create: 'refused', update: 'ratcheted', place: 'status.phase' },
+  },
+  {
+    name: 'spec beside the status subresource',
+    next: { spec: object({ a: short, b: text }), status: object({ phase: text }) },
+    stored: { spec: { a: 'long' }, status: { phase: 'x' } },
+    hasStatus: true,
+    says: { create: 'refused', update: 'ratcheted', status: 'accepted', place: 'spec.a' },
+  },
+];
+
+describe('writes of an object that a new definition refuses', () => {
+  for (const { name, next, stored, change, says, hasStatus } of rows) {
+    it(name, () => {
+      const more = says['update'] === 'refused' ? rule("self.spec.a == 'y'") : {};
+      const crd = definition({
+        versions: [
+          {
+            schema: object(next, more),
+            ...(hasStatus === true && { subresources: { status: {} } }),
+          },
+        ],
+      });
+      const whole = (fields: JsonObject): JsonObject => ({
+        ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+        metadata: { name: 'example', namespace: 'default' },
+        ...fields,
+      });
+      const writes = writesOfStored(
+        compileValidator(crd, 'v1'),
+        whole(stored),
+        undefined,
+        change && whole(change),
+      );
+      expect(writes.stored).to.deep.equal(says);
+    });
+  }
+});
