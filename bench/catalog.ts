@@ -9,7 +9,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validateCatalog } from '../src/olm/catalogs/index.js';
+import { validateCatalog } from '../src/olm/catalogs/validate.js';
 import { chunksOf } from '../src/repository/catalog-sources/json-file.js';
 import { readCatalogFolder } from '../src/repository/catalog-sources/folder.js';
 import { LineSplitter } from '../src/text/documents/json-lines.js';

@@ -11,7 +11,7 @@ import { until } from '../test/apiserver/processes.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { definitions } from '../test/cluster/widgets.js';
 import { bindingsPath, policiesPath } from '../src/gate/policy-sync/coverage.js';
-import { compileValidator } from '../src/kubernetes/apiserver/index.js';
+import { compileValidator } from '../src/kubernetes/apiserver/validator.js';
 import {
   metaOf,
   own,

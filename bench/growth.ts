@@ -5,8 +5,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileValidator } from '../src/kubernetes/apiserver/index.js';
-import { validateCatalog } from '../src/olm/catalogs/index.js';
+import { compileValidator } from '../src/kubernetes/apiserver/validator.js';
+import { validateCatalog } from '../src/olm/catalogs/validate.js';
 import { decodeReview } from '../src/gate/admission/admission-review.js';
 import { readCatalogFolder } from '../src/repository/catalog-sources/folder.js';
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';

@@ -4,7 +4,7 @@
  * its ratio to the stated limit. Times are those of the processor.
  * Run with `npx tsx bench/objects.ts`.
  */
-import { compileValidator, type ObjectValidator } from '../src/kubernetes/apiserver/index.js';
+import { compileValidator, type ObjectValidator } from '../src/kubernetes/apiserver/validator.js';
 import {
   isObject,
   own,

@@ -5,8 +5,8 @@
  * ten thousand boxes in a chain. Processor time, against a calibration on the same machine: a picture
  * takes no longer than sorting a million numbers five times.
  */
-import { loadCatalog } from '../src/olm/catalogs/index.js';
-import { packageGraph } from '../src/olm/catalogs/upgrades/index.js';
+import { loadCatalog } from '../src/olm/catalogs/load.js';
+import { packageGraph } from '../src/olm/catalogs/upgrades/graph.js';
 import { graphFormats, renderGraph } from '../src/report/graph/index.js';
 import { layOutPicture } from '../src/report/resolution-picture/layout.js';
 

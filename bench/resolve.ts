@@ -5,13 +5,9 @@
  * memory; exits 1 when a limit is passed.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  explain,
-  loadCatalogs,
-  resolve,
-  type LoadedCatalogs,
-  type NamespaceState,
-} from '../src/olm/resolver/index.js';
+import { type NamespaceState } from '../src/olm/resolver/index.js';
+import { explain } from '../src/olm/resolver/explain.js';
+import { loadCatalogs, resolve, type LoadedCatalogs } from '../src/olm/resolver/resolve.js';
 import { keep } from './measure.js';
 import { denseNamespace, layeredNamespace } from './resolve-namespaces.js';
 

@@ -4,7 +4,8 @@
  * the first answer, the median and the worst, the limit and the ratio; exits 1 when the median passes it.
  */
 import type { Catalog, CatalogBundle, CatalogChannel } from '../src/olm/catalogs/index.js';
-import { packageOf, resolveV1, ResolutionError } from '../src/olm/catalogs/upgrades/index.js';
+import { packageOf, ResolutionError } from '../src/olm/catalogs/upgrades/index.js';
+import { resolveV1 } from '../src/olm/catalogs/upgrades/resolve-v1.js';
 
 const limitMs = 50;
 const rounds = 15;

@@ -242,7 +242,7 @@ export const areas = [
       },
       {
         name: 'graph',
-        holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
+        holds: 'Update graphs as pictures: SVG and HTML.',
         takes: 'The graph of a package, from `catalogs/upgrades`.',
         gives: 'One document in the format that was asked for.',
         begin: ['index.ts', 'layout.ts'],
@@ -666,7 +666,7 @@ export const areas = [
           'What API servers of each minor say to a CustomResourceDefinition itself: names, schemas, defaults, expressions and their costs; and how large it is.',
         takes: 'A definition, the one before it where there is one, and minors of Kubernetes.',
         gives: 'The errors of each minor’s API server with their fields; costs and sizes.',
-        begin: ['index.ts', 'judge.ts', 'validate.ts'],
+        begin: ['judge.ts', 'validate.ts'],
       },
       {
         name: 'apiserver',
@@ -675,7 +675,7 @@ export const areas = [
         takes: 'A definition, and objects before and after a write.',
         gives:
           'The object as it would be stored, or the causes of the refusal in the API server’s words.',
-        begin: ['index.ts', 'validator.ts', 'open-api.ts'],
+        begin: ['validator.ts', 'open-api.ts'],
         folders: [
           {
             name: 'rules',

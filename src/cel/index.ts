@@ -20,7 +20,6 @@ export {
 } from './errors.js';
 export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
-export type { Estimation } from './cost/call-costs.js';
 export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {

@@ -1,6 +1,6 @@
 /** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
-import { readFile } from 'node:fs/promises';
-import { Argument, Command, Option } from 'commander';
+import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { Argument, Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
 import {
   InvalidInputError,
@@ -18,9 +18,10 @@ import { isCertificate } from '../text/platform.js';
 import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
-import { repeatable } from './options/option-values.js';
+import { outputOption, repeatable } from './options/option-values.js';
 import { notCoveredLines, type NotCovered } from './not-covered.js';
 import { formOf, print, printError } from './output.js';
+import { join, resolve } from 'node:path';
 
 interface SharedOptions extends ClusterOptions {
   readonly objects: readonly string[];
@@ -38,9 +39,7 @@ export function exportCommand(): Command {
       'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
     ),
   )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'),
-    )
+    .addOption(outputOption(['yaml', 'json']))
     .addHelpText('after', afterHelp)
     .action(async (source: string, options: PrintedOptions) => {
       const objects = await policiesOf(source, options, false);
@@ -150,7 +149,6 @@ async function writeStatic(source: string, options: StaticOptions): Promise<void
           url,
           authority: ca === undefined ? undefined : await authorityIn(ca),
         });
-  const { writeStaticFiles } = await import('./static-files.js');
   const written = await writeStaticFiles(options.to, {
     policies: yamlOf(policies),
     webhooks: registration && yamlOf([registration]),
@@ -222,4 +220,58 @@ async function usesInCluster(
   } finally {
     close();
   }
+}
+
+interface StaticManifests {
+  /** YAML. */
+  readonly policies: string;
+  readonly webhooks?: string | undefined;
+}
+
+const configApi = 'apiserver.config.k8s.io/v1';
+
+/**
+ * Each plugin of an API server reads a folder of its own, which holds nothing else.
+ *
+ * @returns the files that were written
+ */
+async function writeStaticFiles(
+  folder: string,
+  { policies, webhooks }: StaticManifests,
+): Promise<string[]> {
+  const root = resolve(folder);
+  const plugins = [
+    {
+      name: 'ValidatingAdmissionPolicy',
+      kind: 'ValidatingAdmissionPolicyConfiguration',
+      folder: join(root, 'policies'),
+      text: policies,
+    },
+    {
+      name: 'ValidatingAdmissionWebhook',
+      kind: 'WebhookAdmissionConfiguration',
+      folder: join(root, 'webhooks'),
+      text: webhooks,
+    },
+  ].filter(({ text }) => text !== undefined);
+  const configuration: JsonObject = {
+    apiVersion: configApi,
+    kind: 'AdmissionConfiguration',
+    plugins: plugins.map(({ name, kind, folder: staticManifestsDir }) => ({
+      name,
+      configuration: { apiVersion: configApi, kind, staticManifestsDir },
+    })),
+  };
+  const written: string[] = [];
+  const write = async (place: string, name: string, text: string): Promise<void> => {
+    await mkdir(place, { recursive: true });
+    const file = join(place, name);
+    // An API server may read the folder meanwhile; it takes no file of this ending.
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+    written.push(file);
+  };
+  for (const plugin of plugins) await write(plugin.folder, 'olm-guard.yaml', plugin.text ?? '');
+  await write(root, 'olm-guard-admission.yaml', writeYaml(configuration));
+  return written;
 }

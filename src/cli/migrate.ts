@@ -6,24 +6,28 @@ import {
   type Requests,
   ownNamespace,
 } from '../cluster/index.js';
-import { InvalidInputError, writeYaml } from '../text/documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import {
   openConnection,
   openDefaultConnection,
   type ClusterOptions,
 } from './options/cluster-option.js';
-import { startMigrationProgress } from './migration-progress.js';
-import { collectValues, positive } from './options/option-values.js';
-import { formOf, print, printError } from './output.js';
+import { collectValues, outputOption, positive } from './options/option-values.js';
+import {
+  answerFormats,
+  printAnswer,
+  printError,
+  type AnswerFormat,
+  showProgress,
+} from './output.js';
 import { terminationSignal } from './termination.js';
-
-type Format = 'text' | 'json' | 'yaml';
+import { duration } from '../report/index.js';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];
   readonly qps: number;
   readonly pageSize: number;
-  readonly output: Format;
+  readonly output: AnswerFormat;
 }
 
 interface RunOptions extends MigrateOptions {
@@ -99,11 +103,7 @@ function withOptions(command: Command): Command {
         .argParser(positive)
         .default(500),
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(['text', 'json', 'yaml'])
-        .default('text'),
-    );
+    .addOption(outputOption(answerFormats));
 }
 
 async function plan(name: string, options: MigrateOptions): Promise<void> {
@@ -119,7 +119,7 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
         onProgress: (looked, remaining) => progress.update(looked, remaining),
       });
       progress.stop();
-      await printAs(made, options.output, (each) => renderPlan(each, options.leaving));
+      await printAnswer(made, options.output, (each) => renderPlan(each, options.leaving));
       process.exitCode = made.isDone ? 0 : 1;
     } finally {
       progress.stop();
@@ -151,7 +151,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const goesOn = options.checkpoint !== undefined && options.dryRun !== true;
   const stopMessage = goesOn ? 'was stopped; the same command goes on' : undefined;
   const work = async (requests: Requests, kind: MigratedKind, signal: AbortSignal) => {
-    const { checkpointStore, FieldsDroppedError, FieldsLostError, InTreeError, runMigration } =
+    const { checkpointStore, MigrationRefusal, runMigration } =
       await import('../cluster/migration/index.js');
     const { renderResult } = await import('../report/migration.js');
     const { checkpoint: place, pageSize, dryRun: isDryRun = false, output } = options;
@@ -175,14 +175,13 @@ async function run(name: string, options: RunOptions): Promise<void> {
         onProgress: ({ looked, remaining }) => progress.update(looked, remaining),
       });
       progress.stop();
-      await printAs(result, output, renderResult);
+      await printAnswer(result, output, renderResult);
       const isDone = isDryRun ? result.failures === 0 : result.kept === undefined;
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
       progress.stop();
-      const refusals = [FieldsLostError, FieldsDroppedError, InTreeError];
-      if (!refusals.some((refusal) => error instanceof refusal)) throw error;
-      printError(`olm-guard: ${(error as Error).message}`);
+      if (!(error instanceof MigrationRefusal)) throw error;
+      printError(`olm-guard: ${error.message}`);
       process.exitCode = 1;
     }
   };
@@ -199,7 +198,7 @@ async function verify(name: string, options: MigrateOptions): Promise<void> {
     const stored = `status.storedVersions still names ${others.join(', ')}: objects may be stored in it until migrate run has written them`;
     const problems = [...seen.problems, ...(others.length === 0 ? [] : [stored])];
     const verification = { ...seen, problems };
-    await printAs(verification, output, (each) => renderVerification(kind.name, each));
+    await printAnswer(verification, output, (each) => renderVerification(kind.name, each));
     process.exitCode = problems.length === 0 ? 0 : 1;
   });
 }
@@ -230,16 +229,58 @@ async function withKind(
   }
 }
 
-async function printAs<Value>(
-  value: Value,
-  format: Format,
-  text: (value: Value) => string,
-): Promise<void> {
-  const written =
-    format === 'text'
-      ? text(value)
-      : format === 'yaml'
-        ? writeYaml(value)
-        : `${JSON.stringify(value, undefined, 2)}\n`;
-  await print(written, formOf(format));
+interface MigrationProgress {
+  readonly update: (looked: number, remaining: number | undefined) => void;
+  /** Wipes the bar. */
+  readonly stop: () => void;
+}
+
+const width = 30;
+const betweenBars = 200;
+const betweenLines = 10_000;
+
+/** @param what plural noun: `widgets` */
+function startMigrationProgress(what: string): MigrationProgress {
+  const { isTTY } = process.stderr;
+  const start = Date.now();
+  let [last, first, isShown]: [number, number | undefined, boolean] = [start, undefined, false];
+  return {
+    update(looked, remaining) {
+      const now = Date.now();
+      // A run that goes on has not done all of it itself.
+      first ??= looked;
+      if (now - last < (isTTY ? betweenBars : betweenLines)) return;
+      last = now;
+      const perSecond = ((looked - first) * 1000) / Math.max(now - start, 1);
+      const sentence = progressLine({ looked, remaining, perSecond }, what);
+      if (!isTTY) return printError(`olm-guard: ${sentence}`);
+      isShown = true;
+      showProgress(`${bar(looked, remaining)}${sentence}`);
+    },
+    stop() {
+      if (isShown) showProgress('');
+      isShown = false;
+    },
+  };
+}
+
+interface Pace {
+  readonly looked: number;
+  readonly remaining: number | undefined;
+  readonly perSecond: number;
+}
+
+/** `45,000 of 100,000 widgets, 250/s, 3 min 40 s left` */
+function progressLine({ looked, remaining, perSecond }: Pace, what: string): string {
+  const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+  const rate = `${number(perSecond)}/s`;
+  if (remaining === undefined) return `${number(looked)} ${what}, ${rate}`;
+  const left = perSecond > 0 ? `, ${duration(Math.ceil(remaining / perSecond))} left` : '';
+  return `${number(looked)} of ${number(looked + remaining)} ${what}, ${rate}${left}`;
+}
+
+function bar(looked: number, remaining: number | undefined): string {
+  if (remaining === undefined) return '';
+  const full = Math.round((width * looked) / Math.max(looked + remaining, 1));
+  return `[${'='.repeat(full)}${' '.repeat(width - full)}] `;
 }

@@ -6,9 +6,9 @@
  */
 import { once } from 'node:events';
 import { load } from 'js-yaml';
+import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
-import { isReaderGone } from './broken-pipe.js';
 
 /** The kind of text, which decides how something in it is written out. */
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
@@ -48,6 +48,25 @@ export async function print(text: string, form: Form = 'lines'): Promise<void> {
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   }
+}
+
+/** The formats of an answer that is no report. */
+export const answerFormats = ['text', 'json', 'yaml'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
+
+/** Prints one answer: as its own text, or as data. */
+export async function printAnswer<Answer>(
+  answer: Answer,
+  format: AnswerFormat,
+  renderText: (answer: Answer) => string,
+): Promise<void> {
+  const text =
+    format === 'text'
+      ? renderText(answer)
+      : format === 'yaml'
+        ? writeYaml(answer)
+        : `${stringifyJson(answer, 2)}\n`;
+  await print(text, formOf(format));
 }
 
 /** One sentence on standard error. */
@@ -120,4 +139,9 @@ function withoutCommands(text: string, { colon, hash } = writtenOut): string {
 
 function withoutInline(text: string, hash = writtenOut.hash): string {
   return text.replaceAll(inlineCommand, hash);
+}
+
+/** Whether a write failed because its reader is gone. */
+export function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

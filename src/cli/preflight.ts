@@ -5,7 +5,7 @@ import type { AnswerError } from '../checks/index.js';
 import { printInternalError } from './defect.js';
 import { loadPolicy } from './options/policy-option.js';
 import { guarded } from './output.js';
-import { isReaderGone } from './broken-pipe.js';
+import { isReaderGone } from './output.js';
 import { openRegularFile, unreadable } from '../text/documents/regular-file.js';
 
 export function preflightCommand(): Command {

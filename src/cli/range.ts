@@ -1,6 +1,6 @@
 /** `olm-guard range`: a version range in words, for both OLMs. */
 import { Argument, Command, Option } from 'commander';
-import { InvalidInputError, writeYaml } from '../text/documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import { renderRange } from '../report/index.js';
 import {
   InvalidVersionError,
@@ -9,20 +9,13 @@ import {
   explainRange,
   parseVersion,
 } from '../text/versions/index.js';
-import { formOf, print } from './output.js';
-
-type Format = 'text' | 'json' | 'yaml';
+import { answerFormats, printAnswer, type AnswerFormat } from './output.js';
+import { outputOption } from './options/option-values.js';
 
 interface RangeOptions {
-  readonly output: Format;
+  readonly output: AnswerFormat;
   readonly dialect?: 'masterminds' | 'blang';
 }
-
-const renderers: Record<Format, (explanation: RangeExplanation) => string> = {
-  text: renderRange,
-  json: (explanation) => `${JSON.stringify(explanation, undefined, 2)}\n`,
-  yaml: (explanation) => writeYaml(explanation),
-};
 
 export function rangeCommand(): Command {
   return new Command('range')
@@ -35,18 +28,14 @@ export function rangeCommand(): Command {
         'blang',
       ]),
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(answerFormats))
     .addHelpText(
       'after',
       '\nExit code: 0 valid (and matching, with --dialect and a version), 1 not matching, 2 not valid.',
     )
     .action(async (range: string, version: string | undefined, options: RangeOptions) => {
       const explanation = explainRange(range, version === undefined ? undefined : read(version));
-      await print(renderers[options.output](explanation), formOf(options.output));
+      await printAnswer(explanation, options.output, renderRange);
       process.exitCode = exitCode(explanation, options.dialect);
     });
 }

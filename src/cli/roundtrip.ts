@@ -20,7 +20,7 @@ import {
   type ClusterOptions,
 } from './options/cluster-option.js';
 import { definitions, readDefinitions } from './options/crd-source.js';
-import { notNegative, positive } from './options/option-values.js';
+import { notNegative, outputOption, positive } from './options/option-values.js';
 import { printError } from './output.js';
 import { loadPolicy } from './options/policy-option.js';
 import { startReport } from './report-output.js';
@@ -82,9 +82,7 @@ export function roundtripCommand(): Command {
       'connect to the cluster that this pod runs in, and to its Services directly',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .action(roundtrip);
 }
 

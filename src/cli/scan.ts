@@ -7,7 +7,7 @@ import { meantIn } from './options/suggest-command.js';
 import { withDefaultCluster } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
 import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
-import { repeatable } from './options/option-values.js';
+import { outputOption, repeatable } from './options/option-values.js';
 import { loadPolicy } from './options/policy-option.js';
 import { formOf, print, printError, showProgress } from './output.js';
 import { terminationSignal } from './termination.js';
@@ -45,11 +45,7 @@ export function scanCommand(): Command {
       'HOST:PORT of probes and /metrics with --watch',
       '127.0.0.1:8080',
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
-        .choices([...formats, 'svg'])
-        .default('text'),
-    )
+    .addOption(outputOption([...formats, 'svg'], 'how to print; svg is a map of OperatorGroups'))
     .action(run);
 }
 

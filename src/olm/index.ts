@@ -76,7 +76,7 @@ export { guessPlural } from './objects/kind-plural.js';
 export { readLabelSelector } from './objects/label-selectors.js';
 export { namespaceState } from './objects/namespace-state.js';
 export { readOperatorGroup } from './objects/operator-group.js';
-export { rukpakAnnotation } from './objects/rukpak.js';
+export { rukpakAnnotation } from './objects/cluster-extension.js';
 export { readSubscription, type Subscription } from './objects/subscription.js';
 export type { WantedManifest } from './objects/unpacked-bundle.js';
 export {
@@ -170,7 +170,6 @@ export {
   escalateForSharedOwners,
   escalateShared,
   isShared,
-  type Owner,
 } from './rules/objects/shared-definition.js';
 export { catalogSourceMissing } from './rules/objects/subscription/catalog-source-missing.js';
 export { duplicateSubscription } from './rules/objects/subscription/duplicate-subscription.js';

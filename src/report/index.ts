@@ -21,7 +21,7 @@ export { type RenderOptions, formats, render, wantsColours } from './render.js';
 export { renderResolutionPage } from './resolution-page.js';
 export { renderResolutionPicture } from './resolution-picture/svg.js';
 export { renderResolution } from './resolution.js';
-export { renderSections } from './sections.js';
+export { renderSections } from './table.js';
 export { renderTable } from './table.js';
 export { renderPaths } from './upgrade-path.js';
 export { renderPlanMarkdown } from './upgrade-plan/markdown.js';

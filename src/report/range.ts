@@ -1,6 +1,6 @@
 /** An explanation of a version range as a person reads it at a prompt. */
 import type { Disagreement, RangeExplanation, Reading } from '../text/versions/index.js';
-import { renderSections } from './sections.js';
+import { renderSections } from './table.js';
 
 export function renderRange(explanation: RangeExplanation): string {
   const { range, version, masterminds, blang, api, disagreements } = explanation;

@@ -12,3 +12,8 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
+
+/** Each line stays one line, whatever it holds. */
+export function renderSections(sections: readonly (readonly string[])[]): string {
+  return sections.map((lines) => lines.map((line) => `${visible(line)}\n`).join('')).join('\n');
+}

@@ -1,7 +1,7 @@
 /** Upgrade paths as a person reads them at a prompt. */
 import { edgeWords, type ExplainedPath, type PathAnswer, type Step } from '../olm/index.js';
 import { visible } from '../text/visible.js';
-import { renderSections } from './sections.js';
+import { renderSections } from './table.js';
 
 const criteria = {
   1: 'head of the channel in the subscription’s source',

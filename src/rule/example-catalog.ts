@@ -1,4 +1,5 @@
-/** Catalogs for the examples of rules, as YAML documents. */
+import { parseDocuments, type Document, type JsonValue } from '../text/documents/index.js';
+import { smallest } from '../text/long-lists.js'; /** Catalogs for the examples of rules, as YAML documents. */
 interface ExampleBundle {
   readonly image?: string;
   /** More properties, in flow style. */
@@ -66,3 +67,38 @@ export function deprecating(reference: string, message: string): string {
 ---
 { schema: olm.deprecations, package: queue, entries: [{ reference: ${reference}, message: ${message} }] }`;
 }
+
+/** The documents of an example in their order, with their places; none for an empty text. */
+export function readExample(yaml: string): readonly Document[] {
+  const lines = yaml.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return [];
+  const indent = smallest(lines.map((line) => line.length - line.trimStart().length));
+  const text = lines.map((line) => line.slice(indent)).join('\n');
+  return parseDocuments(Buffer.from(text), {});
+}
+
+export function exampleDocuments(yaml: string): readonly JsonValue[] {
+  return readExample(yaml).map(({ value }) => value);
+}
+
+/** Definitions of one and of two versions, for examples. */
+
+export const oneVersion = `
+      spec:
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`;
+
+/** @param type of the one field in the second version; an integer in the first */
+export function twoVersions(type: string): string {
+  return `${oneVersion}
+          - name: v2
+            served: true
+            storage: false
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: ${type} } } } } } }`;
+}
+
+/** Before the conversion of an example. */
+export const sameInBothVersions = twoVersions('integer');

@@ -1,6 +1,12 @@
-export { deprecating, examplePackage, queueCatalog } from './example-catalog.js';
-export { exampleDocuments } from './example-documents.js';
-export { oneVersion, sameInBothVersions, twoVersions } from './example-versions.js';
+export {
+  deprecating,
+  exampleDocuments,
+  examplePackage,
+  oneVersion,
+  queueCatalog,
+  sameInBothVersions,
+  twoVersions,
+} from './example-catalog.js';
 export {
   type Audience,
   describeStoredWrites,
@@ -36,7 +42,7 @@ export {
   type Remark,
   type Rule,
   type RuleDescription,
+  rulesWith,
   type Subject,
-  type Words,
 } from './rule.js';
 export { followedByProfile, followedVersions, from, sources } from './source.js';

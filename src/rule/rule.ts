@@ -136,6 +136,14 @@ export function defineRule<const Definition extends RuleDescription>(
   return { ...definition, finding } as Rule<Definition>;
 }
 
+type Common = Pick<RuleDescription, 'subject' | 'family'>;
+
+/** As {@link defineRule}, for the rules of one subject and family. */
+export function rulesWith<const Shared extends Common>(shared: Shared) {
+  return <const Own extends Omit<RuleDescription, keyof Common>>(own: Own): Rule<Own & Shared> =>
+    defineRule<Own & Shared>({ ...own, ...shared });
+}
+
 /** @throws Error for an id that no message has */
 export function formatWords(words: Words, messages: Messages = {}): string {
   if ('message' in words) return words.message;

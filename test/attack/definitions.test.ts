@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minorsByDefault } from '../../src/kubernetes/definition/index.js';
+import { minorsByDefault } from '../../src/kubernetes/definition/minors.js';
 import { defaultLimits } from '../../src/upgrade/proof/limits.js';
 import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';

@@ -1,11 +1,8 @@
 /** A package with everything that a picture can show, at 200 versions. */
-import { loadCatalog } from '../../src/olm/catalogs/index.js';
-import {
-  explainPaths,
-  packageGraph,
-  packageOf,
-  type PackageGraph,
-} from '../../src/olm/catalogs/upgrades/index.js';
+import { loadCatalog } from '../../src/olm/catalogs/load.js';
+import { packageOf } from '../../src/olm/catalogs/upgrades/index.js';
+import { explainPaths } from '../../src/olm/catalogs/upgrades/explain-paths.js';
+import { packageGraph, type PackageGraph } from '../../src/olm/catalogs/upgrades/graph.js';
 
 const count = 200;
 const version = (index: number): string =>

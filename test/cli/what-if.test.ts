@@ -38,7 +38,7 @@ describe('catalog commands', () => {
     ['validate', []],
     ['show', ['reports']],
     ['path', ['reports', '--from', '1.0.0']],
-    ['graph', ['reports', '-o', 'mermaid']],
+    ['graph', ['reports', '-o', 'svg']],
   ];
   for (const [name, args] of commands) {
     it(`${name} takes the catalog as an argument and by --catalog`, async () => {

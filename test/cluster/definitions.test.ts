@@ -7,8 +7,9 @@ import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import { sizesOf } from '../../src/kubernetes/definition/sizes.js';
 import { rootCertificates } from 'node:tls';
-import { judgeDefinition, sizesOf } from '../../src/kubernetes/definition/index.js';
 import { definition as definitionOperation } from '../../src/checks/operations/definition.js';
 import {
   definitionOfExample,

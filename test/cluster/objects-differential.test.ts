@@ -1,6 +1,6 @@
 /** Does a real API server answer to a create as our validator does? Objects made by us, by the hundred. */
 import { expect } from 'chai';
-import { compileValidator } from '../../src/kubernetes/apiserver/index.js';
+import { compileValidator } from '../../src/kubernetes/apiserver/validator.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

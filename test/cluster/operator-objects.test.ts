@@ -10,7 +10,7 @@ import {
   compileValidator,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/kubernetes/apiserver/index.js';
+} from '../../src/kubernetes/apiserver/validator.js';
 import {
   isObject,
   own,

@@ -6,10 +6,10 @@
 import { expect } from 'chai';
 import {
   compileValidator,
-  type FieldError,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/kubernetes/apiserver/index.js';
+} from '../../src/kubernetes/apiserver/validator.js';
+import { type FieldError } from '../../src/kubernetes/apiserver/field-error.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
-import { costsOf, knownMinors } from '../../src/kubernetes/definition/index.js';
+import { costsOf } from '../../src/kubernetes/definition/costs.js';
+import { knownMinors } from '../../src/kubernetes/definition/minors.js';
 import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { isObject, own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';

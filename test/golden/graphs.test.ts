@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadCatalog } from '../../src/olm/catalogs/index.js';
+import { loadCatalog } from '../../src/olm/catalogs/load.js';
 import { draw } from '../../src/cli/catalog/catalog-graph.js';
 import { describeReleases, releaseLines } from './releases.js';
 

@@ -1,7 +1,7 @@
 /** Profile `proof` against known witnesses: found by trying objects on Kubernetes' own validation. */
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { compileValidator } from '../../src/kubernetes/apiserver/index.js';
+import { compileValidator } from '../../src/kubernetes/apiserver/validator.js';
 import { answer, goldenRows, type GoldenRow } from './golden.js';
 import { describeReleases, releaseRows } from './releases.js';
 

@@ -8,7 +8,9 @@
  * Exit code 1 when anything differs. With `--write` the definitions, with the answers of all minors,
  * become the rows of `definitions-mutated`, with those that once differed.
  */
-import { costsOf, judgeDefinition, knownMinors } from '../../src/kubernetes/definition/index.js';
+import { costsOf } from '../../src/kubernetes/definition/costs.js';
+import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import { knownMinors } from '../../src/kubernetes/definition/minors.js';
 import { own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { mutatedDefinitions, type MutatedDefinition } from '../apiserver/mutated-definitions.js';
 import { causesOf, type GoldenRow } from '../golden/golden.js';

@@ -14,7 +14,7 @@ import type { Finding, Severity } from '../../rule/index.js';
 import { type CheckResult, formats, render } from '../../report/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
 import { decidingPolicy, strictOption } from '../options/decision-options.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { formOf, print, printError } from '../output.js';
@@ -47,9 +47,7 @@ export function catalogDiffCommand(): Command {
       ).choices([...profiles]),
     )
     .option(...strictOption)
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
     .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
       const loaded = await openPolicy(options.policy);

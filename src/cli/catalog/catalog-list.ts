@@ -1,6 +1,5 @@
 /** `olm-guard catalog list`: packages with their channels and heads, or one package's bundles. */
-import { writeYaml } from '../../text/documents/index.js';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { listCatalog, type PackageSummary } from '../../olm/index.js';
 import { renderTable } from '../../report/index.js';
 import {
@@ -8,33 +7,26 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from '../options/catalog-source.js';
-import { formOf, print } from '../output.js';
-
-const renderers: Readonly<Record<string, (packages: readonly PackageSummary[]) => string>> = {
-  text: renderPackages,
-  json: (packages) => `${JSON.stringify({ packages }, undefined, 2)}\n`,
-  yaml: (packages) => writeYaml({ packages }),
-};
+import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
+import { outputOption } from '../options/option-values.js';
 
 export function catalogListCommand(): Command {
   return withCatalogSource(new Command('list'))
     .description('list packages, their channels and the head of each')
     .addArgument(new Argument('[catalog]', 'folder or file'))
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(answerFormats))
     .action(
-      async (folder: string | undefined, options: CatalogOptions & { readonly output: string }) => {
-        const catalog = await demandCatalog(folder, options, 'graph');
-        const text = renderers[options.output]?.(listCatalog(catalog)) ?? '';
-        await print(text, formOf(options.output));
+      async (
+        folder: string | undefined,
+        options: CatalogOptions & { readonly output: AnswerFormat },
+      ) => {
+        const packages = listCatalog(await demandCatalog(folder, options, 'graph'));
+        await printAnswer({ packages }, options.output, renderPackages);
       },
     );
 }
 
-function renderPackages(packages: readonly PackageSummary[]): string {
+function renderPackages({ packages }: { readonly packages: readonly PackageSummary[] }): string {
   const rows = packages.flatMap(({ name, channels }) =>
     channels.map((channel) => [
       name,

@@ -1,6 +1,6 @@
 /** `olm-guard catalog path`: the steps from an installed version to the newest, in either OLM, and why. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { renderPaths } from '../../report/index.js';
 import {
   explainPaths,
@@ -15,13 +15,11 @@ import {
   readKnownCatalogs,
   type NamedCatalog,
 } from '../options/known-catalogs.js';
-import { collectValues } from '../options/option-values.js';
-import { formOf, print } from '../output.js';
+import { collectValues, outputOption } from '../options/option-values.js';
+import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
 import { unknownVersion } from './not-in-catalog.js';
 import { supportDates } from './support-dates.js';
 import { visible } from '../../text/visible.js';
-
-type Format = 'text' | 'json' | 'yaml';
 
 interface PathOptions {
   readonly catalog: readonly string[];
@@ -31,7 +29,7 @@ interface PathOptions {
   readonly v1?: true;
   readonly classic?: true;
   readonly precedence?: 'documents';
-  readonly output: Format;
+  readonly output: AnswerFormat;
 }
 
 type ToldPath = PathAnswer & {
@@ -43,12 +41,10 @@ type ToldPath = PathAnswer & {
   readonly unmet?: readonly string[];
 };
 
-const renderers: Record<Format, (answer: ToldPath) => string> = {
-  text: ({ notInCatalog, ...answer }) =>
-    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(answer)}`,
-  json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
-  yaml: (answer) => writeYaml(answer),
-};
+function renderAnswer({ notInCatalog, ...answer }: ToldPath): string {
+  const beginning = notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`;
+  return beginning + renderPaths(answer);
+}
 
 export function catalogPathCommand(): Command {
   return new Command('path')
@@ -70,11 +66,7 @@ export function catalogPathCommand(): Command {
         'for OLM classic, the precedence in OpenShift’s documentation: heads first, then other catalogs',
       ).choices(['documents']),
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(answerFormats))
     .addHelpText(
       'after',
       '\nExit code: 0 the newest is reached, 1 a path stops, loops or ends below it, 2 bad input.',
@@ -100,7 +92,7 @@ export function catalogPathCommand(): Command {
         ...(support.length > 0 && { support }),
         ...(unmet.length > 0 && { unmet }),
       };
-      await print(renderers[options.output](output), formOf(options.output));
+      await printAnswer(output, options.output, renderAnswer);
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
       )

@@ -1,37 +1,28 @@
 /** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
 import { existsSync } from 'node:fs';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { type EntryDetails, type PackageDetails, showPackage } from '../../olm/index.js';
-import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { renderTable } from '../../report/index.js';
 import {
   demandCatalog,
   withCatalogSource,
   type CatalogOptions,
 } from '../options/catalog-source.js';
-import { formOf, print } from '../output.js';
-
-const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
-  text: renderDetails,
-  json: (details) => `${JSON.stringify(details, undefined, 2)}\n`,
-  yaml: (details) => writeYaml(details),
-};
+import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
+import { outputOption } from '../options/option-values.js';
 
 export function catalogShowCommand(): Command {
   return withCatalogSource(new Command('show'))
     .description('show a package: channels, entries, upgrade edges, APIs and deprecations')
     .addArgument(new Argument('<package>', 'name of the package'))
     .addArgument(new Argument('[catalog]', 'folder or file'))
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(answerFormats))
     .action(
       async (
         name: string,
         folder: string | undefined,
-        options: CatalogOptions & { readonly output: string },
+        options: CatalogOptions & { readonly output: AnswerFormat },
       ) => {
         if (folder === undefined && options.catalog === undefined && options.from === undefined) {
           throw new InvalidInputError(
@@ -42,8 +33,7 @@ export function catalogShowCommand(): Command {
           );
         }
         const catalog = await demandCatalog(folder, options, 'graph');
-        const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
-        await print(text, formOf(options.output));
+        await printAnswer(showPackage(catalog, name), options.output, renderDetails);
       },
     );
 }

@@ -1,6 +1,6 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
 import type { Finding } from '../../rule/index.js';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import {
   catalogFindings,
   countObjects,
@@ -22,6 +22,7 @@ import { meantIn } from '../options/suggest-command.js';
 import { describeSkipped } from '../options/skipped-files.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print, printError } from '../output.js';
+import { outputOption } from '../options/option-values.js';
 
 interface Options extends CatalogOptions {
   readonly policy?: string;
@@ -35,9 +36,7 @@ export function catalogValidateCommand(): Command {
       new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
     .action(async (folder: string | undefined, options: Options) => {
       const policy = await loadPolicy(options.policy);

@@ -27,6 +27,7 @@ import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { textAt } from '../../text/documents/fields.js';
+import { outputOption } from '../options/option-values.js';
 
 interface Options extends ClusterOptions, DecisionOptions {
   readonly kubernetes?: string;
@@ -57,9 +58,7 @@ export function checkBundleCommand(): Command {
     .option(...kubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
     .action(async (source: string, options: Options) => {
       const loaded = await openPolicy(options.policy);

@@ -1,5 +1,5 @@
 /** `olm-guard check chart OLD NEW`: what helm upgrade, rollback and uninstall do to definitions and their objects. */
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import {
   isCustomResourceDefinition,
   judgeChart,
@@ -25,7 +25,7 @@ import {
   type DecisionOptions,
 } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy } from '../options/policy-option.js';
 import { withWarnings } from '../options/skipped-files.js';
@@ -53,9 +53,7 @@ export function checkChartCommand(): Command {
     .option(...objectsKubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText(
       'after',
       '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',

@@ -43,7 +43,7 @@ import {
 import { readPossibleConsumers } from './consumers.js';
 import { givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
@@ -126,9 +126,7 @@ export function checkCrdCommand(): Command {
         .choices(['fail', 'warn'])
         .default('warn'),
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .action(checkCrd);
 }
 

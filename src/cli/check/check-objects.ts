@@ -34,11 +34,10 @@ import {
 } from '../../checks/index.js';
 import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy } from '../options/policy-option.js';
 import { ManifestFixes } from './manifest-fixes.js';
-import { kubeconformSummary } from './kubeconform-summary.js';
 import { SkippedKinds } from './skipped-kinds.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
@@ -109,9 +108,7 @@ export function checkObjectsCommand(): Command {
         .default('fail'),
     )
     .option('--summary', 'end text with the summary line of kubeconform')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
-    )
+    .addOption(outputOption(formats))
     .addHelpText(
       'after',
       '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked (--unchecked).',
@@ -316,4 +313,33 @@ async function withVariableAsKind(manifest: ManifestObject): Promise<string | un
 async function whereIs(manifest: ManifestObject): Promise<string> {
   const { file, line } = await placeOfObject(manifest);
   return file === undefined ? '' : `${file}:${line}: `;
+}
+
+interface Counts {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly skipped: number;
+  readonly errors: number;
+}
+
+/**
+ * The last line is kubeconform's to the letter, because scripts read it.
+ *
+ * @param documents everything that was read; kubeconform counts their files
+ */
+function kubeconformSummary(
+  documents: readonly Document[],
+  { allowed, denied, skipped, errors }: Counts,
+  kinds: SkippedKinds,
+): string {
+  const files = new Set(documents.map(({ file }) => file));
+  const isStdin = files.size === 1 && files.has('-');
+  const where = isStdin ? 'parsing stdin' : `in ${several(files.size, 'file')}`;
+  const resources = several(allowed + denied + skipped, 'resource');
+  const named = skipped === 0 ? '' : `Skipped, without a definition: ${kinds.describe()}\n`;
+  return `${named}Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${skipped}`;
+}
+
+function several(count: number, word: string): string {
+  return `${count} ${word}${count > 1 ? 's' : ''}`;
 }

@@ -1,5 +1,5 @@
 /** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import {
   type Document,
   inNamespace,
@@ -31,6 +31,7 @@ import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { suggestCommand } from '../options/suggest-command.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
+import { outputOption } from '../options/option-values.js';
 
 interface Options extends SourceOptions {
   readonly explain?: true;
@@ -52,11 +53,7 @@ export function checkOperatorGroupCommand(): Command {
       'also report how OLM handles each group: targets, members, ClusterRoles, copies, operators that recover',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
-        .choices([...formats, 'svg'])
-        .default('text'),
-    )
+    .addOption(outputOption([...formats, 'svg'], 'how to print; svg is a map of OperatorGroups'))
     .action(run);
 }
 

@@ -14,13 +14,18 @@ import {
   type StoredTally,
   uncheckedFinding,
 } from '../../upgrade/index.js';
-import { InvalidInputError, isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { JsonValue } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { CheckedObjects, GivenObjects, OnHarmed } from '../../checks/index.js';
 import type { ObjectSources } from '../options/object-sources.js';
-import { startCounting, type Counting } from './object-progress.js';
 import { append } from '../../text/long-lists.js';
+import { showProgress } from '../output.js';
 
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
@@ -178,4 +183,39 @@ class VersionJudges {
       throw error;
     }
   }
+}
+
+interface Counting {
+  readonly add: (objects: number) => void;
+  /** Wipes the line. */
+  readonly stop: () => void;
+}
+
+const betweenMilliseconds = 200;
+
+function startCounting(what: string): Counting {
+  if (!process.stderr.isTTY) return { add: () => undefined, stop: () => undefined };
+  const start = Date.now();
+  let last = start;
+  let count = 0;
+  let shown = false;
+  return {
+    add(objects) {
+      count += objects;
+      const now = Date.now();
+      if (now - last < betweenMilliseconds) return;
+      last = now;
+      shown = true;
+      showProgress(countLine(count, what, now - start));
+    },
+    stop() {
+      if (shown) showProgress('');
+    },
+  };
+}
+
+/** `12,000 widgets, 3,100/s` */
+function countLine(count: number, what: string, milliseconds: number): string {
+  const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+  return `${number(count)} ${what}, ${number((count * 1000) / Math.max(milliseconds, 1))}/s`;
 }

@@ -11,6 +11,16 @@ export function repeatable(flags: string, description: string, without = 'none')
   return new Option(flags, description).argParser(collectValues).default([], without);
 }
 
+/** `-o`; the first format is the default. */
+export function outputOption(
+  [first = 'text', ...others]: readonly string[],
+  description = 'how to print',
+): Option {
+  return new Option('-o, --output <format>', description)
+    .choices([first, ...others])
+    .default(first);
+}
+
 /** Seconds, bytes: a number that is not negative. */
 export function notNegative(value: string): number {
   const number = Number(value);

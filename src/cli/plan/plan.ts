@@ -20,6 +20,7 @@ import { planPackage } from './plan-package.js';
 import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
 import { networkOption } from '../options/network-option.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
+import { outputOption } from '../options/option-values.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';
 
@@ -84,11 +85,7 @@ export function planCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(...networkOption)
     .option(...kubernetesOption)
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(Object.keys(renderers)))
     .action(async (old: string | undefined, next: string | undefined, options: Options) => {
       const loaded = await openPolicy(options.policy);
       const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);

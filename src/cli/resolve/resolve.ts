@@ -14,7 +14,7 @@ import {
   type ClusterOptions,
   type OpenCluster,
 } from '../options/cluster-option.js';
-import { repeatable } from '../options/option-values.js';
+import { outputOption, repeatable } from '../options/option-values.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
@@ -81,11 +81,7 @@ export function resolveCommand(): Command {
         .default('olm'),
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(Object.keys(renderers))
-        .default('text'),
-    )
+    .addOption(outputOption(Object.keys(renderers)))
     .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
     .action(async (options: Options) => {
       const policy = await loadPolicy(options.policy);

@@ -9,6 +9,7 @@ import {
   type ClusterOptions,
 } from '../options/cluster-option.js';
 import { formOf, print } from '../output.js';
+import { outputOption } from '../options/option-values.js';
 
 interface DoctorOptions extends ClusterOptions {
   readonly namespace?: string;
@@ -25,9 +26,7 @@ export function doctorCommand(): Command {
     .addOption(new Option('--state <folder>').hideHelp())
     .addOption(new Option('-n, --namespace <namespace>').hideHelp())
     .option('--registration <name>', 'the ValidatingWebhookConfiguration of the gate', 'olm-guard')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['text', 'json']).default('text'),
-    )
+    .addOption(outputOption(['text', 'json']))
     .addHelpText(
       'after',
       '\nExit code: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be checked.',

@@ -3,11 +3,15 @@ import { parsePolicy, defaultPolicy, type Policy } from '../../policy/index.js';
 import { LiveCluster, type Connection, type User } from '../../cluster/index.js';
 import { ruleNames } from '../../checks/index.js';
 import { apiServiceName, describeCoverage, readCoverage } from '../../gate/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  metaOf,
+  readList,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { type Observation, ok, problem, unknown, warning, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
 import { callThrough } from './call-through.js';
-import { pendingDeletions } from './pending-deletions.js';
 import {
   servedAtAddresses,
   webhooksOf,
@@ -15,6 +19,7 @@ import {
   authoritiesOf,
   certificateOf,
 } from './registration.js';
+import { foreignFinalizers, formatFinalizers } from '../../olm/index.js';
 
 /** Observations, and whether all was seen that every guarded write depends on. */
 export interface Inspection {
@@ -214,3 +219,41 @@ const userOf = (serviceAccount: string, namespace: string): User => ({
   username: `system:serviceaccount:${namespace}:${serviceAccount}`,
   groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
 });
+
+const kinds = [
+  ['CustomResourceDefinition', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'],
+  ['OperatorGroup', '/apis/operators.coreos.com/v1/operatorgroups'],
+  ['InstallPlan', '/apis/operators.coreos.com/v1alpha1/installplans'],
+] as const;
+const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** How many objects of one kind are named. */
+const named = 20;
+
+/** Objects that wait only for Kubernetes itself are left out: it deletes them soon. */
+async function pendingDeletions(connection: Connection): Promise<Observation[]> {
+  const seen = await Promise.all(
+    kinds.map(async ([kind, path]) => {
+      const list = await get<JsonObject>(connection, path, accept);
+      if (list === 'absent') return [];
+      if (list === 'forbidden') {
+        return [
+          unknown(`whether a ${kind} waits to be deleted is not known: no right to list them`),
+        ];
+      }
+      const pending = readList(list).objects.filter(
+        (item) =>
+          metaOf(item).deletionTimestamp !== undefined && foreignFinalizers(item).length > 0,
+      );
+      const shown = pending.slice(0, named).map((item) => {
+        const { name, namespace, deletionTimestamp = '' } = metaOf(item);
+        const place = namespace === '' ? '' : `${namespace}/`;
+        return warning(
+          `${kind} ${place}${name} is being deleted since ${deletionTimestamp} and stays in force until its ${formatFinalizers(foreignFinalizers(item))} removed`,
+        );
+      });
+      const more = pending.length - shown.length;
+      return more > 0 ? [...shown, warning(`and ${more} more of kind ${kind}`)] : shown;
+    }),
+  );
+  return seen.flat();
+}

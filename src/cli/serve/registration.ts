@@ -1,10 +1,10 @@
 /** Whether the API server would ask the gate, and trust the certificate that it serves. */
 import { type Observation, get, problem, unknown, ok } from './observation.js';
 import { certificatesOf } from '../../gate/index.js';
-import { lookAtServed } from './served-certificate.js';
 import type { Connection } from '../../cluster/index.js';
 import { X509Certificate } from 'node:crypto';
 import { append } from '../../text/long-lists.js';
+import { connect, type PeerCertificate } from 'node:tls';
 
 export interface Webhook {
   readonly name: string;
@@ -202,4 +202,45 @@ function distrustOf(
   if (names.length === 0) return [];
   const message = `no authority in caBundle stands behind the serving certificate, or it has ended: ${names.join(', ')}; look at who issues it (docs/operations.md, Certificates)`;
   return [problem(message)];
+}
+
+type ServedCertificate =
+  | { readonly isTrusted: true; readonly ends: string }
+  | { readonly isTrusted: false; readonly reason: string }
+  /** This host gets no answer. */
+  | { readonly unreached: string };
+
+const patienceMilliseconds = 5_000;
+
+/** @param authorities PEM of those that may have signed it; the system's where there are none */
+function lookAtServed(url: URL, authorities: readonly string[]): Promise<ServedCertificate> {
+  return new Promise((resolve) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({
+      host,
+      port: Number(url.port || 443),
+      ...(/^[\d.]+$/.test(host) || host.includes(':') ? {} : { servername: host }),
+      ...(authorities.length === 0 ? {} : { ca: [...authorities] }),
+      timeout: patienceMilliseconds,
+      // Looked at only: nothing is sent to the peer.
+      rejectUnauthorized: false,
+    });
+    const end = (served: ServedCertificate): void => {
+      socket.destroy();
+      resolve(served);
+    };
+    socket.once('secureConnect', () => {
+      if (!socket.authorized) {
+        const { message = String(socket.authorizationError) } = socket.authorizationError ?? {};
+        end({ isTrusted: false, reason: message });
+        return;
+      }
+      const { valid_to: ends }: PeerCertificate = socket.getPeerCertificate();
+      end({ isTrusted: true, ends });
+    });
+    socket.once('timeout', () => end({ unreached: 'no answer in time' }));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      end({ unreached: error.message === '' ? String(error.code) : error.message }),
+    );
+  });
 }

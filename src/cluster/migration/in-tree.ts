@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import type { MigratedKind } from './migrated-kind.js';
-import type { Requests } from './requests.js';
+import { MigrationRefusal, type Requests } from './requests.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
 
 export interface InTreeMigration {
@@ -22,11 +22,6 @@ export interface InTreeOptions {
   readonly beginsWithinMilliseconds: number;
   readonly pollMilliseconds: number;
   readonly onStep: (sentence: string) => void;
-}
-
-/** The cluster's own migration failed, or no controller takes it up: nothing is taken out of storedVersions. */
-export class InTreeError extends Error {
-  override readonly name = 'InTreeError';
 }
 
 const group = 'storagemigration.k8s.io';
@@ -79,7 +74,7 @@ export async function tryInTree(requests: Requests, kind: MigratedKind): Promise
  * empty server-side applies, so managedFields stay as they are, and it knows nothing of storedVersions.
  *
  * @throws InvalidInputError where the cluster does not serve it
- * @throws InTreeError where it failed, or was not begun in time
+ * @throws MigrationRefusal where it failed, or was not begun in time
  * @throws ClusterError
  */
 export async function migrateInTree(
@@ -95,12 +90,14 @@ export async function migrateInTree(
   for (let isBegun = false; ;) {
     const found = await requests.find(`${collection(version)}/${name}`);
     if (found === undefined) {
-      throw new InTreeError(`the StorageVersionMigration ${name} was deleted before it was done`);
+      throw new MigrationRefusal(
+        `the StorageVersionMigration ${name} was deleted before it was done`,
+      );
     }
     const condition = trueConditions(found);
     if (condition.has('Succeeded')) return { apiVersion: `${group}/${version}`, name };
     if (condition.has('Failed')) {
-      throw new InTreeError(
+      throw new MigrationRefusal(
         `the StorageVersionMigration ${name} failed: ${condition.get('Failed') ?? ''}; mend that, delete it and run this again, or run it without --in-tree`,
       );
     }
@@ -109,7 +106,7 @@ export async function migrateInTree(
       onStep('is migrated by the cluster');
     }
     if (!isBegun && performance.now() - asked > beginsWithinMilliseconds) {
-      throw new InTreeError(
+      throw new MigrationRefusal(
         `nobody has begun the StorageVersionMigration ${name}: kube-controller-manager needs the feature gate StorageVersionMigrator too; the same command goes on waiting, without --in-tree olm-guard writes the objects itself`,
       );
     }

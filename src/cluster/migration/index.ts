@@ -1,10 +1,8 @@
 /** The migration of stored objects to their storage version. */
 export { checkpointStore } from './checkpoint.js';
 export { readKind } from './definition.js';
-export { InTreeError } from './in-tree.js';
 export type { MigratedKind } from './migrated-kind.js';
 export { planMigration, type MigrationPlan } from './plan.js';
-export { Requests } from './requests.js';
-export { FieldsLostError } from './rewrite.js';
-export { FieldsDroppedError, runMigration, type MigrationResult } from './run.js';
+export { MigrationRefusal, Requests } from './requests.js';
+export { runMigration, type MigrationResult } from './run.js';
 export { verifyMigration, type Verification } from './verify.js';

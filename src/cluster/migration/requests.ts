@@ -20,6 +20,11 @@ const longestWaitSeconds = 60;
 /** Paged requests stay small; a conversion webhook may take its 30 seconds. */
 const deadlineMilliseconds = 60_000;
 
+/** The migration ends, because to go on would lose something; the message says what to do. */
+export class MigrationRefusal extends Error {
+  override readonly name = 'MigrationRefusal';
+}
+
 export class Requests {
   private next = 0;
 

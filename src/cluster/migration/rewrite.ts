@@ -5,7 +5,7 @@ import { objectAt } from '../../text/documents/fields.js';
 import { moveEntries } from './managed-fields.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
 import { nameOf, objectPath } from './object-pages.js';
-import type { Requests } from './requests.js';
+import { MigrationRefusal, type Requests } from './requests.js';
 import { namesLeaving, type ObjectName } from './survey.js';
 
 export interface RewriteOptions {
@@ -33,7 +33,7 @@ export const maxTries = 3;
  *
  * @param object as it was read; undefined where it is to be read first
  * @throws ClusterError where not only this object is concerned: no right, no answer
- * @throws FieldsLostError where the API server would forget who wrote what
+ * @throws MigrationRefusal where the API server would forget who wrote what
  */
 export async function rewrite(
   requests: Requests,
@@ -114,7 +114,7 @@ async function write(
   try {
     const answer = await requests.json({ path, method: 'PUT', body }, maxTries);
     if (entries.length > 0 && metaOf(answer).managedFields.length === 0) {
-      throw new FieldsLostError(nameOf({ namespace, name }), isDryRun);
+      throw fieldsLost(nameOf({ namespace, name }), isDryRun);
     }
     return { kind: 'written', moved };
   } catch (error) {
@@ -128,15 +128,11 @@ async function write(
  * An API server that cannot convert an object into the version of one of its entries drops them all
  * with the next write, without a word.
  */
-export class FieldsLostError extends Error {
-  override readonly name = 'FieldsLostError';
-
-  constructor(object: string, isDryRun: boolean) {
-    super(
-      `the API server cannot convert ${object} into a version that its managedFields name, and ${isDryRun ? 'would drop' : 'has dropped'} all of them with the write. ` +
-        'Nothing more is written; serve that version again, or mend its conversion',
-    );
-  }
+function fieldsLost(object: string, isDryRun: boolean): MigrationRefusal {
+  return new MigrationRefusal(
+    `the API server cannot convert ${object} into a version that its managedFields name, and ${isDryRun ? 'would drop' : 'has dropped'} all of them with the write. ` +
+      'Nothing more is written; serve that version again, or mend its conversion',
+  );
 }
 
 /** A right of RBAC, which is missing for every object; an admission webhook refuses one of them. */

@@ -7,7 +7,7 @@ import { migrateInTree, tryInTree, type InTreeMigration, type InTreeOptions } fr
 import type { MigratedKind } from './migrated-kind.js';
 import { collectionPath, nameOf, objectPages } from './object-pages.js';
 import { recordMigration } from './record.js';
-import type { Requests } from './requests.js';
+import { MigrationRefusal, type Requests } from './requests.js';
 import { needsWriting, rewrite, type RewriteOptions } from './rewrite.js';
 import type { ObjectName } from './survey.js';
 import { verifyMigration, type Verification } from './verify.js';
@@ -80,9 +80,7 @@ const settleMilliseconds = 5_000;
 
 /**
  * @throws ClusterError when the cluster would not answer any more; the checkpoint says where to go on
- * @throws FieldsLostError
- * @throws FieldsDroppedError before anything is written
- * @throws InTreeError
+ * @throws MigrationRefusal
  */
 export async function runMigration(
   requests: Requests,
@@ -96,18 +94,14 @@ export async function runMigration(
 const namedFields = 5;
 
 /** Nothing is ever deleted, and so no field either, unless that is asked for. */
-export class FieldsDroppedError extends Error {
-  override readonly name = 'FieldsDroppedError';
-
-  constructor({ name, storage, dropped }: MigratedKind) {
-    const each = dropped.map(
-      ({ version, fields }) => `${firstNames(fields, namedFields)} of ${version}`,
-    );
-    super(
-      `${name} converts nothing, and its storage version ${storage} has no ${each.join('; no ')}: ` +
-        `objects lose these fields when they are written; add them to ${storage}, or give --drop-fields if nobody needs them`,
-    );
-  }
+function fieldsDropped({ name, storage, dropped }: MigratedKind): MigrationRefusal {
+  const each = dropped.map(
+    ({ version, fields }) => `${firstNames(fields, namedFields)} of ${version}`,
+  );
+  return new MigrationRefusal(
+    `${name} converts nothing, and its storage version ${storage} has no ${each.join('; no ')}: ` +
+      `objects lose these fields when they are written; add them to ${storage}, or give --drop-fields if nobody needs them`,
+  );
 }
 
 class Run {
@@ -125,7 +119,7 @@ class Run {
   async all(): Promise<MigrationResult> {
     const { kind, options } = this;
     if (kind.dropped.length > 0 && options.mayDropFields !== true) {
-      throw new FieldsDroppedError(kind);
+      throw fieldsDropped(kind);
     }
     // First: where the cluster does not serve it, nothing is written.
     if (options.inTree !== undefined) this.inTree = await tryInTree(this.requests, kind);

@@ -1,7 +1,7 @@
 /** What objects are counted with: never less than they take, or somebody could store what ends the gate. */
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { heapOf } from './heap-of.js';
+import { heapOf } from './object-store.js';
 
 describe('heapOf', () => {
   it('counts text, each value, and the keys that an object has for itself', () => {

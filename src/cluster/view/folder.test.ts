@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { own } from '../../text/documents/index.js';
 import { FolderCluster } from './folder.js';
 import { guessPlural } from '../../olm/objects/kind-plural.js';
-import { parseSelector } from './selector.js';
+import { parseSelector } from './folder.js';
 
 const state = `apiVersion: v1
 kind: List

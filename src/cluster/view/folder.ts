@@ -7,10 +7,10 @@ import {
   metaOf,
   objectsOf,
   own,
+  InvalidInputError,
 } from '../../text/documents/index.js';
 import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
 import { guessPlural } from '../../olm/index.js';
-import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
 import { textAt } from '../../text/documents/fields.js';
 
@@ -119,4 +119,46 @@ function groupAndKind(object: JsonObject): { group: string; kind: string } {
     group: typeof apiVersion === 'string' && slash >= 0 ? apiVersion.slice(0, slash) : '',
     kind: typeof kind === 'string' ? kind : '',
   };
+}
+
+type Labels = ReadonlyMap<string, string>;
+type Requirement = (labels: Labels) => boolean;
+
+/**
+ * `a=b`, `a!=b`, `a in (b, c)`, `a notin (b)`, `a`, `!a`, joined by commas; k8s.io/apimachinery
+ * labels.Parse.
+ *
+ * @throws InvalidInputError `E_INPUT` for anything else
+ */
+export function parseSelector(selector: string): (labels: Labels) => boolean {
+  const requirements = selector
+    .split(/,(?![^(]*\))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(parseRequirement);
+  return (labels) => requirements.every((holds) => holds(labels));
+}
+
+function parseRequirement(text: string): Requirement {
+  const set = /^([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)$/.exec(text);
+  if (set !== null) {
+    const [, key = '', operator, list = ''] = set;
+    const values = new Set(list.split(',').map((value) => value.trim()));
+    return (labels) => {
+      const value = labels.get(key);
+      const isIn = value !== undefined && values.has(value);
+      return operator === 'in' ? isIn : !isIn;
+    };
+  }
+  const compare = /^([\w./-]+)\s*(==?|!=)\s*([\w.-]*)$/.exec(text);
+  if (compare !== null) {
+    const [, key = '', operator, value] = compare;
+    return (labels) => (labels.get(key) === value) === (operator !== '!=');
+  }
+  const exists = /^(!?)\s*([\w./-]+)$/.exec(text);
+  if (exists !== null) {
+    const [, not, key = ''] = exists;
+    return (labels) => labels.has(key) === (not === '');
+  }
+  throw new InvalidInputError('E_INPUT', `"${text}" is not a label selector`);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { manifestElsewhere } from './bundle-manifest.js';
-import { TooMuchMemoryError, UnfinishedError } from './reviewer.js';
+import { UnfinishedError } from './reviewer.js';
 
 describe('a bundle that no thread has read', () => {
   const question = {
@@ -25,7 +25,7 @@ describe('a bundle that no thread has read', () => {
     ],
     [
       'is too much when it takes all memory',
-      new TooMuchMemoryError('full'),
+      new UnfinishedError('full', undefined, true),
       { unread: 'ConfigMap ns/bundle was not read: full', isTooMuch: true },
     ],
   ];

@@ -16,7 +16,7 @@ import { FolderState } from '../../cluster/olm-state/folder-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { createReviewers } from './reviewers.js';
 import { judgeHere } from './testing/judge-here.js';
-import { TooMuchMemoryError, UnfinishedError, type HeavyJudge } from './reviewer.js';
+import { UnfinishedError, type HeavyJudge } from './reviewer.js';
 import { runWorkerTask } from './worker-tasks.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
@@ -757,7 +757,7 @@ describe('review', () => {
         });
 
         it(`denies what takes a thread all its memory (enforce: ${enforce})`, async () => {
-          const error = new TooMuchMemoryError('it takes more memory than there is');
+          const error = new UnfinishedError('it takes more memory than there is', undefined, true);
           // So large that even the rules are asked in a thread.
           const body = Buffer.alloc(1_000_000, ' ');
           const { decision } = await update(before, without, { ...failing(error), body });

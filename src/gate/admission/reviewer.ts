@@ -30,13 +30,12 @@ export class UnfinishedError extends Error {
     message: string,
     /** Undefined once it was begun: then the object itself takes too long. */
     readonly notBegun?: NotBegun,
+    /** The object itself takes more memory than one judgement may use. */
+    readonly isTooLarge = false,
   ) {
     super(message);
   }
 }
-
-/** The object itself takes more memory than one judgement may use. */
-export class TooMuchMemoryError extends UnfinishedError {}
 
 export interface ReviewContext {
   readonly caller: Caller;

@@ -7,11 +7,12 @@ import {
   metaOf,
   own,
   type PlaceInList,
+  type JsonValue,
 } from '../../text/documents/index.js';
 import type { Release } from '../../kubernetes/index.js';
-import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 import { textAt } from '../../text/documents/fields.js';
+import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
 
 /** Results of a scan, and the objects that it could not see. */
 interface StoredScan {
@@ -257,4 +258,45 @@ async function judgePage(
   }
   const message = textAt(answer, 'error', 'message');
   throw new UnfinishedError(message ?? 'the objects cannot be judged');
+}
+
+/** Both definitions; their text is written on first use. */
+class DefinitionPair {
+  private written: Readonly<Record<'old' | 'new', SharedJson>> | undefined;
+
+  constructor(
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+    /** An API server has compiled the rules of `next`. */
+    readonly isTaken = false,
+    /** By whose rules values are judged. */
+    readonly release?: Release,
+  ) {}
+
+  get shared(): Readonly<Record<'old' | 'new', SharedJson>> {
+    this.written ??= {
+      old: shareJson(judgedPart(this.old)),
+      new: shareJson(judgedPart(this.next)),
+    };
+    return this.written;
+  }
+
+  get identity(): string {
+    return `${this.shared.old.key} ${this.shared.new.key} ${this.isTaken} ${this.release ?? ''}`;
+  }
+}
+
+/** Without what repeated attempts differ in: who wrote it, and when. */
+function judgedPart(definition: JsonObject): JsonObject {
+  const field = (key: string): JsonValue => own(definition, key) ?? null;
+  const status = field('status');
+  return {
+    apiVersion: field('apiVersion'),
+    kind: field('kind'),
+    metadata: { name: metaOf(definition).name },
+    spec: field('spec'),
+    status: {
+      storedVersions: (isObject(status) ? own(status, 'storedVersions') : undefined) ?? [],
+    },
+  };
 }

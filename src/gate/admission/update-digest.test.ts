@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { measureShared } from '../../text/documents/index.js';
-import { digestOfUpdate } from './update-digest.js';
+import { digestOfUpdate } from './custom-resource-definition.js';
 
 /** Large enough to be a part of its own. */
 const filler = 'x'.repeat(600);

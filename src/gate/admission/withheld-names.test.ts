@@ -1,6 +1,6 @@
 /** What the example of every rule about OLM's objects is told as, where names are withheld. */
 import { expect } from 'chai';
-import { exampleDocuments } from '../../rule/example-documents.js';
+import { exampleDocuments } from '../../rule/example-catalog.js';
 import { isObject, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { lookedUpResources } from '../../cluster/olm-state/kinds.js';
 import { FolderState } from '../../cluster/olm-state/folder-state.js';

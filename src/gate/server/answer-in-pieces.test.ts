@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerInPieces } from './answer-in-pieces.js';
+import { answerInPieces } from './gate.js';
 
 describe('long answers', () => {
   let server: Server;

@@ -13,7 +13,7 @@ import { noTime, policyFor, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
-import { drain, HttpError, readBody, UnreadBody } from './body.js';
+import { drain, HttpError, readBody } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import { reviewMilliseconds } from './deadline.js';
 import type { DenialEvents } from './denial-events.js';
@@ -159,7 +159,7 @@ async function takeTurn(
   return giveBack;
 }
 
-/** @throws UnreadBody when it came too late or holds too much, InvalidInputError when it is no review */
+/** @throws HttpError when it came too late or holds too much, InvalidInputError when it is no review */
 async function answerBody(
   body: Buffer,
   response: Response,
@@ -273,7 +273,7 @@ function measure(body: Buffer): MeasuredJson {
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const message = `it ${error.message}`;
-    throw new UnreadBody(413, 'E_LIMIT', message, body.subarray(0, headBytes));
+    throw new HttpError(413, 'E_LIMIT', message, body.subarray(0, headBytes));
   }
 }
 
@@ -281,8 +281,8 @@ function heapBytes(body: Buffer, values: number): number {
   return body.length * bytesOfByte + values * bytesOfValue;
 }
 
-function unfinished(body: Buffer, sentence: string): UnreadBody {
-  return new UnreadBody(429, 'E_LIMIT', sentence, body.subarray(0, headBytes));
+function unfinished(body: Buffer, sentence: string): HttpError {
+  return new HttpError(429, 'E_LIMIT', sentence, body.subarray(0, headBytes));
 }
 
 function orAtDeadline(
@@ -306,7 +306,8 @@ function refuseReview(
   asked: Asked,
 ): void {
   const refusal = httpError(error);
-  const head = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
+  const head =
+    refusal instanceof HttpError && refusal.head ? readReviewHead(refusal.head) : undefined;
   if (refusal.status === 429) options.metrics.overload.inc();
   options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BodyBudget, type Reservation } from './body-budget.js';
+import { BodyBudget, type Reservation } from './lanes.js';
 
 /** Whether the holder got its bytes, now or by what happened since. */
 function taking(holder: Reservation, bytes: number): { readonly got: () => Promise<boolean> } {

@@ -9,6 +9,8 @@ export class HttpError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** The first bytes of a body that was not read whole, which may still name the review. */
+    readonly head?: Buffer,
   ) {
     super(message);
   }
@@ -29,18 +31,6 @@ export interface BodyOptions {
    * Nothing more is read until its promise resolves.
    */
   readonly take?: (bytes: number, head: Buffer) => Promise<void> | undefined;
-}
-
-/** The first bytes of a body that was not read whole may still name the review. */
-export class UnreadBody extends HttpError {
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    readonly head: Buffer,
-  ) {
-    super(status, code, message);
-  }
 }
 
 /**
@@ -77,7 +67,7 @@ const leastBytes = 4096;
 /**
  * Reads a body; memory is taken as it arrives, whatever its length is said to be.
  *
- * @throws HttpError 400 for what is not JSON by its headers or was cut off; UnreadBody 413 past the
+ * @throws HttpError 400 for what is not JSON by its headers or was cut off; 413 past the
  *   limit, 408 when it stalled, `lateStatus` when the signal fired, or what `take` threw.
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Buffer> {
@@ -179,7 +169,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
 
 function unread(error: unknown, head: Buffer): Error {
   if (error instanceof HttpError) {
-    return new UnreadBody(error.status, error.code, error.message, head);
+    return new HttpError(error.status, error.code, error.message, head);
   }
   return error instanceof Error ? error : new Error(String(error));
 }

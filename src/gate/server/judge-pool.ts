@@ -1,6 +1,6 @@
 /** Runs heavy judgements in a bounded number of threads, which serve a bounded, fair queue. */
 import type { Worker } from 'node:worker_threads';
-import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
+import { UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../../text/start-thread.js';
 import { bytesOf as attachedBytes, type Attached } from '../../checks/index.js';
 import type { Policy } from '../../policy/index.js';
@@ -296,7 +296,7 @@ export class JudgePool {
       this.#drop(
         thread,
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? new TooMuchMemoryError('it takes more memory than one judgement may have')
+          ? new UnfinishedError('it takes more memory than one judgement may have', undefined, true)
           : new UnfinishedError(`the judgement failed: ${error.message}`),
       );
     });
@@ -429,7 +429,7 @@ export class JudgePool {
     if (index < 0) return;
     threads.splice(index, 1);
     const { current, lane } = thread;
-    const isTooSmall = current?.stopped !== undefined || reason instanceof TooMuchMemoryError;
+    const isTooSmall = current?.stopped !== undefined || reason.isTooLarge;
     if (current !== undefined && isTooSmall && this.#goesOn(lane, current.question)) {
       this.#release(thread);
       this.#enqueue(this.#heavy, current.question);

@@ -1,5 +1,6 @@
 /** Decodes JSON into the fields of Go's structs: null and absence are the zero value, any other type is an error. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { BadRequest } from './field-error.js';
 import {
   cannotUnmarshal,
   float64Of,
@@ -8,11 +9,6 @@ import {
   jsonKind,
   marshalJson,
 } from '../../text/go/index.js';
-
-/** Input that cannot be decoded: the API server answers 400 before it judges anything. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
 
 /** Reads the fields of one object. */
 export class Decoder {
@@ -24,7 +20,7 @@ export class Decoder {
 
   /** @param type that the value is not, as Go names it */
   error(value: JsonValue, type: string, path: string): Error {
-    return new DecodeError(cannotUnmarshal(jsonKind(value), type, path));
+    return new BadRequest(cannotUnmarshal(jsonKind(value), type, path));
   }
 
   place(key: string): string {
@@ -128,6 +124,6 @@ export class Decoder {
   }
 }
 
-function tooLarge(value: JsonValue, type: string, path: string): DecodeError {
-  return new DecodeError(cannotUnmarshal(`number ${marshalJson(value)}`, type, path));
+function tooLarge(value: JsonValue, type: string, path: string): BadRequest {
+  return new BadRequest(cannotUnmarshal(`number ${marshalJson(value)}`, type, path));
 }

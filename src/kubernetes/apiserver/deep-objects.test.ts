@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../text/documents/index.js';
-import { compileValidator } from './index.js';
+import { compileValidator } from './validator.js';
 
 /** Kubernetes reads JSON of at most 10,000 levels; the object around the value has a few. */
 const levels = 9_990;

@@ -47,7 +47,7 @@ export class SchemaReader {
   /**
    * @param path of a whole schema
    * @param place schemas at the same place share what is the same in both
-   * @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes}
+   * @throws BadRequest; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes}
    */
   read(source: JsonObject, path: string, place = path): SchemaNode {
     const same = this.known.find(source);

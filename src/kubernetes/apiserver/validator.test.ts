@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../text/documents/index.js';
-import { compileValidator, sortErrors } from './index.js';
+import { compileValidator } from './validator.js';
+import { sortErrors } from './field-error.js';
 
 /** A definition whose spec has the given schema. */
 function definition(spec: string, version = ''): JsonObject {

@@ -25,7 +25,7 @@ import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
 import { compileRules, type CompiledRuleParts } from './rules/compile-rules.js';
-import type { NotEvaluated } from './rules/outcome.js';
+import type { NotEvaluated } from './rules/compile-rules.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { costsOf, judgeDefinition, knownMinors, newestMinor } from './index.js';
+import { costsOf } from './costs.js';
+import { judgeDefinition } from './judge.js';
+import { knownMinors, newestMinor } from './minors.js';
 
 /** A definition whose objects have these fields, with rules about all of them. */
 function definition(properties: JsonObject, ...rules: string[]): JsonObject {

@@ -7,9 +7,9 @@
  */
 import { BadRequest } from '../apiserver/field-error.js';
 import { decodeObjectMeta } from '../apiserver/object-meta.js';
-import { type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { type JsonObject } from '../../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../../text/go/index.js';
-import { DecodeError, Decoder } from '../apiserver/decode.js';
+import { Decoder } from '../apiserver/decode.js';
 import type { ServerTraits } from './minors.js';
 import type { KnownSchemas } from '../apiserver/known-schemas.js';
 import { SchemaReader } from '../apiserver/read-schema.js';
@@ -106,11 +106,12 @@ export interface Definition extends VersionParts {
 
 /**
  * @param known schemas of the other definition of a pair
- * @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT`
+ * @throws BadRequest for what the API server answers with 400; InvalidInputError `E_LIMIT`
  */
 export function readDefinition(source: JsonObject, known: KnownSchemas): Definition {
   const read = new Decoder(source, '');
-  const meta = decodeMeta(read.value('metadata'));
+  const metadata = read.value('metadata');
+  const meta = metadata === undefined ? {} : decodeObjectMeta(metadata);
   const spec =
     read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
   const schemas = new SchemaReader(known);
@@ -127,14 +128,6 @@ export function readDefinition(source: JsonObject, known: KnownSchemas): Definit
     status: read.object('status', readStatus) ?? noStatus,
     ...withCommonParts(versions),
   };
-}
-
-function decodeMeta(value: JsonValue | undefined): JsonObject {
-  try {
-    return value === undefined ? {} : decodeObjectMeta(value);
-  } catch (error) {
-    throw error instanceof BadRequest ? new DecodeError(error.message) : error;
-  }
 }
 
 const noNames: Names = {
@@ -258,7 +251,7 @@ function readClientConfig(source: JsonObject, path: string): WebhookClientConfig
   const caBundle = read.text('caBundle');
   const corrupt = corruptBase64(caBundle);
   if (corrupt !== undefined) {
-    throw new DecodeError(`illegal base64 data at input byte ${corrupt}`);
+    throw new BadRequest(`illegal base64 data at input byte ${corrupt}`);
   }
   return {
     url: read.optionalText('url'),

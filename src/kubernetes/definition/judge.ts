@@ -2,7 +2,7 @@
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
-import { DecodeError } from '../apiserver/decode.js';
+import { BadRequest } from '../apiserver/field-error.js';
 import { KnownSchemas } from '../apiserver/known-schemas.js';
 import { JudgedSchemas } from './judged-schema.js';
 import { traitsOf, type ServerTraits } from './minors.js';
@@ -128,7 +128,7 @@ class DecodedDefinition {
     try {
       return readDefinition(this.source, this.known);
     } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
+      if (!(error instanceof BadRequest)) throw error;
       return { type: 'Decode', field: this.side, message: error.message };
     }
   }

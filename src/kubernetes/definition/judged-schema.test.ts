@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { judgeDefinition, knownMinors } from './index.js';
+import { judgeDefinition } from './judge.js';
+import { knownMinors } from './minors.js';
 
 describe('JudgedSchemas', () => {
   it('names the place of each version where two hold the very same object', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { catalogFindings } from '../rules/catalog/index.js';
-import { catalogHeads, loadCatalog, validateCatalog } from './index.js';
+import { catalogFindings } from '../rules/catalog/findings.js';
+import { catalogHeads, validateCatalog } from './validate.js';
+import { loadCatalog } from './load.js';
 
 const item = '{"schema":"olm.package","name":"a","defaultChannel":"stable"}';
 const channel = (entries: unknown[], name = 'stable'): string =>

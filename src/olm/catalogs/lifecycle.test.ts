@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../text/documents/index.js';
-import { loadCatalog } from './index.js';
+import { loadCatalog } from './load.js';
 import { lifecycleSchema, supportOf, supportText } from './lifecycle.js';
 
 const phases = [

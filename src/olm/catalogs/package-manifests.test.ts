@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { parseDocuments } from '../../text/documents/index.js';
-import { readPackageManifests, validateCatalog } from './index.js';
+import { readPackageManifests } from './package-manifests.js';
+import { validateCatalog } from './validate.js';
 
 const csv = (version: string, spec: string, annotations = ''): string =>
   `apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: etcd.v${version}\n  annotations: {${annotations}}\nspec:\n  displayName: etcd\n${spec}`;

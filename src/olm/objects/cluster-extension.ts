@@ -94,3 +94,6 @@ export function installedBundle(object: JsonObject | undefined): InstalledBundle
   const release = textAt(bundle, 'release');
   return { name, version, release };
 }
+
+/** The annotation with which the webhook of rukpak, an earlier part of OLM v1, was switched off for one definition. */
+export const rukpakAnnotation = 'core.rukpak.io/safe-crd-upgrade-validation';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { base62 } from './base62.js';
+import { base62 } from './group-roles.js';
 
 describe('base62', () => {
   const rows: [rule: string, bytes: number[], text: string][] = [

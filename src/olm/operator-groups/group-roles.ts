@@ -1,6 +1,5 @@
 import { sha224 } from '../../text/platform.js';
 import { apiText, type ApiKey } from './api-set.js';
-import { base62 } from './base62.js';
 import { sortedUnique } from '../../text/go/index.js';
 
 export const roleSuffixes = ['admin', 'edit', 'view'] as const;
@@ -90,4 +89,18 @@ export function documentedGroupRoles(name: string): GroupRole[] {
 
 export function documentedAggregationLabel(groupName: string, suffix: RoleSuffix): LabelMap {
   return { [`olm.opgroup.permissions/aggregate-to-${suffix}`]: groupName };
+}
+
+const digits = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A big-endian number in base 62, without leading zeros, as Go's `big.Int.Text(62)` prints it. */
+export function base62(bytes: Uint8Array): string {
+  let rest = 0n;
+  for (const byte of bytes) rest = (rest << 8n) | BigInt(byte);
+  let text = '';
+  do {
+    text = digits.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  } while (rest > 0n);
+  return text;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChosenOperator } from './explain-solution.js';
-import { approvalOf } from './approval.js';
+import { approvalOf } from './explain.js';
 import type { SubscriptionState } from './namespace.js';
 
 const subscription = (name: string, installPlanApproval?: string): SubscriptionState => ({

@@ -15,6 +15,17 @@ import {
   Panic,
   type Program,
   ValueMap,
+  type CelType,
+  declare,
+  FunctionTable,
+  type Language,
+  listOfType,
+  mapOfType,
+  standardFunctions,
+  standardMacros,
+  standardTypes,
+  types,
+  Uint,
 } from '../../cel/index.js';
 import {
   InvalidInputError,
@@ -22,8 +33,8 @@ import {
   NumberText,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { CelError } from './cel-error.js';
-import { constraintLanguage, constraintVariables } from './cel-language.js';
+import { ConstraintError } from './error.js';
+import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
 
 /** One property of a bundle as a rule sees it. */
 export interface CelProperty {
@@ -40,7 +51,7 @@ export interface CelRule {
 /** Steps that one evaluation may take. */
 const stepBudget = 1_000_000;
 
-/** @throws CelError; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
+/** @throws ConstraintError in OLM's words where they are known; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
 export function compileCel(text: string): CelRule {
   const program = compile(text);
   return {
@@ -75,12 +86,12 @@ function compile(text: string): Program {
   try {
     const expression = checkExpression(text, constraintVariables, constraintLanguage);
     if (expression.type.kind !== 'bool') {
-      throw new CelError('cel expressions must have type Bool');
+      throw new ConstraintError('cel expressions must have type Bool');
     }
     return makeProgram(expression, constraintLanguage);
   } catch (error) {
     if (error instanceof CelMistakes || error instanceof NoProgram) {
-      throw new CelError(error.message);
+      throw new ConstraintError(error.message);
     }
     if (!(error instanceof NotEvaluable)) throw error;
     throw new InvalidInputError(
@@ -100,4 +111,37 @@ function dynamicValue(value: JsonValue): CelValue {
 
 function shorten(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** `properties`, the only variable. */
+const constraintVariables: ReadonlyMap<string, CelType> = new Map([
+  ['properties', listOfType(mapOfType(types.string, types.any))],
+]);
+
+const semver = declare([
+  [
+    'semver_compare',
+    'semver_compare(any, any) int',
+    ([a, b]) => BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
+  ],
+]);
+
+/** Rule: `constraints/cel.go` of operator-framework/api. */
+const constraintLanguage: Language = {
+  functions: new FunctionTable([standardFunctions, semver]),
+  macros: standardMacros,
+  hasOptionals: false,
+  types: standardTypes,
+  fieldOf: () => undefined,
+  hidesMixedComparisons: true,
+};
+
+/** OLM prints the value and reads what it printed: numbers can be versions, lists and null cannot. */
+function versionOf(value: CelValue): Version {
+  const plain = value instanceof Uint ? value.value : value;
+  const isText =
+    typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'bigint';
+  const version = isText ? readTolerantVersion(String(plain)) : undefined;
+  if (version === undefined) throw new EvaluationError('unable to parse to semver format');
+  return version;
 }

@@ -4,7 +4,7 @@
  */
 import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
-import { ResolutionError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
 import { groupBy } from '../../text/group.js';
 
 /** The entries of one channel of one package, put in order once. */

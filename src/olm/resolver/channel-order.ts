@@ -3,7 +3,7 @@
  * Rule: `sortChannel` of OLM classic. Version numbers are never compared.
  */
 import type { Entry } from './entry.js';
-import { ResolutionError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
 
 /**
  * `entries` share package and channel.

@@ -3,7 +3,6 @@ import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import { grown } from './number-lists.js';
 import type { Requirement } from './requirement.js';
-import { sameMeaning } from './same-meaning.js';
 import type { Constraint, Constraints } from './satisfiability.js';
 import type { Universe } from './universe.js';
 
@@ -140,4 +139,20 @@ export class ConstraintList implements Constraints {
     this.needs[index] = needed;
     return index;
   }
+}
+
+/** Whether OLM's solver cannot tell the constraints of one variable apart. */
+function sameMeaning(a: Constraint, b: Constraint): boolean {
+  if (!('subject' in a && 'subject' in b) || a.subject !== b.subject) return false;
+  const left = candidatesOf(a);
+  const right = candidatesOf(b);
+  if (left === undefined || right === undefined) return false;
+  if (left === right) return true;
+  return left.length === right.length && left.every((it, index) => it === right[index]);
+}
+
+/** Nothing to choose from is the same as prohibited. */
+function candidatesOf(constraint: Constraint): readonly number[] | undefined {
+  if (constraint.kind === 'prohibited') return [];
+  return constraint.kind === 'dependency' ? constraint.candidates : undefined;
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parseJson } from '../../text/documents/index.js';
 import { constraintRemedy } from './constraint-remedy.js';
-import { ConstraintError, parseConstraint } from './constraint.js';
+import { parseConstraint } from './constraint.js';
+import { ConstraintError } from './error.js';
 import { describePredicate } from './predicate.js';
 
 describe('the decoder of olm.constraint', () => {

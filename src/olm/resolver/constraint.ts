@@ -12,6 +12,7 @@ import {
 import { InvalidRangeError, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
 import type { VersionPredicate } from '../../text/versions/index.js';
 import { compileCel } from './cel.js';
+import { ConstraintError } from './error.js';
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 
@@ -26,11 +27,6 @@ export interface ParsedConstraint {
   readonly failureMessage: string;
   /** Failure messages of its parts, from the outside in. */
   readonly partMessages: readonly string[];
-}
-
-/** A constraint that stops the resolution of the whole namespace; the message is OLM's. */
-export class ConstraintError extends Error {
-  override readonly name = 'ConstraintError';
 }
 
 /** @throws ConstraintError with OLM's text */

@@ -1,18 +1,8 @@
-/** Errors that stop the resolution of a whole namespace before anything is chosen. */
+import { ResolutionError } from '../catalogs/upgrades/index.js';
 
-/** `message` is OLM's text, reported with the reason ErrorPreventedResolution. */
-export class ResolutionError extends Error {
-  override readonly name = 'ResolutionError';
-
-  constructor(
-    message: string,
-    /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
-    readonly places: readonly string[] = [],
-    /** Ways to fix it, where they are known. */
-    readonly remedies: readonly string[] = [],
-  ) {
-    super(message);
-  }
+/** A constraint that stops the resolution of the whole namespace; the message is OLM's. */
+export class ConstraintError extends Error {
+  override readonly name = 'ConstraintError';
 }
 
 /** Several errors as Kubernetes' aggregate prints them: without repetitions, in brackets if more than one. */

@@ -1,7 +1,6 @@
 /** The solution of a namespace in which nothing is in the way, found without a search. */
 import { NumberLists } from './number-lists.js';
 import type { Constraint, Pick, Problem } from './satisfiability.js';
-import type { Choice } from './search-state.js';
 import { append } from '../../text/long-lists.js';
 
 const open = 0;
@@ -86,4 +85,19 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
     append(choices, needs);
   }
   return mandatory.every((variable) => states[variable] === picked) ? picks : undefined;
+}
+
+/** One choice of OLM's queue: the first candidate that leaves a solution is picked. */
+export interface Choice {
+  readonly candidates: readonly number[];
+  /** Negative for a mandatory variable. */
+  readonly constraint: number;
+}
+
+/** How long each list was when a decision was made. */
+export interface Level {
+  readonly trail: number;
+  /** The choice that was next. */
+  readonly head: number;
+  readonly choices: number;
 }

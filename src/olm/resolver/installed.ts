@@ -9,6 +9,7 @@ import {
   parseVersion,
   readTolerantVersion,
 } from '../../text/versions/index.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
 import { Catalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';
@@ -37,7 +38,7 @@ export function loadInstalled(
       entries.push(toEntry(csv, firstSlot + entries.length, key, subscriptions, requirements));
     }
   } catch (error) {
-    if (!(error instanceof InstalledCsvError)) throw error;
+    if (!(error instanceof ResolutionError)) throw error;
     return new Catalog(
       key,
       0,
@@ -47,10 +48,6 @@ export function loadInstalled(
     );
   }
   return new Catalog(key, 0, entries, firstSlot);
-}
-
-class InstalledCsvError extends Error {
-  override readonly name = 'InstalledCsvError';
 }
 
 function toEntry(
@@ -93,7 +90,7 @@ function apiProperties(type: string, references: readonly CrdReference[]): Prope
   const seen = new Map<string, Property>();
   for (const { name, version, kind } of references) {
     const dot = name.indexOf('.');
-    if (dot < 0) throw new InstalledCsvError(`error parsing crd name: ${name}`);
+    if (dot < 0) throw new ResolutionError(`error parsing crd name: ${name}`);
     const value = { group: name.slice(dot + 1), version, kind };
     // The set has the plural in its key, so that two plurals of one API count twice.
     seen.set(`${stringifyJson(value)} ${name.slice(0, dot)}`, { type, value });
@@ -113,7 +110,7 @@ function inferPackage(csv: InstalledCsv, owners: readonly SubscriptionState[]): 
   ];
 }
 
-/** @throws InstalledCsvError when a CSV that is being replaced is not in phase Replacing, or replaces itself */
+/** @throws ResolutionError when a CSV that is being replaced is not in phase Replacing, or replaces itself */
 function endsInFailure(start: InstalledCsv, csvs: readonly InstalledCsv[]): boolean {
   const replacements = new Map(
     csvs.flatMap((csv) => ((csv.replaces ?? '') === '' ? [] : [[csv.replaces ?? '', csv]])),
@@ -125,12 +122,12 @@ function endsInFailure(start: InstalledCsv, csvs: readonly InstalledCsv[]): bool
     if (next === undefined) return csv.phase === 'Failed';
     const phase = csv.phase ?? 'Succeeded';
     if (phase !== 'Replacing') {
-      throw new InstalledCsvError(
+      throw new ResolutionError(
         `csv ${csv.namespace}/${csv.name} in phase ${phase} instead of Replacing`,
       );
     }
     if (visited.has(csv.name)) {
-      throw new InstalledCsvError(`csv ${csv.namespace}/${csv.name} has already been seen`);
+      throw new ResolutionError(`csv ${csv.namespace}/${csv.name} has already been seen`);
     }
     visited.add(csv.name);
     csv = next;

@@ -4,13 +4,12 @@
  */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
-import { ConstraintError } from './constraint.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
-import { aggregate, ResolutionError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { aggregate, ConstraintError } from './error.js';
 import type { Formula, Formulas } from './formula.js';
-import { KnownCandidates } from './known-candidates.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement, Requirements } from './requirement.js';
 import type { Constraint } from './satisfiability.js';
@@ -331,4 +330,26 @@ class Builder {
 function expected(error: unknown): string {
   if (error instanceof ResolutionError || error instanceof ConstraintError) return error.message;
   throw error;
+}
+
+/** A hundred thousand dependencies of a large namespace are looked up here: by their numbers, where they have one. */
+class KnownCandidates {
+  private readonly byNumber: (Candidates | undefined)[];
+  private readonly others = new Map<Requirement, Candidates>();
+
+  /** Numbers are below `count`. */
+  constructor(count: number) {
+    this.byNumber = new Array<Candidates | undefined>(count);
+  }
+
+  get(requirement: Requirement): Candidates | undefined {
+    const { number } = requirement;
+    return number < 0 ? this.others.get(requirement) : this.byNumber[number];
+  }
+
+  set(requirement: Requirement, candidates: Candidates): void {
+    const { number } = requirement;
+    if (number < 0) this.others.set(requirement, candidates);
+    else this.byNumber[number] = candidates;
+  }
 }

@@ -6,12 +6,12 @@ import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
 import type { Property as PropertyOf } from '../catalogs/index.js';
 import {
-  ConstraintError,
   parseConstraint,
   parseRange,
   type ParsedConstraint,
   type Semantics,
 } from './constraint.js';
+import { ConstraintError } from './error.js';
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 

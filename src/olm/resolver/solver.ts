@@ -13,10 +13,10 @@ import { Clauses } from './clauses.js';
 import { analyseConflict, type Trail } from './conflict-analysis.js';
 import { firstChoices } from './first-choices.js';
 import { NumberLists } from './number-lists.js';
-import { constraintsBehind, type Proof } from './proof.js';
+import { constraintsBehind, type Proof } from './conflict-analysis.js';
 import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
-import type { Choice, Level } from './search-state.js';
-import { Watches } from './watches.js';
+import type { Choice, Level } from './first-choices.js';
+import { Watches } from './clauses.js';
 
 /** Conflicts after which the solver gives up; real namespaces need none or a handful. */
 export const conflictBudget = 20_000;

@@ -4,7 +4,7 @@
  * head down; an upgrade takes any whose skipRange, replaces or skips covers the installed CSV, else it stays.
  */
 import type { Entry } from './entry.js';
-import { ResolutionError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/index.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Universe } from './universe.js';
 

@@ -6,7 +6,7 @@ import {
   UnreadableBundleError,
   type Property,
 } from './requirement.js';
-import { ConstraintError } from './constraint.js';
+import { ConstraintError } from './error.js';
 
 /**
  * Undefined for what can be read. Constraints (`olm.constraint`) are left to the lints, which say more.

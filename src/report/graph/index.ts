@@ -1,8 +1,6 @@
 /** Pictures of update graphs, by format. */
 import type { PackageGraph } from '../../olm/index.js';
-import { renderDot } from './dot.js';
 import { renderHtml } from './html.js';
-import { renderMermaid } from './mermaid.js';
 import { renderSvg } from './svg.js';
 import { renderGraphText } from './text.js';
 
@@ -10,8 +8,6 @@ const renderers = {
   text: renderGraphText,
   svg: renderSvg,
   html: renderHtml,
-  mermaid: renderMermaid,
-  dot: renderDot,
   json: (graph: PackageGraph) => `${JSON.stringify(graph, undefined, 2)}\n`,
 } as const;
 

@@ -60,7 +60,7 @@ export function nodeWords({ name, channel, state, ...node }: GraphNode): string 
   ].join(', ');
 }
 
-export function edgeWords({ from, to, kind, breaks, channel, fromChannel }: GraphEdge): string {
+function edgeWords({ from, to, kind, breaks, channel, fromChannel }: GraphEdge): string {
   const broken = breaks === undefined ? '' : `: ${breaks}`;
   const crossing = fromChannel === undefined ? '' : `, from channel ${fromChannel} into ${channel}`;
   return `${from} → ${to} (${kind}${crossing})${broken}`;

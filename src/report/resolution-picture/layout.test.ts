@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PictureBox, ResolutionPicture } from '../../olm/resolver/index.js';
+import type { PictureBox, ResolutionPicture } from '../../olm/resolver/picture.js';
 import { layOutPicture, type PlacedBox } from './layout.js';
 import { renderResolutionPicture } from './svg.js';
 

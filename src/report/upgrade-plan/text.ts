@@ -2,7 +2,7 @@
 import { plural } from '../counts.js';
 import { writeYaml } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
-import { renderSections } from '../sections.js';
+import { renderSections } from '../table.js';
 import { messageDetails, showsHarm } from '../wording.js';
 import type { Finding } from '../../rule/index.js';
 import {

@@ -3,15 +3,15 @@
  * Helm chart is rendered where this machine has the program for it.
  */
 import { join, posix } from 'node:path';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, isObject, own, parseDocuments } from '../../text/documents/index.js';
 import { readSource, type SourceOptions } from '../../text/documents/sources.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
-import { olderBundles } from './bundles.js';
 import type { AppliedFolder, Release } from './applied-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';
 import { kustomizationFiles } from './kustomize-files.js';
 import { renderFolder } from './rendered-folder.js';
 import { repositoryOf } from './repository.js';
+import { compareVersions, readVersion, type Version } from '../../text/versions/index.js';
 
 export interface Manifests {
   readonly files: readonly SourceFile[];
@@ -175,4 +175,42 @@ export function plainFiles(
   options: Pick<ManifestOptions, 'onSkipped'>,
 ): readonly SourceFile[] {
   return plain(folder, options).files;
+}
+
+interface BundleFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Folders of bundles that a newer one of the same parent folder replaces: `0.1.0/` beside `0.2.0/`,
+ * with `manifests/` in it or without. Bundles of one version stay, whatever their folders.
+ */
+function olderBundles(files: readonly BundleFile[]): string[] {
+  const families = new Map<string, { folder: string; version: Version }[]>();
+  for (const { path, bytes } of files) {
+    if (!bytes.includes('ClusterServiceVersion')) continue;
+    const version = versionOf(path, bytes);
+    if (version === undefined) continue;
+    const own = posix.dirname(path);
+    const folder = posix.basename(own) === 'manifests' ? posix.dirname(own) : own;
+    if (folder === '.' || folder === '') continue;
+    const parent = posix.dirname(folder);
+    families.set(parent, [...(families.get(parent) ?? []), { folder, version }]);
+  }
+  return [...families.values()].flatMap((bundles) =>
+    bundles
+      .filter(({ version }) => bundles.some((other) => compareVersions(version, other.version) < 0))
+      .map(({ folder }) => folder),
+  );
+}
+
+function versionOf(path: string, bytes: Buffer): Version | undefined {
+  for (const { value } of parseDocuments(bytes, { file: path })) {
+    if (!isObject(value) || own(value, 'kind') !== 'ClusterServiceVersion') continue;
+    const spec = own(value, 'spec');
+    const version = isObject(spec) ? own(spec, 'version') : undefined;
+    return typeof version === 'string' ? readVersion(version) : undefined;
+  }
+  return undefined;
 }

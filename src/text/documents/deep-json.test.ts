@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { writeDeepJson } from './deep-json.js';
+import { writeDeepJson } from './json.js';
 import { NumberText } from './value.js';
 
 describe('documents: deep JSON', () => {

@@ -6,7 +6,6 @@ export {
   parseShared,
   stringifyJson,
   type MeasuredJson,
-  type ParseOptions,
 } from './json.js';
 export { defaultLimits, limitValues } from './limits.js';
 export {
@@ -18,7 +17,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
-export { keyLengths } from './key-lengths.js';
+export { keyLengths } from './json.js';
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export {
   objectsOf,
@@ -31,4 +30,4 @@ export { documentOf, parseDocuments, readDocuments, type Document } from './docu
 export { formatPath, parsePath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';
 export { parseYaml, type Dialect } from './yaml.js';
-export { commentsIn } from './yaml-comments.js';
+export { commentsIn } from './yaml.js';

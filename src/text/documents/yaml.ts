@@ -1,11 +1,11 @@
 /** One YAML document in, as sigs.k8s.io/yaml reads it (`kubernetes`) or as YAML 1.2 core (`core`). */
 import { InvalidInputError, type Place } from './error.js';
 import { defaultLimits, type Limits } from './limits.js';
-import { placeAt } from './place.js';
+import { placeAt, LineStarts } from './place.js';
 import type { JsonValue } from './value.js';
 import { type Dialect, valueOf } from './yaml-decoder.js';
 import { firstNodeOf, onlyNodeOf, type YamlNode } from './yaml-nodes.js';
-import { YamlDefect } from './yaml-scanner.js';
+import { YamlDefect, YamlScanner } from './yaml-scanner.js';
 
 export type { Dialect };
 
@@ -115,4 +115,29 @@ function templateHint(text: string): string {
   return template.test(text)
     ? '; it holds templates such as {{ .x }}: render it first, with helm template'
     : '';
+}
+
+interface Comment {
+  /** With its `#`. */
+  readonly text: string;
+  /** The line in the text, counted from 1. */
+  readonly line: number;
+  /** Whether nothing else is on its line. */
+  readonly isAlone: boolean;
+}
+
+/** In order. Invalid YAML yields those before the error, JSON none. */
+export function commentsIn(text: string): Comment[] {
+  const scanner = new YamlScanner(text);
+  try {
+    while (scanner.peek().kind !== 'stream-end') scanner.skip();
+  } catch (error) {
+    if (!(error instanceof YamlDefect) && !(error instanceof RangeError)) throw error;
+  }
+  const lines = new LineStarts(text);
+  return scanner.comments.map(({ start, end }) => {
+    const { line, column } = lines.placeAt(start);
+    const isAlone = text.slice(start - column + 1, start).trim() === '';
+    return { text: text.slice(start, end), line, isAlone };
+  });
 }

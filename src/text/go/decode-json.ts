@@ -3,10 +3,10 @@
  * case, null changes nothing, the first value of a wrong type is reported and the rest is still read.
  * The reference reads catalogs that way, and prints these texts.
  */
-import { NumberText, type JsonObject, type JsonValue } from '../documents/value.js';
+import { NumberText, type JsonObject, type JsonValue, isObject } from '../documents/value.js';
 import { corruptBase64 } from './base64.js';
-import { cannotUnmarshal } from './json-errors.js';
 import { compareBytes, sortedKeys } from './order.js';
+import { isNumber } from './marshal-json.js';
 
 /** The type of a field; `go` is the type's name in messages. */
 export type Shape =
@@ -167,4 +167,27 @@ function fold(name: string): string {
 
 function upper(letter: string): string {
   return letter.toUpperCase();
+}
+
+export type JsonKind = 'array' | 'bool' | 'null' | 'number' | 'object' | 'string';
+
+/** Go's name for the kind of a decoded value. */
+export function jsonKind(value: unknown): JsonKind {
+  if (isObject(value)) return 'object';
+  if (Array.isArray(value)) return 'array';
+  if (isNumber(value)) return 'number';
+  return typeof value === 'boolean' ? 'bool' : value === null ? 'null' : 'string';
+}
+
+/**
+ * The text of a `json.UnmarshalTypeError`.
+ *
+ * @param what a {@link JsonKind}, or `number 1e400` where the literal does not fit
+ * @param type the Go type that should have been filled
+ * @param field the path of the struct's field, with the struct's name before it
+ */
+export function cannotUnmarshal(what: string, type: string, field = ''): string {
+  return field === ''
+    ? `json: cannot unmarshal ${what} into Go value of type ${type}`
+    : `json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`;
 }

@@ -1,7 +1,7 @@
 /** Decoded JSON values as Go's `fmt` prints them. */
 import { isObject, type JsonValue } from '../documents/value.js';
 import { formatFloat } from './format-float.js';
-import { float64Of, int64Of, isNumber, type JsonNumber } from './json-number.js';
+import { float64Of, int64Of, isNumber, type JsonNumber } from './marshal-json.js';
 import { writeTree, type Notation, type Scalar } from './write-tree.js';
 
 /** The Go type of a JSON number: any number a float64 (encoding/json), or also int64 (sigs.k8s.io/json). */

@@ -1,7 +1,5 @@
 /** Text in double quotes as Go's `%q` prints it, which the reference libraries use in their messages. */
 
-import { escaped } from './escapes.js';
-
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Rule: Go's strconv.Quote. A lone surrogate prints as U+FFFD, which is what a JSON decoder makes of it. */
@@ -21,3 +19,17 @@ function escape(character: string): string {
   if (point < 0x20 || point === 0x7f) return `\\x${hex.padStart(2, '0')}`;
   return point < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
+
+/** The characters that Go and CEL write as a backslash and a letter. */
+
+const letters = { a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' };
+
+/** How a character is written between double quotes: a line feed as `\n`. */
+export const escaped: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...letters, '"': '"' }).map(([letter, character]) => [character, `\\${letter}`]),
+);
+
+/** Meanings of the letter behind a backslash between single quotes. */
+export const unescaped: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...letters, "'": "'" }),
+);

@@ -1,12 +1,21 @@
 /** The meaning of a range to each part of OLM, and where they disagree. */
 import { apiAccepts, apiRefusal } from './api-range.js';
-import { type BlangRange, parseBlangRange, readBlangRange } from './blang-range.js';
+import {
+  type BlangRange,
+  parseBlangRange,
+  readBlangRange,
+  type BlangComparison,
+} from './blang-range.js';
 import { InvalidRangeError } from './error.js';
-import { type MastermindsRange, readMastermindsRange } from './masterminds-parse.js';
+import {
+  type MastermindsRange,
+  readMastermindsRange,
+  type MastermindsAlternative,
+  type MastermindsComparison,
+} from './masterminds-parse.js';
 import { matchesMastermindsRange } from './masterminds-range.js';
-import { probes } from './probes.js';
-import { type Version, formatVersion } from './version.js';
-import { blangWords, mastermindsWords } from './words.js';
+import { type Version, formatVersion, compareVersions } from './version.js';
+import type { Integer } from './integer.js';
 
 export type Reading =
   | { readonly valid: false; readonly error: string }
@@ -164,4 +173,128 @@ function attempt<Value>(read: () => Value): { readonly value: Value } | { readon
     if (error instanceof InvalidRangeError) return { error: error.message };
     throw error;
   }
+}
+
+/** Distinct, rising; includes 0.0.0 and a pre-release beside every release. */
+function probes(bounds: readonly Version[]): Version[] {
+  const found = new Map<string, Version>();
+  for (const bound of [{ major: 0, minor: 0, patch: 0 }, ...bounds]) {
+    for (const [major, minor, patch] of neighbours(bound)) {
+      const release = { major, minor, patch, prerelease: [], build: [] };
+      const versions = [release, { ...release, prerelease: ['alpha'] }];
+      if ('prerelease' in bound && bound.prerelease.length > 0) {
+        versions.push({ ...release, prerelease: bound.prerelease.map(String) });
+      }
+      for (const version of versions) found.set(formatVersion(version), version);
+    }
+  }
+  return [...found.values()].toSorted(compareVersions);
+}
+
+type Numbers = readonly [major: Integer, minor: Integer, patch: Integer];
+
+function neighbours({
+  major,
+  minor,
+  patch,
+}: Pick<Version, 'major' | 'minor' | 'patch'>): Numbers[] {
+  return [
+    [major, minor, patch],
+    [major, minor, shift(patch, 1)],
+    [major, minor, shift(patch, -1)],
+    [major, shift(minor, 1), 0],
+    [major, shift(minor, -1), 0],
+    [shift(major, 1), 0, 0],
+    [shift(major, -1), 0, 0],
+  ];
+}
+
+/** Stays where it is at either end. */
+function shift(number: Integer, by: 1 | -1): Integer {
+  if (by === -1) return number === 0 ? 0 : plain(BigInt(number) - 1n);
+  return plain(BigInt.asUintN(64, BigInt(number) + 1n));
+}
+
+function plain(value: bigint): Integer {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** One alternative of OLM v1's dialect, e.g. `from 1.11.0 and below 1.13.0`. */
+function mastermindsWords({ comparisons }: MastermindsAlternative): string {
+  return comparisons.map(mastermindsComparison).join(' and ');
+}
+
+/** One alternative of OLM classic's dialect. */
+function blangWords(comparisons: BlangRange['alternatives'][number]): string {
+  return comparisons.map(blangComparison).join(' and ');
+}
+
+function blangComparison({ operator, version }: BlangComparison): string {
+  const text = formatVersion({ ...version, build: [] });
+  switch (operator) {
+    case '=':
+      return `exactly ${text}`;
+    case '!=':
+      return `not ${text}`;
+    case '<':
+      return `below ${text}`;
+    case '<=':
+      return `up to ${text}`;
+    case '>':
+      return `above ${text}`;
+    case '>=':
+      return `from ${text}`;
+  }
+}
+
+function mastermindsComparison(comparison: MastermindsComparison): string {
+  const { operator, version, wildcard } = comparison;
+  const text = formatVersion(version);
+  switch (operator) {
+    case '=':
+      return wildcard === 'none' ? `exactly ${text}` : tilde(comparison);
+    case '!=':
+      return `not ${{ none: text, major: text, minor: `${version.major}.*`, patch: `${version.major}.${version.minor}.*` }[wildcard]}`;
+    case '<':
+      return `below ${text}`;
+    case '>=':
+      return `from ${text}`;
+    case '>':
+      return wildcard === 'minor' || wildcard === 'patch'
+        ? `from ${next(version, wildcard)}`
+        : `above ${text}`;
+    case '<=':
+      if (wildcard === 'none') return `up to ${text}`;
+      return `below ${wildcard === 'minor' ? next(version, 'minor') : next(version, 'patch')}`;
+    case '~':
+      return tilde(comparison);
+    case '^':
+      return caret(comparison);
+  }
+}
+
+function tilde({ version, wildcard }: MastermindsComparison): string {
+  const text = formatVersion(version);
+  const anything = wildcard === 'none' || wildcard === 'major';
+  if (anything && version.major === 0 && version.minor === 0 && version.patch === 0) {
+    return `from ${text}`;
+  }
+  return `from ${text} and before ${next(version, wildcard === 'minor' ? 'minor' : 'patch')}`;
+}
+
+function caret({ version, wildcard }: MastermindsComparison): string {
+  const { major, minor, patch } = version;
+  const from = `from ${formatVersion(version)} and before`;
+  if (major > 0 || wildcard === 'minor') return `${from} ${next(version, 'minor')}`;
+  if (minor > 0 || wildcard === 'patch') return `${from} ${next(version, 'patch')}`;
+  return `${from} 0.0.${increment(patch)}`;
+}
+
+/** The first version after all that share the parts before the wildcard. */
+function next({ major, minor }: Version, wildcard: 'minor' | 'patch'): string {
+  return wildcard === 'minor' ? `${increment(major)}.0.0` : `${major}.${increment(minor)}.0`;
+}
+
+function increment(number: Integer): string {
+  return String(BigInt(number) + 1n);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { definition, object } from '../rules/crd/testing/definition.js';
 import { writesOfStored } from './stored-write.js';

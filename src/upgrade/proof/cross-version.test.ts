@@ -1,6 +1,6 @@
 /** What one version stores and another one begins to read. */
 import { expect } from 'chai';
-import { compileValidator, type ObjectValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator, type ObjectValidator } from '../../kubernetes/apiserver/validator.js';
 import { definition, object } from '../rules/crd/testing/definition.js';
 import { samples } from '../../rule/testing/samples.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Effect } from '../../rule/finding.js';
 import { exampleDefinition, exampleOfSpec } from '../rules/crd/example-definition.js';
-import { compileValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
 import { proveDocuments } from './testing/prove-documents.js';
 
 type Schema = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { compileValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { Budget } from './budget.js';
 import { proveDocuments } from './testing/prove-documents.js';

@@ -1,7 +1,7 @@
 /** Bounds on lists whose items have rules and required fields: the object is there, and is found. */
 import { expect } from 'chai';
 import { samples } from '../../rule/testing/samples.js';
-import { compileValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { definition } from '../rules/crd/testing/definition.js';
 import { Budget } from './budget.js';

@@ -1,7 +1,7 @@
 /** Proofs about pairs with every keyword, attacked by objects that the proof's own search never made. */
 import { expect } from 'chai';
 import { isObject, type JsonObject } from '../../text/documents/index.js';
-import { compileValidator } from '../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
 import { Budget } from './budget.js';
 import { proveDocuments } from './testing/prove-documents.js';
 import type { ProofResult } from './result.js';

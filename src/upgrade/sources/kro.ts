@@ -6,13 +6,13 @@
 import {
   isObject,
   own,
+  stringifyJson,
   type JsonObject,
   type JsonValue,
   type Path,
 } from '../../text/documents/index.js';
-import { listAt, objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
+import { objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import { present, refused, type DefinitionSource, type DerivedDefinition } from './derived.js';
-import { StatusReader } from './kro-status.js';
 import { pluralOf } from './plural.js';
 import { namedTypeOf, SimpleSchema } from './simple-schema.js';
 
@@ -33,7 +33,7 @@ function instanceDefinition(graph: JsonObject): DerivedDefinition {
   const plural = pluralOf(kind.toLowerCase());
   const fields = new SimpleSchema(objectAt(schema, 'types') ?? {}, [...keys, 'types']);
   const spec = fields.schemaOf(objectAt(schema, 'spec') ?? {}, [...keys, 'spec']);
-  const status = statusOf(graph, spec);
+  const status = statusOf(graph);
   const columns = objectsAt(schema, 'additionalPrinterColumns');
   const metadata = objectAt(schema, 'metadata');
   const crd = {
@@ -109,24 +109,29 @@ const ownStatus: JsonObject = {
   },
 };
 
+const unknownSchema: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
+
 const defaultColumns: JsonObject[] = [
   { name: 'State', type: 'string', jsonPath: '.status.state' },
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-function statusOf(graph: JsonObject, spec: JsonObject): { schema: JsonObject; unknown: Path[] } {
-  const { conditions, ...fields } = objectAt(graph, 'spec', 'schema', 'status') ?? {};
-  if (conditions !== undefined && !Array.isArray(conditions)) {
-    throw refused('must be a list of expressions', ['spec', 'schema', 'status', 'conditions']);
-  }
-  const resources = objectsAt(graph, 'spec', 'resources').map(
-    (each) => [textAt(each, 'id') ?? '', listAt(each, 'forEach').length > 0] as const,
+/** kro takes the types of these fields from the resources that fill them, which only the cluster knows. */
+function statusOf(graph: JsonObject): { schema: JsonObject; unknown: Path[] } {
+  const names = Object.entries(objectAt(graph, 'spec', 'schema', 'status') ?? {}).flatMap(
+    ([name, value]) => (name !== 'conditions' && hasExpression(value) ? [name] : []),
   );
-  const reader = new StatusReader(instanceSchema(spec), new Map(resources));
-  const written = reader.read(fields, ['spec', 'schema', 'status']);
-  const properties = { ...ownStatus, ...objectAt(written, 'properties') };
-  return { schema: { type: 'object', properties }, unknown: reader.unknown };
+  const fields = Object.fromEntries(names.map((name) => [name, unknownSchema]));
+  return {
+    schema: { type: 'object', properties: { ...ownStatus, ...fields } },
+    unknown: names.map((name) => ['properties', name]),
+  };
+}
+
+/** kro leaves out lists and objects that hold none. */
+function hasExpression(value: JsonValue): boolean {
+  return stringifyJson(value).includes('${');
 }
 
 function keysInGraph(schema: JsonObject, keys: Path): Path {

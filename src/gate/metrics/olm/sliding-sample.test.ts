@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SlidingSample } from './sliding-sample.js';
+import { SlidingSample } from './resolution-summary.js';
 
 const minute = 60_000;
 

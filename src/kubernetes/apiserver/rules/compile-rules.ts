@@ -10,7 +10,6 @@ import { child, invalid, type FieldError } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { typeOfSchema } from './declared-types.js';
 import { escapeName } from './escaping.js';
-import type { NotEvaluated, RulesOutcome } from './outcome.js';
 import { compileRule, type CompiledRule } from './rule.js';
 import { RuleValues } from './rule-values.js';
 
@@ -279,4 +278,17 @@ function hasRules(schema: SchemaNode): boolean {
 
 function isUnchanged({ current, parent }: Ratchet): boolean {
   return (current ?? parent)?.isUnchanged() === true;
+}
+
+/** A rule that could not be judged; never to be taken as a pass. */
+export interface NotEvaluated {
+  readonly field: string;
+  readonly reason: string;
+}
+
+interface RulesOutcome {
+  readonly errors: readonly FieldError[];
+  readonly notEvaluated: readonly NotEvaluated[];
+  /** Cost of the evaluation. */
+  readonly steps: number;
 }

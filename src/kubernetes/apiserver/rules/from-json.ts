@@ -12,8 +12,12 @@ import {
   spend,
   Timestamp,
   ValueMap,
+  attempt,
+  CelMap,
+  isEqualToRead,
+  noSuchOverload,
 } from '../../../cel/index.js';
-import type { JsonValue } from '../../../text/documents/index.js';
+import { type JsonValue, own, type JsonObject } from '../../../text/documents/index.js';
 import {
   corruptBase64,
   float64Of,
@@ -40,7 +44,7 @@ import {
   type Plain,
 } from './plain-value.js';
 import { ResourceList, ResourceMapList, ResourceSet, type Reader } from './resource-lists.js';
-import { ResourceMap } from './resource-map.js';
+import { escapeName, unescapeName } from './escaping.js';
 
 const reader: Reader = { read: fromJson, readWithoutSchema };
 
@@ -194,4 +198,76 @@ function readWithoutSchema(value: Plain): CelValue {
   if (!(value instanceof Foreign)) return value;
   if (value.value instanceof EvaluationError) throw value.value;
   return value.value;
+}
+
+/**
+ * An object of a resource. With properties in its schema it has fields, under escaped names, and a
+ * null in a field counts as absent; with additionalProperties it is a map.
+ *
+ * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
+ */
+class ResourceMap extends CelMap {
+  override readonly isOfResource = true;
+
+  constructor(
+    readonly plain: JsonObject,
+    private readonly schema: SchemaNode,
+    private readonly reader: Reader,
+  ) {
+    super();
+  }
+
+  override get size(): number {
+    return Object.keys(this.plain).length;
+  }
+
+  override find(key: CelValue): CelValue | undefined {
+    if (typeof key !== 'string') throw noSuchOverload();
+    const name = this.hasFields ? unescapeName(key) : key;
+    const value = name === undefined ? undefined : own(this.plain, name);
+    if (name === undefined || value === undefined) return undefined;
+    if (this.hasFields && value === null) return undefined;
+    const schema = this.schemaOf(name);
+    return schema && this.reader.read(value, schema);
+  }
+
+  override keys(): CelValue[] {
+    return Object.keys(this.plain)
+      .filter((name) => this.schemaOf(name) !== undefined)
+      .map((name) => (this.hasFields ? (escapeName(name) ?? name) : name));
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof CelMap)) throw noSuchOverload();
+    if (this.size !== other.size) return false;
+    return Object.keys(this.plain).every((name) => {
+      if (this.schemaOf(name) !== undefined) return this.hasSame(name, other);
+      // Fields without a schema are compared as they are, and only where both have them.
+      if (!(other instanceof ResourceMap)) throw noSuchOverload();
+      const theirs = own(other.plain, name);
+      if (theirs === undefined) return true;
+      spend(countOf(theirs));
+      return sameValue(own(this.plain, name) as JsonValue, theirs);
+    });
+  }
+
+  override withoutSchema(): CelMap {
+    return this.reader.readWithoutSchema(this.plain) as CelMap;
+  }
+
+  private get hasFields(): boolean {
+    return (this.schema.properties?.size ?? 0) > 0;
+  }
+
+  private schemaOf(name: string): SchemaNode | undefined {
+    if (this.hasFields || this.schema.embeddedResource) return this.schema.properties?.get(name);
+    return this.schema.additionalProperties?.schema;
+  }
+
+  private hasSame(name: string, other: CelMap): boolean {
+    const mine = this.find(name);
+    const theirs = attempt(() => other.find(name));
+    if (mine === undefined || theirs === undefined) return mine === theirs;
+    return isEqualToRead(mine, theirs);
+  }
 }

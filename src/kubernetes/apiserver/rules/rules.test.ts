@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../../text/documents/index.js';
-import { compileValidator, type ObjectResult } from '../index.js';
+import { compileValidator, type ObjectResult } from '../validator.js';
 
 function validatorOf(spec: string): ReturnType<typeof compileValidator> {
   const crd =

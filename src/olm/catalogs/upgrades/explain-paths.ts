@@ -1,15 +1,22 @@
 /** Answers `catalog path`: how one gets on from an installed version, in either OLM or as OpenShift's documentation says. */
 import { bundleVersion } from './bundle-version.js';
-import { classicPath } from './classic-path.js';
-import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
+import { classicPath, type ClassicChannel, type VersionedEntry } from './classic-path.js';
 import { pathDifferences } from './differences.js';
 import { documentsPath } from './documents-path.js';
 import { classicChannels } from './from-catalog.js';
 import { type PackageInCatalog, ResolutionError } from './model.js';
 import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
-import { formatVersion, readVersion } from '../../../text/versions/index.js';
+import {
+  formatVersion,
+  readVersion,
+  compareVersions,
+  InvalidVersionError,
+} from '../../../text/versions/index.js';
 import { quote } from '../../../text/go/index.js';
+import { channelOrder } from './channel-order.js';
+import { type V1Request, resolveV1 } from './resolve-v1.js';
+import { compareVersionReleases, parseLegacyVersion, type VersionRelease } from './release.js';
 
 export interface PathQuestion {
   readonly packageName: string;
@@ -142,3 +149,89 @@ function prefixOf(name: string): string | undefined {
 }
 
 const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
+
+/**
+ * A sentence; undefined when the path gets there, or says by itself why it does not.
+ *
+ * @param channels the channel that is followed, as each catalog that is looked at has it
+ */
+export function classicDeadEnd(
+  path: UpgradePath,
+  packageName: string,
+  channels: readonly ClassicChannel[],
+  installed: string | undefined,
+): string | undefined {
+  const end = path.steps.at(-1)?.to ?? installed;
+  if (path.error !== undefined || path.loops || end === undefined) return undefined;
+  const heads = channels.flatMap((channel) =>
+    orderOf(packageName, channel)
+      .slice(0, 1)
+      .map((head) => ({ channel: channel.name, ...head })),
+  );
+  const reached = heads.find(({ name }) => name === end);
+  const missed = heads.find(({ name, version }) =>
+    reached === undefined ? true : name !== end && isHigher(version, reached.version),
+  );
+  if (missed === undefined) return undefined;
+  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it${ofHead(missed)}`;
+}
+
+function ofHead({ name, replaces, skipRange }: VersionedEntry): string {
+  const range = skipRange === '' ? '' : `, and its skipRange is "${skipRange}"`;
+  return `; ${name} replaces ${replaces === '' ? 'nothing' : replaces}${range}`;
+}
+
+function isHigher(a = '', b = ''): boolean {
+  const [one, other] = [readVersion(a), readVersion(b)];
+  return one !== undefined && other !== undefined && compareVersions(one, other) > 0;
+}
+
+function orderOf(packageName: string, channel: ClassicChannel): readonly VersionedEntry[] {
+  try {
+    return channelOrder(packageName, channel);
+  } catch (error) {
+    if (error instanceof ResolutionError) return [];
+    throw error;
+  }
+}
+
+/** The same for OLM v1: what a first installation would choose is the newest that can be wanted. */
+function v1DeadEnd(path: UpgradePath, request: V1Request): string | undefined {
+  const { installed, ...fresh } = request;
+  const { error, loops, steps } = path;
+  if (error !== undefined || loops || installed === undefined) return undefined;
+  const newest = freshest(fresh);
+  if (newest === undefined) return undefined;
+  const end = steps.at(-1)?.to ?? installed.name;
+  const at = versionAt(end, request) ?? readInstalled(installed.version);
+  if (newest.name === end || at === undefined) return undefined;
+  if (compareVersionReleases(newest.versionRelease, at) <= 0) return undefined;
+  return `${end} is a dead end: ${newest.name} is newer, but no chain of replaces, skips and skipRange leads there`;
+}
+
+function freshest(request: V1Request) {
+  try {
+    return resolveV1(request).chosen;
+  } catch (error) {
+    if (error instanceof ResolutionError) return undefined;
+    throw error;
+  }
+}
+
+function versionAt(name: string, { catalogs }: V1Request): VersionRelease | undefined {
+  for (const { bundles } of catalogs) {
+    const bundle = bundles.find((each) => each.name === name);
+    const version = bundle && bundleVersion(bundle, false);
+    if (version !== undefined && !('error' in version)) return version;
+  }
+  return undefined;
+}
+
+function readInstalled(version: string): VersionRelease | undefined {
+  try {
+    return parseLegacyVersion(version);
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}

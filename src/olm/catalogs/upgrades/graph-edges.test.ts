@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadCatalog } from '../index.js';
+import { loadCatalog } from '../load.js';
 import { readVersion } from '../../../text/versions/index.js';
 import { graphEdges, GraphPath, type EdgeBudget, type GraphEdges } from './graph-edges.js';
 import { packageGraph } from './graph.js';

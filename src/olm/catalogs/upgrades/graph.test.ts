@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadCatalog } from '../index.js';
+import { loadCatalog } from '../load.js';
 import { packageGraph, type GraphRequest, type PackageGraph } from './graph.js';
 
 const objects = [

@@ -26,6 +26,16 @@ export interface Edge {
 /** No bundle can be chosen; `message` is the text of the reference where it has one. */
 export class ResolutionError extends Error {
   override readonly name = 'ResolutionError';
+
+  constructor(
+    message: string,
+    /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
+    readonly places: readonly string[] = [],
+    /** Ways to fix it, where they are known. */
+    readonly remedies: readonly string[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** The text of a {@link ResolutionError}; anything else is a programming error and thrown again. */

@@ -1,8 +1,7 @@
 /** The one next step of OLM classic for a Subscription, or why there is none. */
 import { compareVersions, readVersion } from '../../../text/versions/index.js';
 import { nextInChannel } from './classic-path.js';
-import { classicDeadEnd } from './dead-end.js';
-import { locate } from './explain-paths.js';
+import { classicDeadEnd, locate } from './explain-paths.js';
 import { classicChannels } from './from-catalog.js';
 import { type PackageInCatalog, ResolutionError } from './model.js';
 

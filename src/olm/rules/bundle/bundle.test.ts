@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { askedMinors } from '../../../kubernetes/definition/index.js';
+import { askedMinors } from '../../../kubernetes/definition/minors.js';
 import {
   InvalidInputError,
   parseDocuments,

@@ -1,14 +1,8 @@
 /** The rules about a bundle's properties and dependencies. */
-import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
+import { from, rulesWith, sources } from '../../../rule/index.js';
 import { dependsOn } from './example-bundle.js';
 
-const ofMetadata = { subject: 'bundle', family: 'resolution' } as const;
-
-function lintRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
-  description: Description,
-): Rule<Description & typeof ofMetadata> {
-  return defineRule({ ...description, ...ofMetadata });
-}
+const lintRule = rulesWith({ subject: 'bundle', family: 'resolution' });
 
 const documented = from.openShift('Operator Lifecycle Manager dependency resolution');
 const parse = from.olmApi('pkg/constraints/constraint.go', 'Parse');

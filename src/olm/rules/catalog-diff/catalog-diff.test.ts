@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { loadCatalog, type Catalog } from '../../catalogs/index.js';
+import { type Catalog } from '../../catalogs/index.js';
+import { loadCatalog } from '../../catalogs/load.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { diffCatalogs } from './catalog-diff.js';
 import type { CrdQuestion } from './crd-edges.js';

@@ -1,16 +1,23 @@
 /** The check for a change to a catalog: what it takes away from those who have installed from the old one. */
 import type { Finding } from '../../../rule/index.js';
-import type { Catalog } from '../../catalogs/index.js';
-import { bundleFindings } from './bundles.js';
+import type { Catalog, CatalogBundle } from '../../catalogs/index.js';
 import { channelFindings } from './channels.js';
 import { DiffCost } from './cost.js';
 import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
-import { gainedEdgeFindings, lostEdgeFindings } from './edges.js';
-import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
+import {
+  readPackages,
+  type PackageState,
+  originOf,
+  type ChannelState,
+} from '../../catalogs/upgrades/package-state.js';
 import { headWarnings } from '../catalog/warnings.js';
 import { replacementFindings } from './replacements.js';
-import { diffFinding } from './rules.js';
+import { diffFinding, namesText } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
+import { sameJson } from '../../../text/documents/index.js';
+import { groupBy } from '../../../text/group.js';
+import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import type { ChannelEntry } from '../../catalogs/catalog.js';
 
 interface NameChanges {
   readonly added: readonly string[];
@@ -135,4 +142,167 @@ function changesOf(
     added: [...after.keys()].filter((name) => !before.has(name)),
     removed: [...before.keys()].filter((name) => !after.has(name)),
   };
+}
+
+function* bundleFindings(old: PackageState, now: PackageState): Generator<Finding> {
+  for (const [name, bundle] of now.bundles) {
+    const was = old.bundles.get(name);
+    if (was === undefined) continue;
+    const contents = contentChanges(was, bundle);
+    const about = `${now.name} ${name}`;
+    if (contents.length > 0) {
+      yield diffFinding('CatalogBundleChanged', {
+        id: 'changed',
+        data: { bundle: name, changes: contents.join('; ') },
+        place: bundle.place,
+        about,
+      });
+      continue;
+    }
+    const types = changedProperties(was, bundle);
+    if (types.length === 0) continue;
+    yield diffFinding('CatalogBundlePropertiesChanged', {
+      id: 'changed',
+      data: { bundle: name, types: types.join(', ') },
+      place: bundle.place,
+      about,
+    });
+  }
+}
+
+function contentChanges(was: CatalogBundle, is: CatalogBundle): string[] {
+  const [before] = was.packageProperties;
+  const [after] = is.packageProperties;
+  return [
+    ...(was.image === is.image ? [] : [`image ${shown(was.image)} → ${shown(is.image)}`]),
+    ...(before?.version === after?.version
+      ? []
+      : [`version ${shown(before?.version)} → ${shown(after?.version)}`]),
+    ...(sameObjects(was, is) ? [] : ['the manifests that it carries (olm.bundle.object)']),
+  ];
+}
+
+/** Catalogs of newer clusters carry `olm.csv.metadata` instead: the same bundle in another form. */
+function sameObjects(was: CatalogBundle, is: CatalogBundle): boolean {
+  const [before, after] = [was, is].map(({ properties }) =>
+    valuesOf(properties.filter(({ type }) => type === 'olm.bundle.object')),
+  ) as [string[], string[]];
+  return before.length === 0 || after.length === 0 || sameJson(before, after);
+}
+
+const contentTypes = new Set(['olm.bundle.object', 'olm.csv.metadata', 'olm.package']);
+
+function changedProperties(was: CatalogBundle, is: CatalogBundle): string[] {
+  const [before, after] = [was, is].map(({ properties }) => groupBy(properties, textOfType));
+  const types = new Set([...was.properties, ...is.properties].map(({ type }) => type));
+  return [...types]
+    .filter((type) => !contentTypes.has(type))
+    .filter((type) => !sameJson(valuesOf(before?.get(type)), valuesOf(after?.get(type))))
+    .toSorted();
+}
+
+const textOfType = ({ type }: CatalogBundle['properties'][number]): string => type;
+
+/** Resolution does not depend on their order, so the order is not compared. */
+function valuesOf(properties: CatalogBundle['properties'] = []): string[] {
+  return properties.map(({ value }) => JSON.stringify(value) ?? '').toSorted();
+}
+
+function shown(text: string | undefined): string {
+  return text === undefined || text === '' ? 'none' : text;
+}
+
+interface Offer {
+  readonly channel: string;
+  readonly entry: string;
+  /** Bundles that the entry takes over from. */
+  readonly from: readonly string[];
+}
+
+function* lostEdgeFindings(
+  old: PackageState,
+  now: PackageState,
+  cost: DiffCost,
+): Generator<Finding> {
+  const isKnown = (bundle: string): boolean => old.bundles.has(bundle);
+  for (const { channel, entry, from } of offeredOnlyBy(old, now, cost, isKnown)) {
+    yield diffFinding('CatalogEdgesLost', {
+      id: 'lost',
+      data: { channel, entry, from: namesText(from) },
+      place: now.channels.get(channel)?.place,
+      about: `${now.name} ${channel} ${entry}`,
+    });
+  }
+}
+
+function* gainedEdgeFindings(
+  old: PackageState,
+  now: PackageState,
+  cost: DiffCost,
+): Generator<Finding> {
+  const isKnown = (bundle: string): boolean => old.bundles.has(bundle) && now.bundles.has(bundle);
+  for (const { channel, entry, from } of offeredOnlyBy(now, old, cost, isKnown)) {
+    yield diffFinding('CatalogEdgesGained', {
+      id: 'gained',
+      data: { channel, entry, from: namesText(from) },
+      place: now.channels.get(channel)?.place,
+      about: `${now.name} ${channel} ${entry}`,
+    });
+  }
+}
+
+/** @param isKnown whether a bundle was there to be installed */
+function* offeredOnlyBy(
+  one: PackageState,
+  other: PackageState,
+  cost: DiffCost,
+  isKnown: (bundle: string) => boolean,
+): Generator<Offer> {
+  for (const channel of one.channels.values()) {
+    const beside = other.channels.get(channel.name);
+    if (beside !== undefined) yield* offeredIn(channel, beside, one, cost, isKnown);
+  }
+}
+
+function* offeredIn(
+  channel: ChannelState,
+  beside: ChannelState,
+  one: PackageState,
+  cost: DiffCost,
+  isKnown: (bundle: string) => boolean,
+): Generator<Offer> {
+  const places = new Map(beside.entries.map(({ name }, place) => [name, place]));
+  const origins = channel.entries
+    .filter(({ name }) => isKnown(name))
+    .map(({ name }) => originOf(name, [one]));
+  const byName = new Map(origins.map((origin) => [origin.name, origin]));
+  for (const [at, each] of channel.entries.entries()) {
+    const place = places.get(each.name);
+    const entry = place === undefined ? undefined : beside.entries[place];
+    if (place === undefined || entry === undefined || isSameEntry(each, entry)) continue;
+    // The same range covers the same, so only what is named can make a difference.
+    const compared =
+      each.skipRange === entry.skipRange
+        ? [...new Set([each.replaces ?? '', ...(each.skips ?? [])])].flatMap(
+            (name) => byName.get(name) ?? [],
+          )
+        : origins;
+    cost.spend('comparison', compared.length, one.name);
+    const offers = edgesOf(channel.entries).originsOf(at, compared);
+    const others = edgesOf(beside.entries).originsOf(place, compared);
+    const from = compared.filter((origin) => offers.has(origin) && !others.has(origin));
+    if (from.length > 0) {
+      yield { channel: channel.name, entry: each.name, from: from.map(({ name }) => name) };
+    }
+  }
+}
+
+function isSameEntry(one: ChannelEntry, other: ChannelEntry): boolean {
+  const { skips = [] } = other;
+  return (
+    one.replaces === other.replaces &&
+    one.skipRange === other.skipRange &&
+    (one.skips ?? []).length === skips.length &&
+    (one.skips ?? []).every((name, at) => name === skips[at])
+  );
 }

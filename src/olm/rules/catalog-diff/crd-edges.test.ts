@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadCatalog } from '../../catalogs/index.js';
+import { loadCatalog } from '../../catalogs/load.js';
 import { own, type JsonObject } from '../../../text/documents/index.js';
 import { BreakingUpdates, type CrdVerdict } from './crd-edges.js';
 

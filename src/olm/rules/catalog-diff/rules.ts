@@ -1,7 +1,6 @@
 /** Rules of `catalog diff`; one comparison of two catalogs yields the findings of all of them. */
 import type { ObjectPlace } from '../../catalogs/index.js';
 import {
-  defineRule,
   type Effect,
   examplePackage,
   type Finding,
@@ -9,19 +8,13 @@ import {
   type MessageOf,
   queueCatalog,
   type Rule,
-  type RuleDescription,
+  rulesWith,
   type Severity,
-  type StoredWrites,
   sources,
+  type StoredWrites,
 } from '../../../rule/index.js';
 
-const ofUpdates = { subject: 'catalog update', family: 'catalogs' } as const;
-
-function diffRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
-  description: Description,
-): Rule<Description & typeof ofUpdates> {
-  return defineRule({ ...description, ...ofUpdates });
-}
+const diffRule = rulesWith({ subject: 'catalog update', family: 'catalogs' });
 
 const graph = from.olmPages('Creating an Update Graph');
 const updatePaths = from.openShift('Update paths');

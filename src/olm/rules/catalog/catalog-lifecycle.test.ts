@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../text/documents/index.js';
-import { loadCatalog } from '../../catalogs/index.js';
+import { loadCatalog } from '../../catalogs/load.js';
 import { lifecycleSchema } from '../../catalogs/lifecycle.js';
 import { lifecycleFindings } from './catalog-lifecycle.js';
 

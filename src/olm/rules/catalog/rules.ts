@@ -1,23 +1,10 @@
 /** The rules about a catalog by itself; reading and walking it once finds what they are about. */
-import {
-  defineRule,
-  examplePackage,
-  from,
-  type Rule,
-  type RuleDescription,
-  sources,
-} from '../../../rule/index.js';
+import { examplePackage, from, rulesWith, sources } from '../../../rule/index.js';
 import { catalogBlobSchema } from './catalog-blob-schema.js';
 import { catalogLifecycle } from './catalog-lifecycle.js';
 import { catalogReservedSchema } from './catalog-reserved-schema.js';
 
-function catalogRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
-  description: Description,
-): Rule<Description & typeof ofCatalog> {
-  return defineRule({ ...description, ...ofCatalog });
-}
-
-const ofCatalog = { subject: 'catalog', family: 'catalogs' } as const;
+const catalogRule = rulesWith({ subject: 'catalog', family: 'catalogs' });
 
 const specification = from.olmPages('File-based Catalogs');
 const chain = '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }';

@@ -9,7 +9,6 @@ export const blocksClusterUpgrade = defineScanRule({
   id: 'BlocksClusterUpgrade',
   aliases: ['MaxOpenShiftVersion'],
   severity: 'error',
-  blocksUpgrade: false,
   family: 'resolution',
   kinds: ['ClusterServiceVersion'],
   otherwise:

@@ -11,7 +11,6 @@ const switchable = [
 export const bypassInForce = defineScanRule({
   id: 'BypassInForce',
   severity: 'info',
-  blocksUpgrade: false,
   family: 'operator-groups',
   kinds: switchable,
   otherwise: 'nothing is said: what is switched off is not denied',

@@ -13,7 +13,6 @@ const catalog = (conditions: string): string => `
 export const clusterCatalogFailing = defineScanRule({
   id: 'ClusterCatalogFailing',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'catalogs',
   kinds: [],
   otherwise: 'Serving is False with reason Unavailable',

@@ -32,7 +32,6 @@ export const definitionOwned = defineScanRule({
   severity: 'info',
   family: 'stored-objects',
   kinds: ['CustomResourceDefinition'],
-  blocksUpgrade: false,
   source: sources(
     from.kubernetesPages('Garbage Collection'),
     from.kubernetesPages('Owners and Dependents'),

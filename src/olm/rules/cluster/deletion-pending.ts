@@ -27,7 +27,6 @@ export const deletionPending = defineScanRule({
   severity: 'warning',
   family: 'stored-objects',
   kinds,
-  blocksUpgrade: false,
   source: from.kubernetesPages('Finalizers'),
   checks:
     'Definitions, OperatorGroups and InstallPlans that are being deleted and wait for finalizers.',

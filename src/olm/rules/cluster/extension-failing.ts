@@ -22,7 +22,6 @@ const extension = (conditions: string): string => `
 export const extensionFailing = defineScanRule({
   id: 'ExtensionFailing',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'catalogs',
   kinds: ['ClusterExtension'],
   otherwise: 'Progressing is True with reason Retrying',

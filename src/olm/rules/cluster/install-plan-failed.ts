@@ -20,7 +20,6 @@ const failed = plan(
 export const installPlanFailed = defineScanRule({
   id: 'InstallPlanFailed',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'install-plans',
   kinds: ['InstallPlan'],
   otherwise: 'phase Failed',

@@ -15,7 +15,6 @@ const csv = (status: string): string => `
 export const operatorFailing = defineScanRule({
   id: 'OperatorFailing',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'operator-groups',
   kinds: ['ClusterServiceVersion', 'Subscription'],
   otherwise: 'phase Failed, reason InstallCheckFailed',

@@ -21,7 +21,6 @@ const revision = (conditions: string): string => `
 export const revisionFailing = defineScanRule({
   id: 'RevisionFailing',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'catalogs',
   kinds: [],
   otherwise: 'Revision has not rolled out for 10 minute(s).',

@@ -43,7 +43,6 @@ interface ScanRuleDefinition<Of extends Messages> extends Omit<RuleDescription, 
   readonly messages: Of;
   /** Kinds that must be known for an answer. */
   readonly kinds: readonly string[];
-  readonly blocksUpgrade: boolean;
   judge(context: ScanContext): Iterable<ScanProblem<Of>>;
 }
 

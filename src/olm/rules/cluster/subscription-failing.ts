@@ -37,7 +37,6 @@ const remedies = new Map<string, (namespace: string) => string>([
 export const subscriptionFailing = defineScanRule({
   id: 'SubscriptionFailing',
   severity: 'error',
-  blocksUpgrade: false,
   family: 'resolution',
   kinds: ['Subscription'],
   otherwise: 'ResolutionFailed: constraints not satisfiable: …',

@@ -7,7 +7,6 @@ import { defineScanRule } from './rule.js';
 export const targetNamespacesOverlap = defineScanRule({
   id: 'TargetNamespacesOverlap',
   severity: 'info',
-  blocksUpgrade: false,
   family: 'operator-groups',
   kinds: ['OperatorGroup'],
   otherwise: 'intersecting operatorgroups provide the same apis',

@@ -8,7 +8,6 @@ import { defineScanRule } from './rule.js';
 export const updatePending = defineScanRule({
   id: 'UpdatePending',
   severity: 'info',
-  blocksUpgrade: false,
   family: 'install-plans',
   kinds: ['Subscription'],
   otherwise: 'UpgradePending',

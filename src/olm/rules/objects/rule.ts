@@ -105,26 +105,30 @@ export interface OlmRuleBody<Of extends Messages = NoMessages> extends Omit<
   /** OLM's own later error, or its silent effect. */
   readonly otherwise: string;
   readonly protects: NonNullable<RuleDescription['protects']>;
-  readonly blocksUpgrade: boolean;
   judge(context: RuleContext): Iterable<Problem<Of>>;
 }
 
 interface OlmRuleDefinition<Of extends Messages> extends OlmRuleBody<Of> {
   readonly subject: OlmKind;
-  readonly requests: readonly RequestOperation[];
+  /** Absent: creates and updates. */
+  readonly requests?: readonly RequestOperation[];
 }
 
 /** Its `judge` is asked for the requests that it names, and answers with findings. */
 export type OlmRule = Rule<
-  Omit<OlmRuleDefinition<Messages>, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
+  Omit<OlmRuleDefinition<Messages>, 'judge' | 'requests'> & {
+    readonly requests: readonly RequestOperation[];
+    judge(context: RuleContext): readonly Finding[];
+  }
 >;
 
 export function defineOlmRule<const Of extends Messages = NoMessages>(
   definition: OlmRuleDefinition<Of>,
 ): OlmRule {
-  const { subject } = definition;
+  const { subject, requests = ['CREATE', 'UPDATE'] } = definition;
   const rule: OlmRule = defineRule({
     ...definition,
+    requests,
     judge(context: RuleContext): readonly Finding[] {
       const { namespace, name } = metaOf(context.object);
       const object = {
@@ -137,6 +141,31 @@ export function defineOlmRule<const Of extends Messages = NoMessages>(
     },
   });
   return rule;
+}
+
+type AboutKind<Of extends Messages, Shared extends keyof OlmRuleBody> = Omit<
+  OlmRuleDefinition<Of>,
+  'subject' | Shared
+>;
+
+export function defineOperatorGroupRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family'>,
+): OlmRule {
+  return defineOlmRule<Of>({ ...definition, subject: 'OperatorGroup', family: 'operator-groups' });
+}
+
+export function defineCatalogSourceRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family' | 'protects'>,
+): OlmRule {
+  const shared = { family: 'catalogs', protects: 'own-namespace' } as const;
+  return defineOlmRule<Of>({ ...definition, ...shared, subject: 'CatalogSource' });
+}
+
+export function defineExtensionRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family' | 'protects'>,
+): OlmRule {
+  const shared = { family: 'catalogs', protects: 'cluster' } as const;
+  return defineOlmRule<Of>({ ...definition, ...shared, subject: 'ClusterExtension' });
 }
 
 const apiVersions: Readonly<Record<OlmKind, string>> = {

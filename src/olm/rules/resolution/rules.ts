@@ -1,13 +1,7 @@
 /** Rules about a resolution; one resolution yields the findings of all of them. */
-import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
+import { from, rulesWith, sources } from '../../../rule/index.js';
 
-const ofResolution = { subject: 'resolution', family: 'resolution' } as const;
-
-function resolutionRule<const Description extends Omit<RuleDescription, 'subject' | 'family'>>(
-  description: Description,
-): Rule<Description & typeof ofResolution> {
-  return defineRule({ ...description, ...ofResolution });
-}
+const resolutionRule = rulesWith({ subject: 'resolution', family: 'resolution' });
 
 const resolver = 'pkg/controller/registry/resolver/resolver.go';
 const documented = from.openShift('Operator Lifecycle Manager dependency resolution');

@@ -26,13 +26,11 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { definitionOfExample } from '../../../upgrade/rules/crd/example-definition.js';
-import { loadCatalog, validateCatalog } from '../../../olm/catalogs/index.js';
-import {
-  explain,
-  loadCatalogs,
-  resolve,
-  type NamespaceState,
-} from '../../../olm/resolver/index.js';
+import { loadCatalog } from '../../../olm/catalogs/load.js';
+import { validateCatalog } from '../../../olm/catalogs/validate.js';
+import { type NamespaceState } from '../../../olm/resolver/index.js';
+import { explain } from '../../../olm/resolver/explain.js';
+import { loadCatalogs, resolve } from '../../../olm/resolver/resolve.js';
 import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import { consumerName, consumerOf, neededDefinition } from '../../../olm/index.js';
 import { judgeConsumers } from '../../../upgrade/index.js';
@@ -43,15 +41,18 @@ import { judgeContractWithRequests } from '../../../upgrade/rules/contract/with-
 import { judgeRollback } from '../../../upgrade/rules/contract/judge-rollback.js';
 import { proofFindings } from '../../../upgrade/rules/crd/proof-findings.js';
 import { rollbackRule } from '../../../upgrade/rules/contract/rollback.js';
-import { exampleDocuments, readExample } from '../../../rule/example-documents.js';
+import { exampleDocuments, readExample } from '../../../rule/example-catalog.js';
 import { bundleRules, checkBundle, readBundle } from '../../../olm/rules/bundle/index.js';
-import { catalogFindings } from '../../../olm/rules/catalog/index.js';
+import { catalogFindings } from '../../../olm/rules/catalog/findings.js';
 import { crdVerdict } from '../../../olm/rules/catalog-diff/crd-verdict.js';
-import { diffCatalogs } from '../../../olm/rules/catalog-diff/index.js';
-import { findingsOf, resolutionRules } from '../../../olm/rules/resolution/index.js';
+import { diffCatalogs } from '../../../olm/rules/catalog-diff/catalog-diff.js';
+import { findingsOf } from '../../../olm/rules/resolution/findings.js';
+import { resolutionRules } from '../../../olm/rules/resolution/rules.js';
 import { judgeByReference, referenceProfiles } from '../../../upgrade/rules/crd/index.js';
 import { definitionFindings } from '../../../upgrade/rules/definition/index.js';
-import { judgeDefinition, knownMinors, sizesOf } from '../../../kubernetes/definition/index.js';
+import { judgeDefinition } from '../../../kubernetes/definition/judge.js';
+import { knownMinors } from '../../../kubernetes/definition/minors.js';
+import { sizesOf } from '../../../kubernetes/definition/sizes.js';
 import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';
 import { runOlmRules } from '../../../olm/rules/objects/table.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';

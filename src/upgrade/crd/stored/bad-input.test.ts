@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { StoredJudge, type StoredTally } from './judge.js';
 
 /** A definition whose `spec` has the given schema. */

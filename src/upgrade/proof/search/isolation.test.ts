@@ -1,7 +1,7 @@
 /** Each finding is about its own difference: its reason, its witness and its verdict. */
 import { expect } from 'chai';
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import { proveDocuments } from '../testing/prove-documents.js';
 import type { ProofResult } from '../result.js';

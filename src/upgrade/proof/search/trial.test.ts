@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import { Budget } from '../budget.js';
 import { Trial } from './trial.js';

@@ -1,6 +1,6 @@
 /** Objects that the old schema accepts are found, though it refuses what is usual. */
 import { expect } from 'chai';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { sampleObjects } from './samples.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';

@@ -3,7 +3,7 @@
  * rollbacks and of readers holds for objects that nobody here made up for it.
  */
 import { expect } from 'chai';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { crd } from '../../../checks/operations/crd.js';
 import { Budget } from '../../proof/budget.js';
 import { Dice } from '../../proof/testing/dice.js';

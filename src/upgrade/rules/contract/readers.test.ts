@@ -1,6 +1,6 @@
 /** What findings for readers show: an object that only the new definition takes. */
 import { expect } from 'chai';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { wildPair } from '../../proof/testing/wild-pairs.js';
 import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from '../crd/testing/definition.js';

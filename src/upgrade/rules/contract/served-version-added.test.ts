@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { schemaPairs, valuesFor } from '../../proof/testing/random-pairs.js';
 import { samples } from '../../../rule/testing/samples.js';
 import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';

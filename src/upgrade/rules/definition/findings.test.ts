@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import {
-  judgeDefinition,
-  knownMinors,
-  minorsByDefault,
-  sizesOf,
-} from '../../../kubernetes/definition/index.js';
+import { judgeDefinition } from '../../../kubernetes/definition/judge.js';
+import { knownMinors, minorsByDefault } from '../../../kubernetes/definition/minors.js';
+import { sizesOf } from '../../../kubernetes/definition/sizes.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import { exampleOfSpec } from '../crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';

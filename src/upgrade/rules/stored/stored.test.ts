@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../../text/documents/index.js';
-import { compileValidator } from '../../../kubernetes/apiserver/index.js';
+import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { addTallies, StoredJudge, type StoredTally } from '../../crd/stored/judge.js';
 import { planStored, storedResource } from '../../crd/stored/plan.js';
 import { definition, object } from '../crd/testing/definition.js';

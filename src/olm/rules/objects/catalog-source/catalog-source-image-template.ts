@@ -1,20 +1,15 @@
 import { resolveImageTemplate } from '../../../catalogs/image-template.js';
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
 /** A cluster that is not asked has some version. */
 const anyVersion = 'v1.30.0';
 
-export const catalogSourceImageTemplate = defineOlmRule({
+export const catalogSourceImageTemplate = defineCatalogSourceRule({
   id: 'CatalogSourceImageTemplate',
   aliases: ['CatalogImageTemplate'],
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The image template of a CatalogSource resolves to an image reference.',
   why: 'olm.catalogImageTemplate knows {kube_major_version}, {kube_minor_version} and {kube_patch_version}. One that does not resolve leaves spec.image as it is.',
   otherwise: 'UnableToResolve: cannot construct catalog image …',

@@ -3,7 +3,7 @@ import { objectsAt, numberAt, textAt, textMapAt } from '../../../../text/documen
 import { labelKeyProblems, labelValueProblems } from '../../../operator-groups/label-syntax.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
 /** No other name that begins with `system-` can be given to a class. */
 const ofEveryCluster: ReadonlySet<string> = new Set([
@@ -11,14 +11,9 @@ const ofEveryCluster: ReadonlySet<string> = new Set([
   'system-cluster-critical',
 ]);
 
-export const catalogSourcePod = defineOlmRule({
+export const catalogSourcePod = defineCatalogSourceRule({
   id: 'CatalogSourcePod',
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The pod of a CatalogSource can be created with its nodeSelector, priorityClassName and tolerations.',
   withoutNames: 'its PriorityClass does not exist',

@@ -1,18 +1,13 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { valueAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
 const largestPriority = 2 ** 31 - 1;
 
-export const catalogSourcePriority = defineOlmRule({
+export const catalogSourcePriority = defineCatalogSourceRule({
   id: 'CatalogSourcePriority',
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The priority of a CatalogSource is an integer that no other catalog of the namespace has.',
   withoutNames: 'another catalog has the same priority',

@@ -2,16 +2,11 @@ import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { objectAt, textAt } from '../../../../text/documents/fields.js';
 import { parseDuration } from '../../../../text/go/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
-export const catalogSourceRegistryPoll = defineOlmRule({
+export const catalogSourceRegistryPoll = defineCatalogSourceRule({
   id: 'CatalogSourceRegistryPoll',
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'error',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The updateStrategy of a CatalogSource has a registryPoll with an interval that can be polled.',
   why: 'An updateStrategy without registryPoll makes OLM’s decoder read a nil pointer: the catalog operator crashes as often as it starts. An interval that is not a Go duration, or that never or always fires, is a warning.',

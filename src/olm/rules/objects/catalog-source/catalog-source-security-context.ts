@@ -2,16 +2,11 @@ import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
-export const catalogSourceSecurityContext = defineOlmRule({
+export const catalogSourceSecurityContext = defineCatalogSourceRule({
   id: 'CatalogSourceSecurityContext',
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The security context of a CatalogSource is legacy or restricted, and its namespace admits it.',
   withoutNames: 'the Pod Security Standard of its namespace refuses its pod',

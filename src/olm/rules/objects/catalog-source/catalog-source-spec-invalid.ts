@@ -1,16 +1,11 @@
 import { resolveImageTemplate } from '../../../catalogs/image-template.js';
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCatalogSourceRule } from '../rule.js';
 
-export const catalogSourceSpecInvalid = defineOlmRule({
+export const catalogSourceSpecInvalid = defineCatalogSourceRule({
   id: 'CatalogSourceSpecInvalid',
-  subject: 'CatalogSource',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'error',
-  protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'A CatalogSource has what its source type needs: an image or an address for grpc, a ConfigMap for configmap and internal.',
   why: 'OLM refuses any other; such a catalog is never healthy and blocks the namespaces that see it.',

@@ -1,16 +1,11 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionChannel = defineOlmRule({
+export const clusterExtensionChannel = defineExtensionRule({
   id: 'ClusterExtensionChannel',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The package has the channels that a ClusterExtension names, in a catalog that is known here.',
   why: 'Channels that are named limit the bundles and the update edges, so a misspelt one stands for nothing.',

@@ -1,16 +1,11 @@
 import { deprecationsOf } from '../../../objects/deprecations.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { deprecating, from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionDeprecated = defineOlmRule({
+export const clusterExtensionDeprecated = defineExtensionRule({
   id: 'ClusterExtensionDeprecated',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The package, the channels and the bundle that a ClusterExtension would install are not deprecated by the catalog.',
   why: 'The catalog’s author will not look after them any longer; the message says what to use instead.',

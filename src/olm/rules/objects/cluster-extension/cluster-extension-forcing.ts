@@ -1,17 +1,12 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 import { candidateText } from './extension-words.js';
 import { isForcing } from './forcing-step.js';
 
-export const clusterExtensionForcing = defineOlmRule({
+export const clusterExtensionForcing = defineExtensionRule({
   id: 'ClusterExtensionForcing',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'The range of a ClusterExtension asks for no lower version, and for no next major version to which the catalog has no edge.',
   why: 'OLM v1 goes to neither by itself: the ClusterExtension stays where it is.',

@@ -1,17 +1,12 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 import { catalogsText } from './extension-words.js';
 
-export const clusterExtensionPackage = defineOlmRule({
+export const clusterExtensionPackage = defineExtensionRule({
   id: 'ClusterExtensionPackage',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'A catalog that is known here, and that the selector admits, has the package of a ClusterExtension.',
   why: 'Nothing is installed without one. A catalog may still come: OLM v1 tries again until there is one.',

@@ -1,16 +1,11 @@
 import { readClusterExtension } from '../../../objects/cluster-extension.js';
 import { rangeProblem } from '../../../objects/extension-outcome.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionRange = defineOlmRule({
+export const clusterExtensionRange = defineExtensionRule({
   id: 'ClusterExtensionRange',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'error',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks: 'The version of a ClusterExtension is a range that Masterminds/semver can read.',
   why: 'Nothing would ever be installed or updated by one that cannot be read.',
   otherwise: 'desired version range "…" is invalid: … (condition Progressing, again and again)',

@@ -1,16 +1,11 @@
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 import { candidateText, edgesText } from './extension-words.js';
 
-export const clusterExtensionResolution = defineOlmRule({
+export const clusterExtensionResolution = defineExtensionRule({
   id: 'ClusterExtensionResolution',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks: 'What the catalogs, as they are known here, would give a ClusterExtension now.',
   why: 'OLM v1 installs or updates it at once. It is a warning when the request brings another bundle than the one that is installed; otherwise only an audit annotation, resolves-to.',
   otherwise: 'OLM reports no error: OLM v1 installs or updates it at once',

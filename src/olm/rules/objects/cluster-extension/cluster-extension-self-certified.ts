@@ -2,16 +2,11 @@ import { readClusterExtension } from '../../../objects/cluster-extension.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { formatVersion } from '../../../../text/versions/index.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionSelfCertified = defineOlmRule({
+export const clusterExtensionSelfCertified = defineExtensionRule({
   id: 'ClusterExtensionSelfCertified',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks: 'A ClusterExtension follows the update edges of its catalog.',
   why: 'With SelfCertified the edges do not count: OLM v1 may skip migrations, go to a next major version or back to an older one, and data may be lost.',
   otherwise: 'OLM reports no error: OLM v1 replaces the operator by whatever satisfies the range',

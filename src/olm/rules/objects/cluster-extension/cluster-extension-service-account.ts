@@ -1,15 +1,10 @@
 import { textAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionServiceAccount = defineOlmRule({
+export const clusterExtensionServiceAccount = defineExtensionRule({
   id: 'ClusterExtensionServiceAccount',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks: 'A ClusterExtension names no ServiceAccount.',
   why: 'operator-controller has ignored spec.serviceAccount since v1.11: it installs with its own rights, those of a cluster administrator, so the rights of the named account limit nothing. Up to v1.10 the field is required.',
   otherwise:

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
-import { loadCatalog } from '../../../catalogs/index.js';
+import { loadCatalog } from '../../../catalogs/load.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import { expect } from 'chai';
 import { contextOf, makeObject, describeRule } from '../testing/harness.js';

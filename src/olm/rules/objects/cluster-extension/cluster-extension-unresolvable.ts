@@ -1,16 +1,11 @@
 import { hiddenMistakes } from '../../../catalogs/upgrades/index.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 
-export const clusterExtensionUnresolvable = defineOlmRule({
+export const clusterExtensionUnresolvable = defineExtensionRule({
   id: 'ClusterExtensionUnresolvable',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'OLM v1 can choose a bundle for a ClusterExtension among those that it finds, and install it.',
   why: 'It cannot when several catalogs of one priority have one, when a catalog that it selects is not served, when the bundle declares a dependency, owns an APIService or does not support AllNamespaces, or when spec.config does not fit the bundle.',

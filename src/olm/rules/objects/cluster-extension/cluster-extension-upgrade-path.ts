@@ -1,17 +1,12 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 import { candidateText } from './extension-words.js';
 import { isForcing, wayIntoRange } from './forcing-step.js';
 
-export const clusterExtensionUpgradePath = defineOlmRule({
+export const clusterExtensionUpgradePath = defineExtensionRule({
   id: 'ClusterExtensionUpgradePath',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'An update edge of the catalog leads from the installed version of a ClusterExtension to one that its range admits.',
   why: 'Bundles satisfy the range and the channels, but none of them replaces, skips or covers by skipRange what is installed, and what is installed is not among them.',

@@ -1,4 +1,4 @@
-import { loadCatalog } from '../../../catalogs/index.js';
+import { loadCatalog } from '../../../catalogs/load.js';
 import { describeRule } from '../testing/harness.js';
 import { clusterExtensionVersion } from './cluster-extension-version.js';
 import { catalogs, extension, two } from './testing/extension.js';

@@ -1,17 +1,12 @@
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineExtensionRule } from '../rule.js';
 import { quote } from '../../../../text/go/index.js';
 import { candidateText, versionsText } from './extension-words.js';
 
-export const clusterExtensionVersion = defineOlmRule({
+export const clusterExtensionVersion = defineExtensionRule({
   id: 'ClusterExtensionVersion',
-  subject: 'ClusterExtension',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'catalogs',
   severity: 'warning',
-  protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'A bundle of the package satisfies the version and the channels of a ClusterExtension together.',
   why: 'Otherwise nothing can be installed, and what is installed is not updated any more.',

@@ -9,7 +9,6 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   id: 'CannotModifyStaticOperatorGroupProvidedAPIs',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'A ClusterServiceVersion in a static OperatorGroup provides only APIs that the group lists.',
   withoutNames: 'its static OperatorGroup does not list one of its APIs',

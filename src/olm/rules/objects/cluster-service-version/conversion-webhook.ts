@@ -1,21 +1,18 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
-import { flagAt, textAt, textsAt } from '../../../../text/documents/fields.js';
+import { flagAt, textAt, textsAt, objectsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import type { OlmView } from '../../../objects/view.js';
 import { reviewedCsv } from './csv-review.js';
-import { webhooksOf } from './webhooks.js';
 import { exampleOperator } from '../example-operator.js';
 
 export const conversionWebhook = defineOlmRule({
   id: 'ConversionWebhook',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'A ClusterServiceVersion with a conversion webhook supports AllNamespaces and nothing else, and owns the CustomResourceDefinitions that it converts.',
   why: 'A conversion webhook serves the whole cluster, so OLM manages it only for such operators, and only for definitions that do not preserve unknown fields.',
@@ -100,4 +97,8 @@ function* conversionProblems(
       };
     }
   }
+}
+
+export function webhooksOf(csv: Csv): JsonObject[] {
+  return objectsAt(csv.object, 'spec', 'webhookdefinitions');
 }

@@ -16,11 +16,9 @@ const annotated = (value: string): string => `
 export const installedConstraints = defineOlmRule({
   id: 'InstalledConstraints',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'resolution',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'OLM can read each olm.constraint of a ClusterServiceVersion, and reads it as it is meant: what check bundle says of them.',
   why: 'An installed operator is asked for what it depends on at every resolution. One constraint that OLM cannot read stops all installations and upgrades in its namespace.',

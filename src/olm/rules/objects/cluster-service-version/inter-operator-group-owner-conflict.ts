@@ -9,7 +9,6 @@ export const interOperatorGroupOwnerConflict = membershipRule({
   aliases: ['OperatorGroupMembership'],
   severity: 'error',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks:
     'No other OperatorGroup provides an API of a ClusterServiceVersion for a namespace that both groups target; the own namespaces count.',
   withoutNames: 'an OperatorGroup that shares a target namespace provides one of its APIs',

@@ -8,11 +8,9 @@ import { reviewedCsv } from './csv-review.js';
 export const invalidInstallModes = defineOlmRule({
   id: 'InvalidInstallModes',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'A ClusterServiceVersion names each install mode once.',
   why: 'OLM fails a ClusterServiceVersion whose spec.installModes names a type twice, whatever the OperatorGroup.',
   otherwise: 'InstallMode list contains duplicates, cannot make set: […]',

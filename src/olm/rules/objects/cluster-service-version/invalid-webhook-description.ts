@@ -3,17 +3,15 @@ import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
-import { webhooksOf } from './webhooks.js';
+import { webhooksOf } from './conversion-webhook.js';
 import { exampleOperator } from '../example-operator.js';
 
 export const invalidWebhookDescription = defineOlmRule({
   id: 'InvalidWebhookDescription',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The webhooks of a ClusterServiceVersion have names of their own and do not intercept every group, OLM’s objects or webhook configurations.',
   why: 'OLM fails the ClusterServiceVersion otherwise.',

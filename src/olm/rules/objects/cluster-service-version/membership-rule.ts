@@ -10,7 +10,6 @@ export function membershipRule({ problems, ...row }: Row): OlmRule {
   return defineOlmRule({
     ...row,
     subject: 'ClusterServiceVersion',
-    requests: ['CREATE', 'UPDATE'],
     family: 'operator-groups',
     judge(context) {
       const membership = context.fact(membershipOf);

@@ -6,7 +6,6 @@ export const noOperatorGroup = failureRule({
   id: 'NoOperatorGroup',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The namespace of a ClusterServiceVersion has an OperatorGroup.',
   withoutNames: 'its namespace has no OperatorGroup',
   why: 'A ClusterServiceVersion is installed only in a namespace with exactly one OperatorGroup. It fails until the group is there, and then goes on by itself.',

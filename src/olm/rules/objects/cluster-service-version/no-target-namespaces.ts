@@ -6,7 +6,6 @@ export const noTargetNamespaces = failureRule({
   id: 'NoTargetNamespaces',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The OperatorGroup of a ClusterServiceVersion targets a namespace.',
   withoutNames: 'the OperatorGroup of its namespace targets no namespace',
   why: 'The selector of the group matches no namespace. The ClusterServiceVersion fails until one gets the label.',

@@ -8,7 +8,6 @@ import { exampleOperator } from '../example-operator.js';
 export const operatorConditionNotUpgradeable = defineOlmRule({
   id: 'OperatorConditionNotUpgradeable',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',

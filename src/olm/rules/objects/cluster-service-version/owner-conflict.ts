@@ -8,11 +8,9 @@ import { exampleOperator } from '../example-operator.js';
 export const ownerConflict = defineOlmRule({
   id: 'OwnerConflict',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks: 'A CustomResourceDefinition has one owner in a namespace.',
   withoutNames: 'another operator in its namespace owns one of its definitions',
   why: 'A second ClusterServiceVersion that owns the same definition fails with OwnerConflict, unless it replaces the first.',

@@ -6,11 +6,9 @@ import { defineOlmRule } from '../rule.js';
 export const removedApiPermissions = defineOlmRule({
   id: 'RemovedApiPermissions',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The permissions of a ClusterServiceVersion name no API of Kubernetes that is gone in every version.',
   why: 'An operator that asks for such an API most likely still calls it. On a cluster that no longer has it, the operator fails after the cluster’s update, without any warning beforehand.',

@@ -14,11 +14,9 @@ import { exampleOperator } from '../example-operator.js';
 export const requirementsNotMet = defineOlmRule({
   id: 'RequirementsNotMet',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Everything that a ClusterServiceVersion requires is on the cluster: APIs it owns and needs, service accounts, permissions and the Kubernetes version.',
   withoutNames: 'something that it requires is not in the cluster',

@@ -6,11 +6,9 @@ import { exampleOperator } from '../example-operator.js';
 export const sharedCrdVersions = defineOlmRule({
   id: 'SharedCRDVersions',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
   withoutNames: 'another version of an operator owns one of its definitions',

@@ -6,7 +6,6 @@ export const tooManyOperatorGroups = failureRule({
   id: 'TooManyOperatorGroups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The namespace of a ClusterServiceVersion has one OperatorGroup only.',
   withoutNames: 'its namespace has several OperatorGroups',
   why: 'OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',

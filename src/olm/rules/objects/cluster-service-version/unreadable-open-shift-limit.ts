@@ -5,11 +5,9 @@ import { defineOlmRule } from '../rule.js';
 export const unreadableOpenShiftLimit = defineOlmRule({
   id: 'UnreadableOpenShiftLimit',
   subject: 'ClusterServiceVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'OLM can read the olm.maxOpenShiftVersion of a ClusterServiceVersion, where it has one.',
   why: 'What OLM cannot read keeps an OpenShift cluster from its next minor version for as long as the operator is installed.',
   otherwise: '… has invalid olm.maxOpenShiftVersion properties: …',

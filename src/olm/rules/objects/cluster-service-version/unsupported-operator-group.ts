@@ -7,7 +7,6 @@ export const unsupportedOperatorGroup = membershipRule({
   id: 'UnsupportedOperatorGroup',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The install modes of a ClusterServiceVersion support the targets of its OperatorGroup.',
   withoutNames: 'its install modes do not support the targets of its OperatorGroup',
   why: 'OLM fails it otherwise. A type that is left out is unsupported; nothing is inferred from others.',

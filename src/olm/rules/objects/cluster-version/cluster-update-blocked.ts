@@ -15,11 +15,9 @@ import { limitIn, limitSource } from './catalog-limit.js';
 export const clusterUpdateBlocked = defineOlmRule({
   id: 'ClusterUpdateBlocked',
   subject: 'ClusterVersion',
-  requests: ['CREATE', 'UPDATE'],
   family: 'resolution',
   severity: 'warning',
   protects: 'cluster',
-  blocksUpgrade: false,
   checks:
     'No installed operator declares that it does not work on the OpenShift minor version that a ClusterVersion asks for.',
   withoutNames: 'an installed operator does not work on this version',

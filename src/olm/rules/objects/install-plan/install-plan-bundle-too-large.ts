@@ -7,7 +7,6 @@ export const installPlanBundleTooLarge = planRule({
   family: 'install-plans',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Bundles that an approved InstallPlan refers to can be read whole and in time: at most 50 bundles, 1,000 manifests in them, 16 MiB of each unpacked, and no YAML whose aliases stand for a multiple of what is written; what was not read when the review’s time ended counts as too large, whoever was slow.',
   withoutNames: 'a bundle that it refers to cannot be read whole',

@@ -21,7 +21,6 @@ export const installPlanCrdSafety = planRule({
   family: 'crd-upgrade-safety',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   awaitsProof: true,
   checks:
     'No CustomResourceDefinition of an approved InstallPlan breaks the one on the cluster, by the CRD rules of the policy.',

@@ -13,7 +13,6 @@ export const installPlanCsv = planRule({
   family: 'install-plans',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Every ClusterServiceVersion of an approved InstallPlan passes the rules for ClusterServiceVersions, as if it were created now.',
   withoutNames: 'OLM would fail a ClusterServiceVersion that it brings',

@@ -10,7 +10,6 @@ export const installPlanOperatorGroup = planRule({
   family: 'install-plans',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The namespace of an approved InstallPlan has exactly one OperatorGroup with targets, and the service account that it names.',
   withoutNames: 'its namespace does not have exactly one OperatorGroup',

@@ -9,7 +9,6 @@ export const installPlanUnchecked = planRule({
   family: 'install-plans',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Every step of an approved InstallPlan with a CustomResourceDefinition or a ClusterServiceVersion could be read.',
   why: 'Steps may refer to a ConfigMap into which a bundle was unpacked. Where it cannot be read, or a definition on the cluster is known by name only, the step goes unchecked, and this says so; where policy denies what cannot be judged, the approval is denied.',

@@ -21,7 +21,6 @@ export function planRule<const Of extends Messages = NoMessages>(row: OlmRuleBod
   return defineOlmRule({
     ...row,
     subject: 'InstallPlan',
-    requests: ['CREATE', 'UPDATE'],
     judge: (context) => (context.fact(letsRun) ? row.judge(context) : []),
   });
 }

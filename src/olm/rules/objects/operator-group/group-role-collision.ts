@@ -1,16 +1,13 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const groupRoleCollision = defineOlmRule({
+export const groupRoleCollision = defineOperatorGroupRule({
   id: 'GroupRoleCollision',
-  subject: 'OperatorGroup',
   requests: ['CREATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks:
     'No ClusterRole of something else has the name of a role that OLM makes for the OperatorGroup.',
   withoutNames: 'a ClusterRole of something else has the name of one of its roles',

@@ -1,17 +1,13 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 
 const annotation = 'olm.providedAPIs';
 
-export const misspeltProvidedApis = defineOlmRule({
+export const misspeltProvidedApis = defineOperatorGroupRule({
   id: 'MisspeltProvidedAPIs',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The annotation olm.providedAPIs is written in the case in which OLM reads it.',
   why: 'Keys of annotations are case-sensitive: OLM does not see olm.providedapis, so the APIs that it names are not protected.',
   otherwise: 'OLM reports no error: OLM ignores the annotation',

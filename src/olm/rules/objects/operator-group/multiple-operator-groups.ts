@@ -1,13 +1,11 @@
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const multipleOperatorGroups = defineOlmRule({
+export const multipleOperatorGroups = defineOperatorGroupRule({
   id: 'MultipleOperatorGroups',
   aliases: ['MultipleOperatorGroupsFound'],
-  subject: 'OperatorGroup',
   requests: ['CREATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
   blocksUpgrade: true,

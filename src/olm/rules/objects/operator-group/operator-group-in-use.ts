@@ -1,16 +1,13 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const operatorGroupInUse = defineOlmRule({
+export const operatorGroupInUse = defineOperatorGroupRule({
   id: 'OperatorGroupInUse',
-  subject: 'OperatorGroup',
   requests: ['DELETE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'An OperatorGroup that is deleted has no active members.',
   withoutNames: 'active operators depend on it',
   why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',

@@ -10,18 +10,14 @@ import { type OperatorGroup, readableApis } from '../../../operator-groups/objec
 import { groupSurface } from '../../../operator-groups/surface.js';
 import { from } from '../../../../rule/index.js';
 import { namesText } from '../names-text.js';
-import { defineOlmRule, type Problem } from '../rule.js';
+import { defineOperatorGroupRule, type Problem } from '../rule.js';
 import { activeMembers, apisOf, reviewGroup, rivalGroups } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const operatorGroupIntersection = defineOlmRule({
+export const operatorGroupIntersection = defineOperatorGroupRule({
   id: 'OperatorGroupIntersection',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'error',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks:
     'Two OperatorGroups whose targets share a namespace do not provide the same API; their own namespaces count as targets.',
   withoutNames: 'an OperatorGroup that shares a target namespace provides the same API',

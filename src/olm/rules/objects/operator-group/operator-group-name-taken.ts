@@ -1,15 +1,12 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const operatorGroupNameTaken = defineOlmRule({
+export const operatorGroupNameTaken = defineOperatorGroupRule({
   id: 'OperatorGroupNameTaken',
-  subject: 'OperatorGroup',
   requests: ['CREATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'No OperatorGroup of another namespace has the name of the new one.',
   withoutNames: 'an OperatorGroup of another namespace has its name',
   why: 'OLM up to v0.25 (OpenShift 4.12) names the ClusterRoles of a group <name>-admin, <name>-edit and <name>-view, so two groups of one name share them and overwrite each other. Later versions put a hash of the namespace into the name.',

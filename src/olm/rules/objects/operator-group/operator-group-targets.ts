@@ -1,15 +1,11 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const operatorGroupTargets = defineOlmRule({
+export const operatorGroupTargets = defineOperatorGroupRule({
   id: 'OperatorGroupTargets',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The targets of an OperatorGroup can be worked out: no empty name in targetNamespaces, and a valid selector.',
   why: 'OLM cannot work out the targets of such a group: it logs the error, writes no status, and the group never becomes usable. An invalid selector is an error even beside targetNamespaces.',

@@ -1,15 +1,11 @@
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const selectorMatchesNothing = defineOlmRule({
+export const selectorMatchesNothing = defineOperatorGroupRule({
   id: 'SelectorMatchesNothing',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The selector of an OperatorGroup matches a namespace.',
   withoutNames: 'its selector matches no namespace',
   why: 'Without a match the group has no targets: its members fail with NoTargetNamespaces until a namespace gets the label.',

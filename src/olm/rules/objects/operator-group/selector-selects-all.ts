@@ -1,17 +1,13 @@
 import { objectAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { selectorSize } from './selector-size.js';
 
-export const selectorSelectsAll = defineOlmRule({
+export const selectorSelectsAll = defineOperatorGroupRule({
   id: 'SelectorSelectsAll',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The selector of an OperatorGroup is not empty.',
   why: 'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as OpenShift’s documentation shows them, are dropped by the API server, which leaves such an empty selector.',
   otherwise: 'OLM reports no error: the group becomes global',

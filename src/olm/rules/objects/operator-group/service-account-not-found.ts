@@ -1,15 +1,11 @@
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const serviceAccountNotFound = defineOlmRule({
+export const serviceAccountNotFound = defineOperatorGroupRule({
   id: 'ServiceAccountNotFound',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The service account that an OperatorGroup names exists in its namespace.',
   withoutNames: 'its namespace does not have this ServiceAccount',
   why: 'OLM installs the operators of the group with the rights of spec.serviceAccountName. Until it exists, the group does not settle and InstallPlans wait.',

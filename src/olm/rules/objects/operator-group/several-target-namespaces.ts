@@ -1,16 +1,12 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { selectorSize } from './selector-size.js';
 
-export const severalTargetNamespaces = defineOlmRule({
+export const severalTargetNamespaces = defineOperatorGroupRule({
   id: 'SeveralTargetNamespaces',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'An OperatorGroup targets one namespace, or all, and not some of them.',
   why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
   otherwise: 'OLM reports no error: support for several target namespaces will likely be removed',

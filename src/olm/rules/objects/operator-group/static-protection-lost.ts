@@ -2,17 +2,14 @@ import { readOperatorGroup } from '../../../objects/operator-group.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const staticProtectionLost = defineOlmRule({
+export const staticProtectionLost = defineOperatorGroupRule({
   id: 'StaticProtectionLost',
-  subject: 'OperatorGroup',
   requests: ['UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'other-namespaces',
-  blocksUpgrade: false,
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',
   withoutNames: 'active operators lose the protection of its list of APIs',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',

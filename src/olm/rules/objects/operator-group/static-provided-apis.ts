@@ -2,18 +2,14 @@ import { staticGroupMessage } from '../../../operator-groups/intersection.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from, sources } from '../../../../rule/index.js';
 import { namesText } from '../names-text.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const staticProvidedApis = defineOlmRule({
+export const staticProvidedApis = defineOperatorGroupRule({
   id: 'StaticProvidedAPIs',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'A static OperatorGroup lists every API of its active members in olm.providedAPIs.',
   withoutNames: 'an active operator provides an API that it does not list',
   why: 'OLM never writes olm.providedAPIs of a static group; a member with an API that is not listed fails with CannotModifyStaticOperatorGroupProvidedAPIs and loses its deployments.',

@@ -1,15 +1,11 @@
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const targetNamespaceMissing = defineOlmRule({
+export const targetNamespaceMissing = defineOperatorGroupRule({
   id: 'TargetNamespaceMissing',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The namespaces that an OperatorGroup targets exist.',
   withoutNames: 'a namespace that it targets does not exist',
   why: 'OLM accepts names of namespaces that do not exist, and cannot copy permissions into them. Often the name is misspelt, or the namespace comes later.',

@@ -1,16 +1,12 @@
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 
-export const unreadableProvidedApis = defineOlmRule({
+export const unreadableProvidedApis = defineOperatorGroupRule({
   id: 'UnreadableProvidedAPIs',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
   why: 'OLM ignores an entry with fewer than two dots, so it protects nothing.',
   otherwise: 'OLM reports no error: OLM ignores an entry that is no <kind>.<version>.<group>',

@@ -1,18 +1,14 @@
 import { checkInstallModes } from '../../../operator-groups/install-modes.js';
 import { targetNamespacesAnnotation } from '../../../operator-groups/targets.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOperatorGroupRule } from '../rule.js';
 import { isActive, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const unsupportedMembers = defineOlmRule({
+export const unsupportedMembers = defineOperatorGroupRule({
   id: 'UnsupportedMembers',
-  subject: 'OperatorGroup',
-  requests: ['CREATE', 'UPDATE'],
-  family: 'operator-groups',
   severity: 'error',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'Every ClusterServiceVersion of the namespace supports the targets of its OperatorGroup by its install modes.',
   withoutNames: 'an active operator does not support its targets',

@@ -5,7 +5,6 @@ import { defineOlmRule } from '../rule.js';
 export const catalogSourceMissing = defineOlmRule({
   id: 'CatalogSourceMissing',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',

@@ -7,7 +7,6 @@ import { defineOlmRule } from '../rule.js';
 export const catalogSourcesUnhealthy = defineOlmRule({
   id: 'CatalogSourcesUnhealthy',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',

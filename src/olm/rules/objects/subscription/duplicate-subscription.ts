@@ -5,11 +5,9 @@ import { defineOlmRule } from '../rule.js';
 export const duplicateSubscription = defineOlmRule({
   id: 'DuplicateSubscription',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'resolution',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'A namespace has one Subscription of a package.',
   withoutNames: 'its namespace has a Subscription to this package already',
   why: 'A namespace holds one operator of a package, so two Subscriptions of it block each other, and with them every other operator of the namespace.',

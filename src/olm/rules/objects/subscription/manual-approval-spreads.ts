@@ -5,11 +5,9 @@ import { defineOlmRule } from '../rule.js';
 export const manualApprovalSpreads = defineOlmRule({
   id: 'ManualApprovalSpreads',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'install-plans',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
   withoutNames: 'its approval differs from that of another Subscription in its namespace',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',

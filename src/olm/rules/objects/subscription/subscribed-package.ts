@@ -50,10 +50,8 @@ export function subscribed({
 
 export const deprecated = {
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   family: 'catalogs',
   source: sources(
     from.olm(

@@ -6,11 +6,9 @@ import { subscribed } from './subscribed-package.js';
 export const subscriptionChannel = defineOlmRule({
   id: 'SubscriptionChannel',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks: 'The package of a Subscription has the channel, as far as its catalog is known here.',
   why: 'One Subscription that cannot be resolved stops every other one of its namespace.',
   otherwise:

@@ -6,11 +6,9 @@ import { subscribed } from './subscribed-package.js';
 export const subscriptionPackage = defineOlmRule({
   id: 'SubscriptionPackage',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The catalog that a Subscription names has the package, as far as its contents are known here.',
   why: 'One Subscription that cannot be resolved stops every other one of its namespace.',

@@ -6,11 +6,9 @@ import { subscribed } from './subscribed-package.js';
 export const subscriptionStartingCsv = defineOlmRule({
   id: 'SubscriptionStartingCSV',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'The startingCSV of a Subscription is a bundle of its channel, as far as its catalog is known here.',
   why: 'OLM finds nothing to install otherwise, and one Subscription that cannot be resolved stops every other one of its namespace. startingCSV counts only until something is installed.',

@@ -1,3 +1,0 @@
-/** Findings about a resolution. */
-export { findingsOf } from './findings.js';
-export { resolutionRules } from './rules.js';
