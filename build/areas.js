@@ -613,10 +613,6 @@ export const areas = [
             name: 'fixes',
             holds: 'Changes of the new definition after which no object breaks.',
           },
-          {
-            name: 'regular',
-            holds: 'RE2 patterns as automata.',
-          },
         ],
       },
       {
@@ -749,6 +745,10 @@ export const areas = [
         takes: 'Texts and decoded values.',
         gives: 'Go’s text, or its error.',
         begin: ['index.ts'],
+      },
+      {
+        name: 'regular',
+        holds: 'RE2 patterns as automata.',
       },
       {
         name: 'versions',

@@ -1,7 +1,6 @@
 export { CatalogBuilder, type LoadOptions, ofNoSchema } from './catalogs/builder.js';
 export { bundleCrds } from './catalogs/bundle-crds.js';
 export { type Catalog, countObjects } from './catalogs/catalog.js';
-export { readIgnoreFiles } from './catalogs/ignore-files.js';
 export { resolveImageTemplate } from './catalogs/image-template.js';
 export {
   addFile,

@@ -143,4 +143,3 @@ export { sampleFew, sampleObjects } from './proof/values/samples.js';
 export { Budget } from './proof/budget.js';
 export { servedVersions } from './crd/named-versions.js';
 export { storedIn } from './proof/cross-version.js';
-export { findString } from './proof/regular/find-string.js';

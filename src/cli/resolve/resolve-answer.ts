@@ -87,7 +87,7 @@ function deadEnds(
   });
 }
 
-/** What OLM installs and then fails, since resolution does not look at the OperatorGroup. */
+/** Findings about bundles that OLM installs and then fails, since resolution does not look at the OperatorGroup. */
 function failures(
   { namespace, globalCatalogNamespace, subscriptions }: NamespaceState,
   { installPlan }: Outcome,

@@ -33,7 +33,7 @@ export interface ResolveSource {
 
 export interface FoundNamespace {
   readonly state: NamespaceState;
-  /** Of every namespace that could be read. */
+  /** From each namespace that could be read. */
   readonly operatorGroups: readonly JsonObject[];
   /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];

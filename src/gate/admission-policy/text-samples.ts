@@ -1,7 +1,8 @@
 /** Strings that a field takes, so that a policy can try another pattern on them. */
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { formatCheck } from '../../text/formats/index.js';
-import { Budget, findString } from '../../upgrade/index.js';
+import { Budget } from '../../upgrade/index.js';
+import { findString } from '../../text/regular/find-string.js';
 
 const plain = ['', 'a', 'Z', '0', '-', '.', '/', ' ', '!', 'é', 'aa', 'a b', 'a\nb', '10', '-1.5'];
 /** In characters: where patterns that bound a length bound it. */

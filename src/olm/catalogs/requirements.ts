@@ -51,7 +51,7 @@ export function unmetRequirements(
   });
 }
 
-/** What keeps OLM classic from the bundles of a package, as far as the catalogs tell. */
+/** Sentences about requirements that keep OLM classic from the bundles of a package, as far as the catalogs tell. */
 export function requirementSentences(
   packageName: string,
   names: Iterable<string>,

@@ -9,9 +9,9 @@ import {
   isIgnoreFile,
   type LoadedCatalog,
   type LoadOptions,
-  readIgnoreFiles,
   selectFiles,
 } from '../../olm/index.js';
+import { readIgnoreFiles } from '../../text/documents/ignore-files.js';
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
 import { readFromGit } from '../../text/documents/git.js';
 import { addJsonStream, chunksOf } from './json-file.js';

@@ -5,7 +5,7 @@
  * Source: fluxcd.io/flux/components/source/gitrepositories (Excluding files); fluxcd/pkg sourceignore.
  */
 import { posix } from 'node:path';
-import { readIgnoreFiles } from '../../olm/index.js';
+import { readIgnoreFiles } from '../../text/documents/ignore-files.js';
 import { foldersAround, type Repository } from './repository.js';
 
 const ignoreFile = '.sourceignore';

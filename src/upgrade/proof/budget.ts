@@ -1,4 +1,4 @@
-import type { StringAnswer } from './regular/find-string.js';
+import type { StringAnswer } from '../../text/regular/find-string.js';
 
 /** Steps of rules that take the time of one value. */
 export const stepsPerValue = 2_500;

@@ -70,7 +70,7 @@ export const deploymentServiceAccount = defineRule({
   ),
   messages: {
     unmade:
-      'deployment {deployment} runs as service account {name}, which neither permissions nor clusterPermissions name: nobody makes it',
+      'deployment {deployment} runs as service account {name}, which neither permissions nor clusterPermissions name: OLM does not make it',
   },
   example: {
     after: withItsAccount,

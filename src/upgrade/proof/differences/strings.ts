@@ -3,7 +3,7 @@ import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
-import { findString } from '../regular/find-string.js';
+import { findString } from '../../../text/regular/find-string.js';
 import { commonStrings, demandsOnText } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
 import { compareRange, limitsNumbers } from './numbers.js';

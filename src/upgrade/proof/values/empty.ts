@@ -2,7 +2,7 @@
 import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
 import { stepsTo, type Place } from '../pin.js';
 import { conjuncts, fieldOf, listedValues } from '../shape.js';
-import { findString, type SharedBudget } from '../regular/find-string.js';
+import { findString, type SharedBudget } from '../../../text/regular/find-string.js';
 
 /** Looks at each part of one schema once, however many differences ask about places in it. */
 export class EmptyPlaces {

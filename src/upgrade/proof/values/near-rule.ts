@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
-import { findString, type StringQuestion } from '../regular/find-string.js';
+import { findString, type StringQuestion } from '../../../text/regular/find-string.js';
 import { accepts, anything, conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
 import { directed, valuesOf } from './directed.js';
 import { Sampler } from './sampler.js';

@@ -1,7 +1,7 @@
 /** Strings and numbers that several schemas accept at once. */
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
-import { findString } from '../regular/find-string.js';
+import { findString } from '../../../text/regular/find-string.js';
 import { accepts } from '../shape.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 

@@ -1,5 +1,5 @@
 /** RE2 patterns as trees, as far as they describe regular languages over code points. */
-import { append } from '../../../text/long-lists.js';
+import { append } from '../long-lists.js';
 
 /** Inclusive ranges of code points, sorted and apart. */
 export type CharacterSet = readonly (readonly [from: number, to: number])[];

@@ -3,7 +3,7 @@
  * go-git `plumbing/format/gitignore`), which differs from git: `!` takes a file back in below an
  * ignored folder, `[!a]` is no negation, and ignore files in ignored folders count.
  */
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError } from './index.js';
 
 export const ignoreFileName = '.indexignore';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError } from './index.js';
 import { readIgnoreFiles } from './ignore-files.js';
 
 const rows: { rule: string; patterns: string; path: string; ignored: boolean; at?: string }[] = [

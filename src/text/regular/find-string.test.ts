@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { findString, type StringAnswer, type StringQuestion } from './find-string.js';
-import { samples } from '../../../rule/testing/samples.js';
+import { samples } from '../../rule/testing/samples.js';
 
 const label = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
 
