@@ -16,7 +16,7 @@ describe('operation crd', () => {
     });
     const harmless = answer('crd', { old: crd('object'), new: next });
     expect(harmless).to.have.nested.property('verdict.allowed', true);
-    expect(harmless).to.have.nested.property('verdict.findings[0].severity', 'warning');
+    expect(harmless).to.have.nested.property('verdict.findings[0].severity', 'info');
     expect(harmless)
       .to.have.nested.property('output.message')
       .that.includes('"ChangeValidator" validation failed');
