@@ -14,6 +14,7 @@ export const subscriptionInstallFails = defineOlmRule({
   severity: 'warning',
   protects: 'own-namespace',
   blocksUpgrade: true,
+  withoutNames: 'the bundle that OLM installs next does not fit its OperatorGroup',
   checks:
     'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace, as far as the catalog is known here.',
   why: 'Resolution looks at neither install modes nor APIs of other groups: OLM installs the bundle, and its ClusterServiceVersion fails.',
