@@ -87,6 +87,8 @@ export class RunningDeployment {
     while (!this.#isStopped) {
       try {
         await this.#reconcile();
+        // What did not start is started again, as a kubelet does.
+        this.#failure = undefined;
       } catch (error) {
         this.#failure = error;
       }

@@ -88,6 +88,9 @@ export async function startGate(
       throw new Error(`${name} ended:\n${lastLines(server)}`);
     }
     return urls;
+  }).catch(async (error: unknown) => {
+    await stopProcess(server, 'SIGKILL');
+    throw error;
   });
   return {
     pid: server.child.pid ?? 0,

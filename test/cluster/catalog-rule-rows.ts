@@ -149,6 +149,30 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
     good: (n) => create(subscription(n, { startingCSV: 'queue.v1.0.0' })),
   },
   {
+    rule: 'SubscriptionInstallFails',
+    decision: 'warned',
+    cluster: (n) => [
+      makeObject('OperatorGroup', 'g', n, {
+        spec: { targetNamespaces: [n] },
+        status: { namespaces: [n], lastUpdated: '2026-01-01T00:00:00Z' },
+      }),
+    ],
+    bad: (n) => create(subscription(n, { name: 'wide' })),
+    good: (n) => create(subscription(n)),
+  },
+  {
+    rule: 'SubscriptionDeadEnd',
+    decision: 'warned',
+    cluster: (n) => [
+      {
+        ...subscription(n, { channel: 'old' }),
+        status: { installedCSV: 'queue.v0.9.0', lastUpdated: '2026-01-01T00:00:00Z' },
+      },
+    ],
+    bad: (n) => update(subscription(n)),
+    good: (n) => update(subscription(n, { channel: 'old' })),
+  },
+  {
     rule: 'PackageDeprecated',
     decision: 'warned',
     bad: (n) => create(subscription(n)),

@@ -71,8 +71,26 @@ const constraints: readonly [name: string, constraint: object, told: RegExp][] =
   ],
 ];
 
+/** For operators in all namespaces alone. */
+const wide = [
+  { schema: 'olm.package', name: 'wide', defaultChannel: 'stable' },
+  { schema: 'olm.channel', package: 'wide', name: 'stable', entries: [{ name: 'wide.v1.0.0' }] },
+  {
+    ...{ schema: 'olm.bundle', package: 'wide', name: 'wide.v1.0.0' },
+    image: 'quay.io/example/wide',
+    properties: [
+      { type: 'olm.package', value: { packageName: 'wide', version: '1.0.0' } },
+      {
+        type: 'olm.csv.metadata',
+        value: { installModes: [{ type: 'AllNamespaces', supported: true }] },
+      },
+    ],
+  },
+];
+
 const catalogText = [
   queueCatalogText,
+  ...wide.map((blob) => JSON.stringify(blob)),
   ...constraints
     .flatMap(([name, constraint]): object[] => [
       { schema: 'olm.package', name, defaultChannel: 'stable' },

@@ -452,7 +452,7 @@ export const rounds: readonly (readonly Row[])[] = [
         const file = join(walk.cluster.folder, 'slots.yaml');
         writeFileSync(
           file,
-          'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nbudgets: {concurrentReviews: 1, storedObjectsSeconds: 8}\n',
+          'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nbudgets: {concurrentReviews: 2, storedObjectsSeconds: 8}\n',
         );
         await walk.run(
           `kubectl -n olm-guard create configmap olm-guard-policy --from-file=policy.yaml=${file}`,
@@ -474,7 +474,7 @@ export const rounds: readonly (readonly Row[])[] = [
         }
         await sleep(2000);
         walk.network.disturb({ kind: 'delay', milliseconds: 3500 });
-        for (let client = 0; client < 8; client++)
+        for (let client = 0; client < 12; client++)
           walk.again(async () => {
             const next = narrowed(client % 2 === 0 ? 'slowone' : 'slowtwo');
             await replace(walk.cluster, next, { query: '?dryRun=All' });

@@ -118,12 +118,18 @@ function newlyServed(
   next: CustomResourceDefinition,
   stored: readonly string[],
 ): VersionPair[] {
-  if (old.convertsByWebhook || next.convertsByWebhook) return [];
+  if (next.convertsByWebhook) return [];
+  // Without a converter an object is stored as it was written, in any version that was served.
+  const written = new Set([
+    ...stored,
+    ...old.versions.filter(({ served }) => served).map(({ name }) => name),
+  ]);
   return next.versions
-    .filter(({ name, served, storage }) => served && !storage && old.version(name)?.served !== true)
-    .flatMap(({ name: to }) =>
-      stored
+    .filter(({ name, served }) => served && old.version(name)?.served !== true)
+    .flatMap(({ name: to, storage }) =>
+      [...written]
         .filter((from) => from !== to && old.version(from) !== undefined)
+        .filter((from) => !storage || !stored.includes(from))
         .map((from) => ({ from, to, isNewlyServed: true as const })),
     );
 }

@@ -30,10 +30,9 @@ export function compareScale(
         ? 'the scale subresource is new, and refuses what is no number of replicas'
         : 'the scale subresource is read from other paths',
     change: scaleChange,
-    harmOf: (witness) =>
-      pathsOf(now).some((path) => isNumber(valueOf(witness, path))) ? 'AbsurdValue' : undefined,
+    harmOf: (witness) => (hasOnlyOddNumbers(now, witness) ? 'AbsurdValue' : undefined),
     candidates: () =>
-      pathsOf(now).flatMap((path) => values.map((value) => pinPath(path, pinValue(value)))),
+      values.flatMap((value) => pathsOf(now).map((path) => pinPath(path, pinValue(value)))),
   });
 }
 
@@ -53,6 +52,21 @@ function valueOf(object: JsonValue | undefined, path: string): JsonValue | undef
 
 function isNumber(value: JsonValue | undefined): boolean {
   return typeof value === 'number' || value instanceof NumberText;
+}
+
+/** Whether nothing but a number of replicas can be the reason: a selector that is no text is an everyday object. */
+function hasOnlyOddNumbers(
+  { specReplicas, statusReplicas, labelSelector }: ScalePaths,
+  witness: JsonValue | undefined,
+): boolean {
+  const selector = labelSelector === undefined ? undefined : valueOf(witness, labelSelector);
+  return (
+    (selector === undefined || typeof selector === 'string') &&
+    [specReplicas, statusReplicas].every((path) => {
+      const value = valueOf(witness, path);
+      return value === undefined || isNumber(value);
+    })
+  );
 }
 
 function pathsOf({ specReplicas, statusReplicas, labelSelector }: ScalePaths): string[] {

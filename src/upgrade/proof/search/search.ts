@@ -267,7 +267,8 @@ export class Search {
   harmOf({ harmOf }: Difference, { effect, witness, writes, isOfStatus }: Outcome): Mild {
     if (effect === 'safe' || effect === 'behavior') return undefined;
     const isBlocking = effect === 'breaking' && writes?.stored?.update !== 'accepted';
-    const isMild = isOfStatus === true && this.after.hasStatus && !isBlocking;
+    const isMild =
+      isOfStatus === true && this.definition.hasStatus && this.after.hasStatus && !isBlocking;
     return isMild ? 'StatusHarmed' : harmOf?.(witness);
   }
 

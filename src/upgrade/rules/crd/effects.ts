@@ -1,12 +1,6 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
-import {
-  effects,
-  type Finding,
-  type FindingPlace,
-  foundAt,
-  provenBy,
-} from '../../../rule/index.js';
+import { type Finding, type FindingPlace, foundAt, provenBy } from '../../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { formatName } from '../../crd/path-name.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
@@ -298,16 +292,23 @@ const saysUndeclared =
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/** The worst result; among breaking ones, one that no update goes with is worst, and a mild kind the least. */
+/**
+ * The worst result: one that no update goes with before other breaking ones, and a mild kind of harm only where
+ * nothing graver is shown or left open.
+ */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
-  for (const effect of effects) {
-    const found = results.filter((each) => each.effect === effect);
-    const grave = found.filter(({ harm }) => harm === undefined);
-    const [first] = grave.length > 0 ? grave : found;
-    if (first !== undefined)
-      return grave.find(({ stored }) => stored?.update === 'refused') ?? first;
+  const grave = results.filter(({ harm }) => harm === undefined);
+  const among = (found: readonly ProofResult[], effect: ProofResult['effect']) => {
+    const all = found.filter((each) => each.effect === effect);
+    return all.find(({ stored }) => stored?.update === 'refused') ?? all[0];
+  };
+  for (const found of [grave, results]) {
+    for (const effect of ['breaking', 'data-loss', 'undecided'] as const) {
+      const worst = among(found, effect);
+      if (worst !== undefined) return worst;
+    }
   }
-  return undefined;
+  return among(results, 'behavior') ?? among(results, 'safe');
 }
 
 interface Spot {
