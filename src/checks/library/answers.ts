@@ -6,6 +6,7 @@ export type {
   Finding,
   ObjectReference,
   Severity,
+  StoredAnswers,
   Verdict,
   WitnessAnswer,
   WitnessRequest,
