@@ -26,6 +26,76 @@ describe('operation crd', () => {
     expect(harmful).to.have.nested.property('verdict.allowed', false);
   });
 
+  describe('lets no harm pass because of what stands beside it:', () => {
+    const spec = (more: object = {}): object => ({
+      type: 'object',
+      properties: {
+        spec: { type: 'object', properties: { a: { type: 'string' } }, ...more },
+        status: { type: 'object', properties: { n: { type: 'integer' } } },
+      },
+    });
+    const strict = spec({ required: ['a'] });
+    const versions = (...list: object[]): JsonObject => {
+      const made = definition({ name: 'a.example.com', versions: [] });
+      return { ...made, spec: { ...(made['spec'] as JsonObject), versions: list as JsonObject[] } };
+    };
+    const version = (name: string, is: string, schema: object, more: object = {}): object => ({
+      ...{ name, served: is.includes('served'), storage: is.includes('storage') },
+      ...{ schema: { openAPIV3Schema: schema }, ...more },
+    });
+    const withWebhook = (made: JsonObject): JsonObject => ({
+      ...made,
+      spec: { ...(made['spec'] as JsonObject), conversion: { strategy: 'Webhook' } },
+    });
+    const scale = (paths: object): object => ({
+      subresources: { scale: { statusReplicasPath: '.status.n', ...paths } },
+    });
+    const selected = spec({
+      properties: {
+        n: { type: 'integer' },
+        m: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    });
+    const rows: [what: string, old: JsonObject, next: JsonObject][] = [
+      [
+        'the storage version is served from now on',
+        versions(version('v1', 'served', spec()), version('v2', 'storage', strict)),
+        versions(version('v1', 'served', spec()), version('v2', 'served storage', strict)),
+      ],
+      [
+        'the converter goes as a version comes',
+        withWebhook(versions(version('v1', 'served storage', spec()))),
+        versions(version('v1', 'served storage', spec()), version('v2', 'served', strict)),
+      ],
+      [
+        'a scale subresource refuses odd numbers',
+        versions(
+          version('v1', 'served storage', {
+            ...selected,
+            'x-kubernetes-preserve-unknown-fields': true,
+          }),
+        ),
+        versions(version('v1', 'served storage', selected, scale({ specReplicasPath: '.spec.n' }))),
+      ],
+      [
+        'a scale subresource refuses each selector',
+        versions(version('v1', 'served storage', selected)),
+        versions(
+          version(
+            ...(['v1', 'served storage', selected] as const),
+            scale({ specReplicasPath: '.spec.n', labelSelectorPath: '.spec.m' }),
+          ),
+        ),
+      ],
+    ];
+    for (const [what, old, next] of rows) {
+      it(what, () => {
+        const judged = answer('crd', { old, new: next });
+        expect(judged).to.have.nested.property('verdict.allowed', false);
+      });
+    }
+  });
+
   it('judges by olm-v1', () => {
     const message = 'version "v1", field "^": type changed from "object" to "array"';
     expect(
