@@ -81,13 +81,10 @@ export async function check(
   const isDenied = !decision.allowed;
   if (decision.decided.some(({ wouldDeny }) => wouldDeny)) {
     const withAll = await withOwners(bypass, candidates, policy, rules, facts.view);
-    const neverDenied = guarantee(request) ?? question.neverDenied;
-    const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? await question.previous?.() : undefined;
-    const { bypasses } = withAll;
     // Only a denial says why a switch-off does not count.
     if (isDenied) bypass = withAll;
-    const full = { ...plain, bypasses, previous, neverDenied, onlyBookkeeping };
+    const full = { ...plain, ...exceptionsIn(question), bypasses: withAll.bypasses, previous };
     decision = decide(findings, policy, full, now);
     if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
       const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
@@ -111,20 +108,26 @@ export function checkOffline(
   policy: Policy,
   { now, ruleNamed }: { readonly now: Date; readonly ruleNamed: RuleIndex },
 ): Verdict {
-  const { subject, findings, request = {}, neverDenied = guarantee(request) } = question;
+  const { subject, findings, request = {} } = question;
   const { oldObject: stored, object: requested } = request;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission: false };
   const bypass = evaluateBypasses({ stored, requested }, rules);
   const plain = { subject, ruleNamed };
   let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {
-    const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? question.previous?.() : undefined;
-    const { bypasses } = bypass;
-    const full = { ...plain, bypasses, previous, neverDenied, onlyBookkeeping };
+    const full = { ...plain, ...exceptionsIn(question), bypasses: bypass.bypasses, previous };
     decision = decide(findings, policy, full, now);
   }
   return conclude(question, policy, decision, bypass).verdict;
+}
+
+/** Why a request is not denied, whatever is found. */
+function exceptionsIn({ request = {}, neverDenied }: Pick<Question, 'request' | 'neverDenied'>) {
+  return {
+    neverDenied: guarantee(request) ?? neverDenied,
+    onlyBookkeeping: onlyBookkeepingChanges(request),
+  };
 }
 
 function conclude(

@@ -1,6 +1,8 @@
 /** Which exemption of the policy covers a finding. */
 import type { Finding } from '../rule/index.js';
 import { changeName, qualifiedRuleName } from '../upgrade/index.js';
+import type { JsonObject } from '../text/documents/index.js';
+import { textAt } from '../text/documents/fields.js';
 import { didYouMean, isSlipOf } from '../text/nearest.js';
 import type { Exemption } from './policy.js';
 import { parseEnd } from './rfc3339.js';
@@ -10,6 +12,12 @@ import { firstNames } from '../text/shortened.js';
 export interface Subject {
   readonly groups: readonly string[];
   readonly name: string;
+}
+
+/** The groups of {@link Subject} of a CustomResourceDefinition. */
+export function groupsOf(definition: JsonObject): string[] {
+  const group = textAt(definition, 'spec', 'group');
+  return group === undefined ? [] : [group];
 }
 
 export interface ExemptionMatch {

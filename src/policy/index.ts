@@ -7,6 +7,7 @@ export {
   type JudgedSubject,
   type Subject,
   expiredWarning,
+  groupsOf,
   idleExemptions,
   isNamed,
   misspeltExemptions,

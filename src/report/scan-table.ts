@@ -5,6 +5,7 @@ import type { CheckReport } from './check-report.js';
 import { gravityOf } from './grouping.js';
 import { presentable } from './presentable.js';
 import { groupBy } from '../text/group.js';
+import { firstOf } from './unchecked.js';
 import { visible } from '../text/visible.js';
 import { formatCounts } from './counts.js';
 
@@ -21,10 +22,7 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
   const alike = groupBy(found, ({ finding: { severity, rule } }) => `${severity} ${rule}`);
   const rows = [...alike.values()].flatMap((group) => {
     const [{ finding: first }] = group;
-    const most = mostAlike[first.severity];
-    // A line that counts one finding takes the room of that finding.
-    const shown = group.length <= most + 1 ? group : group.slice(0, most);
-    const more = group.length - shown.length;
+    const { shown, more } = firstOf(group, mostAlike[first.severity]);
     return [
       ...shown.map(({ name, finding: { severity, rule, message } }) => [
         ...[severity, rule, name, message.replaceAll('\n', ' ')],

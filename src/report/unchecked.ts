@@ -6,11 +6,19 @@ const mostAlike = 3;
 /** Sentences with one reason stand together; `-o json` has them all. */
 export function abridgeUnchecked(sentences: readonly string[]): string[] {
   return [...groupBy(sentences, reasonIn).values()].flatMap((group) => {
-    // A line that counts one sentence takes the room of that sentence.
-    if (group.length <= mostAlike + 1) return group;
-    const more = `${group.length - mostAlike} more like these: -o json has them all`;
-    return [...group.slice(0, mostAlike), more];
+    const { shown, more } = firstOf(group, mostAlike);
+    return more === 0 ? shown : [...shown, `${more} more like these: -o json has them all`];
   });
+}
+
+/** The first few of many, and how many are left. */
+export function firstOf<Item>(
+  items: readonly Item[],
+  most: number,
+): { readonly shown: readonly Item[]; readonly more: number } {
+  // A line that counts one item takes the room of that item.
+  const shown = items.length <= most + 1 ? items : items.slice(0, most);
+  return { shown, more: items.length - shown.length };
 }
 
 /** The last part, without paths, addresses, variables, dotted names, numbers and parentheses. */

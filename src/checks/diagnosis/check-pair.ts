@@ -15,10 +15,10 @@ import {
 } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { textAt } from '../../text/documents/fields.js';
 import { endedBy, type Finding, foundAt } from '../../rule/index.js';
 import {
   check,
+  groupsOf,
   type Question,
   applyComments,
   type CommentOptions,
@@ -280,6 +280,5 @@ function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
 
 /** The subject as exemptions name it. */
 export function subjectOf({ name, crd }: FoundCrd): Subject {
-  const group = textAt(crd.document, 'spec', 'group');
-  return { name, groups: group === undefined ? [] : [group] };
+  return { name, groups: groupsOf(crd.document) };
 }

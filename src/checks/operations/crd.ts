@@ -16,12 +16,12 @@ import {
   withPatches,
 } from '../../upgrade/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
-import { textAt } from '../../text/documents/fields.js';
 import type { Release } from '../../kubernetes/index.js';
 import {
   checkOffline,
   crdifyOptionsSchema,
   defaultPolicy,
+  groupsOf,
   type Policy,
 } from '../../policy/index.js';
 import { defineOperation } from './operation.js';
@@ -160,8 +160,7 @@ function decideUpgrade(
   found: FoundChanges,
   policy: Policy,
 ): Verdict {
-  const group = textAt(object, 'spec', 'group');
-  const subject = { name: metaOf(object).name, groups: group === undefined ? [] : [group] };
+  const subject = { name: metaOf(object).name, groups: groupsOf(object) };
   const question = { ...found, subject, request: { oldObject, object } };
   return checkOffline(question, policy, { now: new Date(), ruleNamed: upgradeRuleNamed });
 }

@@ -129,9 +129,7 @@ function explain(
   const found = catalogs.flatMap(
     ({ catalog, ...named }) => packageOf(catalog, packageName, named) ?? [],
   );
-  const defaultChannel = catalogs
-    .flatMap(({ catalog }) => catalog.packages)
-    .find(({ name }) => name === packageName)?.defaultChannel;
+  const defaultChannel = defaultChannelOf(packageName, catalogs);
   demandChannel(options.channel, packageName, catalogs);
   const { from, channel, range, precedence } = options;
   const only = options.v1 === true ? 'v1' : options.classic === true ? 'classic' : undefined;
@@ -150,6 +148,16 @@ function explain(
     if (!(error instanceof ResolutionError)) throw error;
     throw new InvalidInputError('E_INPUT', error.message);
   }
+}
+
+/** Undefined for a package that no catalog has. */
+export function defaultChannelOf(
+  packageName: string,
+  catalogs: readonly NamedCatalog[],
+): string | undefined {
+  return catalogs
+    .flatMap(({ catalog }) => catalog.packages)
+    .find(({ name }) => name === packageName)?.defaultChannel;
 }
 
 /** @throws InvalidInputError for a package that no catalog has, naming the nearest that is there. */

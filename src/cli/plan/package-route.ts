@@ -11,6 +11,7 @@ import type { Obstacle } from '../../report/index.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
+import { defaultChannelOf } from '../catalog/catalog-path.js';
 import { notInCatalog } from '../catalog/not-in-catalog.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 
@@ -35,8 +36,7 @@ export function findWay(
   from: string,
 ): UpgradeRoute {
   const { package: packageName, to: wanted } = question;
-  const known = catalogs.flatMap(({ catalog }) => catalog.packages);
-  const defaultChannel = known.find(({ name }) => name === packageName)?.defaultChannel ?? '';
+  const defaultChannel = defaultChannelOf(packageName, catalogs) ?? '';
   const subscribed = subscription?.channel === '' ? undefined : subscription?.channel;
   const channel = question.channel ?? (by === 'classic' ? (subscribed ?? defaultChannel) : '');
   const versions = new Map(

@@ -1,4 +1,5 @@
 /** The answer of `resolve`, before it is printed. */
+import { defaultChannelOf } from '../catalog/catalog-path.js';
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
@@ -79,9 +80,8 @@ function deadEnds(
     const named = catalogs.find(({ name }) => name === owner?.catalog);
     if (action !== 'keep' || owner === undefined || named === undefined) return [];
     const { package: packageName } = owner;
-    const known = named.catalog.packages.find(({ name }) => name === packageName);
     const contents = packageOf(named.catalog, packageName, named);
-    const channel = owner.channel || known?.defaultChannel || '';
+    const channel = owner.channel || (defaultChannelOf(packageName, [named]) ?? '');
     const sentence = contents && updateDeadEnd(contents, { packageName, channel, installed });
     return sentence === undefined ? [] : [sentence];
   });

@@ -15,7 +15,7 @@ import {
 } from '../../text/documents/index.js';
 import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { shareBytes } from '../../checks/index.js';
-import { identity, type Policy, rollbackMode } from '../../policy/index.js';
+import { groupsOf, identity, type Policy, rollbackMode } from '../../policy/index.js';
 import type { Finding } from '../../rule/index.js';
 import type { Caller } from './disclosure.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -209,11 +209,6 @@ function required(object: JsonObject | null | undefined, path: string): JsonObje
 
 function versionsOf(definition: JsonObject): string[] {
   return objectsAt(definition, 'spec', 'versions').flatMap((each) => textAt(each, 'name') ?? []);
-}
-
-function groupsOf(definition: JsonObject): string[] {
-  const group = textAt(definition, 'spec', 'group');
-  return group === undefined ? [] : [group];
 }
 
 /** Separates the parts in the digest, and marks what is left out: JSON text never contains this byte. */

@@ -29,7 +29,7 @@ import {
   unrecordedVersions,
   withoutObjects,
 } from '../../upgrade/index.js';
-import { isDeletedByWrite } from '../../policy/index.js';
+import { groupsOf, isDeletedByWrite } from '../../policy/index.js';
 import { deletionPending, foreignFinalizers, formatFinalizers } from '../../olm/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { releaseFor } from '../../kubernetes/index.js';
@@ -372,9 +372,4 @@ function message({ message: inner }: Assessment, denied: readonly Finding[]): st
 
 function subjectOf(definition: JsonObject, name: string): StoredSubject {
   return { name, kind: textAt(definition, 'spec', 'names', 'kind') ?? name };
-}
-
-function groupsOf(definition: JsonObject): string[] {
-  const group = textAt(definition, 'spec', 'group');
-  return group === undefined ? [] : [group];
 }

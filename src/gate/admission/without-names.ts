@@ -3,6 +3,7 @@ import { olmRules } from '../../olm/index.js';
 import type { Finding } from '../../rule/index.js';
 import { metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
+import { firstNames } from '../../text/shortened.js';
 import { withholdDetails } from './disclosure.js';
 
 interface Withheld {
@@ -56,10 +57,7 @@ function withoutNames(finding: Finding, { why, fix, object }: Withheld): Finding
 
 /** The parts of an object that such findings are about. */
 function ownFacts(object: JsonObject): string[] {
-  const listed = (values: readonly string[]): string =>
-    values.length > 5
-      ? `${values.slice(0, 5).join(', ')} and ${values.length - 5} more`
-      : values.join(', ');
+  const listed = (values: readonly string[]): string => firstNames(values, 5);
   switch (own(object, 'kind')) {
     case 'OperatorGroup': {
       const targets = textsAt(object, 'spec', 'targetNamespaces');

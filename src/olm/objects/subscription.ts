@@ -1,3 +1,4 @@
+import type { ObjectReference } from '../../rule/index.js';
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 
@@ -23,4 +24,11 @@ export function readSubscription(object: JsonObject): Subscription {
     catalogNamespace: textAt(object, 'spec', 'sourceNamespace') ?? '',
     isManual: textAt(object, 'spec', 'installPlanApproval') === 'Manual',
   };
+}
+
+export function subscriptionReference(
+  { namespace }: { readonly namespace: string },
+  name: string,
+): ObjectReference {
+  return { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'Subscription', namespace, name };
 }

@@ -53,9 +53,8 @@ export function writesOfStored(
   const errors = read(refusal).errors.filter((error) => !isNote(error));
   const ofStatus = errors.filter((error) => hasStatus && stepsOf(error)[0] === 'status');
   const others = errors.filter((error) => !ofStatus.includes(error));
-  const [update, status] = [others, ofStatus].map((each) =>
-    each.length > 0 ? ('ratcheted' as const) : ('accepted' as const),
-  ) as ['ratcheted' | 'accepted', 'ratcheted' | 'accepted'];
+  const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
+  const [update, status] = [answer(others), answer(ofStatus)] as const;
   const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
   return {
     stored: { create, update, ...(hasStatus && { status }), ...(place !== '' && { place }) },
@@ -72,9 +71,7 @@ export function isUpdatable(validator: ObjectValidator, object: JsonObject): boo
 /** The object that an API server validates on create: with the status subresource, it drops the status. */
 export function asCreated({ definition }: ObjectValidator, object: JsonObject): JsonObject {
   if (!definition.hasStatus || own(object, 'status') === undefined) return object;
-  const copy = { ...object };
-  delete copy['status'];
-  return copy;
+  return withMember(object, 'status', undefined);
 }
 
 /** No update goes without a resourceVersion, and objects from a file or made up have none. */
@@ -82,19 +79,15 @@ export function asStored(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata') ?? {};
   if (own(metadata, 'resourceVersion') !== undefined) return object;
   const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
-  return withMetadata(object, { uid, ...metadata, resourceVersion: '1' });
+  return withMember(object, 'metadata', { uid, ...metadata, resourceVersion: '1' });
 }
 
 function withAnnotation(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata') ?? {};
-  return withMetadata(object, {
+  return withMember(object, 'metadata', {
     ...metadata,
     annotations: { ...objectAt(metadata, 'annotations'), 'olm-guard.io/updated': '' },
   });
-}
-
-function withMetadata(object: JsonObject, metadata: JsonObject): JsonObject {
-  return withMember(object, 'metadata', metadata);
 }
 
 /** Changes that are tried beside one place. */

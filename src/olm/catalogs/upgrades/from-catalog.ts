@@ -1,4 +1,5 @@
 /** Takes one package out of a loaded catalog, in the shape in which this room looks at packages. */
+import { oncePer } from '../../once.js';
 import { contentsOf, type Bundle, type Catalog } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
@@ -20,13 +21,15 @@ export function packageOf(
 }
 
 /** The channels of a package with each entry's version, as OLM classic knows them. */
-export function classicChannels({ channels, bundles }: PackageInCatalog): ClassicChannel[] {
-  const versions = new Map(bundles.map((bundle) => [bundle.name, versionText(bundle)]));
-  return channels.map(({ name, entries }) => ({
-    name,
-    entries: entries.map((entry) => ({ ...entry, version: versions.get(entry.name) ?? '' })),
-  }));
-}
+export const classicChannels = oncePer(
+  ({ channels, bundles }: PackageInCatalog): readonly ClassicChannel[] => {
+    const versions = new Map(bundles.map((bundle) => [bundle.name, versionText(bundle)]));
+    return channels.map(({ name, entries }) => ({
+      name,
+      entries: entries.map((entry) => ({ ...entry, version: versions.get(entry.name) ?? '' })),
+    }));
+  },
+);
 
 function versionText(bundle: Bundle): string {
   const version = bundleVersion(bundle, false);

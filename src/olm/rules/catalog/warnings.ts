@@ -16,6 +16,7 @@ import { textField } from '../../catalogs/properties.js';
 import { rangePredicate, rangeProblem } from '../../catalogs/validation-tree.js';
 import { requirementBudget, unmetRequirements } from '../../catalogs/requirements.js';
 import { quote } from '../../../text/go/index.js';
+import { groupBy } from '../../../text/group.js';
 import { firstNames } from '../../../text/shortened.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Finding } from '../../../rule/index.js';
@@ -42,20 +43,18 @@ export function catalogWarnings(catalog: Catalog): Finding[] {
 /** One finding for each package and requirement: its bundles mostly repeat the same. */
 function requirementWarnings(catalog: Catalog): Finding[] {
   const budget = requirementBudget();
-  const groups = new Map<string, { requirement: string; bundles: CatalogBundle[] }>();
-  for (const bundle of catalog.bundles) {
-    for (const requirement of unmetRequirements(bundle, [catalog], budget)) {
-      const key = JSON.stringify([bundle.package, requirement]);
-      const group = groups.get(key) ?? { requirement, bundles: [] };
-      group.bundles.push(bundle);
-      groups.set(key, group);
-    }
-  }
-  const unmet = [...groups.values()].flatMap(({ requirement, bundles }) => {
-    const names = bundles.map(({ name }) => name);
+  const all = catalog.bundles.flatMap((bundle) =>
+    unmetRequirements(bundle, [catalog], budget).map((requirement) => ({ bundle, requirement })),
+  );
+  const groups = groupBy(all, ({ bundle, requirement }) =>
+    JSON.stringify([bundle.package, requirement]),
+  );
+  const unmet = [...groups.values()].map((group): Finding => {
+    const [{ bundle: first, requirement }] = group;
+    const names = group.map(({ bundle }) => bundle.name);
     const data = { requirement, bundles: firstNames(names, 3) };
     const finding = catalogRules.requirementUnmet.finding({ id: 'unmet', data });
-    return [{ ...finding, place: bundles[0]?.place ?? {} }];
+    return { ...finding, place: first.place };
   });
   return budget.comparisons > 0
     ? unmet

@@ -2,6 +2,7 @@
 import type { Finding } from '../../../rule/index.js';
 import { causesOf, type Explanation } from '../../resolver/explain.js';
 import type { NamespaceState } from '../../resolver/namespace.js';
+import { subscriptionReference } from '../../objects/subscription.js';
 import type { Resolution } from '../../resolver/resolve.js';
 import { resolutionRules } from './rules.js';
 
@@ -93,11 +94,4 @@ function solutionFindings(
           }),
         ];
   return [...held, ...pulled, ...waiting];
-}
-
-function subscriptionReference(
-  { namespace }: NamespaceState,
-  name: string,
-): Finding['object'] & object {
-  return { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'Subscription', namespace, name };
 }

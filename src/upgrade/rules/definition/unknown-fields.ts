@@ -6,6 +6,7 @@ import type { Operation } from 'fast-json-patch';
 import { type Finding, foundAt, referenceTo } from '../../../rule/index.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { formatPointer } from '../../../text/json-pointer.js';
+import { addTo } from '../../../text/group.js';
 import { nearest } from '../../../text/nearest.js';
 import { type Kind, keywordKinds } from '../../crd/keywords.js';
 import { renamed } from '../objects/fixes.js';
@@ -100,9 +101,7 @@ function grouped(definition: JsonObject): [UnknownField, ...UnknownField[]][] {
     if (groups.size > mostReported) break;
     const { keys } = found;
     const place = JSON.stringify(keys[1] === 'versions' && keys.length > 3 ? keys.slice(3) : keys);
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [found]);
-    else group.push(found);
+    addTo(groups, place, found);
   }
   return [...groups.values()];
 }
@@ -134,5 +133,6 @@ export function unknownFieldFindings(definition: JsonObject): Finding[] {
 
 /** As the API server writes it: `spec.versions[0].schema`. */
 function formatField(keys: Keys): string {
-  return keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('').slice(1); // prettier-ignore
+  const steps = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
+  return steps.join('').slice(1);
 }

@@ -13,6 +13,8 @@ export interface SubscribedPackage {
   /** Undefined when the catalog has no such package. */
   readonly defaultChannel: string | undefined;
   readonly channels: readonly CatalogChannel[];
+  /** That of the Subscription, or the default; `""` for neither. */
+  readonly followedChannel: string;
   /** The channel that it follows, if the catalog has it. */
   readonly channel: CatalogChannel | undefined;
   /** The ClusterServiceVersion that OLM has installed; `""` before. */
@@ -33,13 +35,14 @@ export function subscribed({
   const { packages, channels: all } = catalog.catalog;
   const defaultChannel = packages.find(({ name }) => name === subscription.package)?.defaultChannel;
   const channels = all.filter((channel) => channel.package === subscription.package);
-  const followed = subscription.channel === '' ? defaultChannel : subscription.channel;
+  const followedChannel = subscription.channel || (defaultChannel ?? '');
   return {
     subscription,
     catalog,
     defaultChannel,
     channels,
-    channel: channels.find(({ name }) => name === followed),
+    followedChannel,
+    channel: channels.find(({ name }) => name === followedChannel),
     installed:
       textAt(object, 'status', 'installedCSV') ??
       textAt(oldObject ?? undefined, 'status', 'installedCSV') ??
@@ -69,22 +72,15 @@ export function said({ catalog, subscription }: SubscribedPackage): Deprecations
 }
 
 /** The package in its catalog and the channel that is followed, as the steps of OLM classic ask for them. */
-export function followed({
-  subscription,
-  catalog,
-  defaultChannel = '',
-  installed,
-}: SubscribedPackage) {
-  const { package: packageName, channel } = subscription;
+export function followed(context: RuleContext) {
+  const found = context.fact(subscribed);
+  if (found === undefined) return undefined;
+  const { subscription, catalog, followedChannel, installed } = found;
+  const { package: packageName } = subscription;
   const contents = packageOf(catalog.catalog, packageName, catalog);
-  return (
-    contents && {
-      contents,
-      question: {
-        packageName,
-        channel: channel === '' ? defaultChannel : channel,
-        ...(installed === '' ? {} : { installed }),
-      },
-    }
-  );
+  const question = {
+    ...{ packageName, channel: followedChannel },
+    ...(installed !== '' && { installed }),
+  };
+  return contents && { contents, question };
 }

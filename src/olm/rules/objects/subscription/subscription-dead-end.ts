@@ -1,16 +1,14 @@
 import { updateDeadEnd } from '../../../catalogs/upgrades/index.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
-import { followed, subscribed } from './subscribed-package.js';
+import { followed } from './subscribed-package.js';
 
 export const subscriptionDeadEnd = defineOlmRule({
   id: 'SubscriptionDeadEnd',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
   protects: 'own-namespace',
-  blocksUpgrade: false,
   checks:
     'An entry of the channel that a Subscription follows takes over from what is installed, where the channel has a higher version.',
   why: 'OLM stays where it is, and no condition or event says so. It happens where spec.channel is changed.',
@@ -37,8 +35,7 @@ export const subscriptionDeadEnd = defineOlmRule({
       status: { installedCSV: queue.v1.0.0 }`,
   },
   *judge(context) {
-    const found = context.fact(subscribed);
-    const way = found === undefined || found.installed === '' ? undefined : followed(found);
+    const way = context.fact(followed);
     const sentence = way && updateDeadEnd(way.contents, way.question);
     if (sentence !== undefined) yield { id: 'stuck', data: { sentence }, path: '$.spec.channel' };
   },

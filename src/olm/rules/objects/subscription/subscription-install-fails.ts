@@ -1,15 +1,15 @@
 import { nextBundle } from '../../../catalogs/upgrades/index.js';
 import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
+import { subscriptionReference } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { failuresAfterInstall } from '../cluster-service-version/after-install.js';
 import { defineOlmRule } from '../rule.js';
-import { followed, type SubscribedPackage, subscribed } from './subscribed-package.js';
+import { followed, subscribed } from './subscribed-package.js';
 
 export const subscriptionInstallFails = defineOlmRule({
   id: 'SubscriptionInstallFails',
   subject: 'Subscription',
-  requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
   protects: 'own-namespace',
@@ -49,10 +49,15 @@ export const subscriptionInstallFails = defineOlmRule({
     // Another rule is about a namespace without one group.
     if (found === undefined || context.view.groupsIn(found.subscription.namespace).length !== 1)
       return;
-    const csv = nextOf(found);
-    const { catalog } = found.catalog;
-    const { namespace, package: packageName } = found.subscription;
-    const bundle = contentsOf(catalog, packageName).bundles.find(({ name }) => name === csv);
+    const { subscription, installed, startingCSV } = found;
+    const { namespace, package: packageName } = subscription;
+    const way = context.fact(followed);
+    const csv =
+      installed === '' && startingCSV !== ''
+        ? startingCSV
+        : way && nextBundle(way.contents, way.question);
+    const { bundles } = contentsOf(found.catalog.catalog, packageName);
+    const bundle = bundles.find(({ name }) => name === csv);
     if (bundle === undefined) return;
     for (const problem of failuresAfterInstall(bundle, namespace, context.view)) {
       yield { id: 'fails', data: { csv: bundle.name, problem }, path: '$.spec' };
@@ -68,18 +73,6 @@ export function installFailures(
 ): Finding[] {
   return failuresAfterInstall(bundle, subscription.namespace, view).map((problem) => ({
     ...subscriptionInstallFails.finding({ id: 'fails', data: { csv: bundle.name, problem } }),
-    object: {
-      apiVersion: 'operators.coreos.com/v1alpha1',
-      kind: 'Subscription',
-      ...subscription,
-    } as const,
+    object: subscriptionReference(subscription, subscription.name),
   }));
-}
-
-/** The name of the bundle that OLM installs next; undefined for none. */
-function nextOf(found: SubscribedPackage): string | undefined {
-  const { installed, startingCSV } = found;
-  if (installed === '' && startingCSV !== '') return startingCSV;
-  const way = followed(found);
-  return way && nextBundle(way.contents, way.question);
 }
