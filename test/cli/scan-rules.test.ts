@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Finding, Verdict } from '../../src/rule/finding.js';
 import { olmRules } from '../../src/olm/rules/objects/table.js';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { metaOf, type JsonObject } from '../../src/text/documents/index.js';
-import { catalogRuleRows } from '../cluster/catalog-rule-rows.js';
+import { catalogRuleRows, rowsCatalogText } from '../cluster/catalog-rule-rows.js';
 import { withApiVersion } from '../cluster/olm-definitions.js';
 import { olmRuleRows, type RuleRequest } from '../cluster/olm-rule-rows.js';
 import { run } from './command.js';
@@ -31,7 +30,7 @@ describe('scan, of what each rule about OLM’s objects is about', () => {
     this.timeout(120_000);
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-rules-'));
     const catalog = join(folder, 'catalog.json');
-    writeFileSync(catalog, queueCatalogText);
+    writeFileSync(catalog, rowsCatalogText);
     for (const side of ['bad', 'good'] as const) {
       const objects = new Map<string, JsonObject>();
       const add = (object: JsonObject): Map<string, JsonObject> =>

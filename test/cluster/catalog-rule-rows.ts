@@ -3,8 +3,31 @@
  * knows the same small catalog twice, as `community` and as `rival`.
  */
 import type { JsonObject } from '../../src/text/documents/index.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { aCsv, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
+
+/** For operators in all namespaces alone. */
+const wide = [
+  { schema: 'olm.package', name: 'wide', defaultChannel: 'stable' },
+  { schema: 'olm.channel', package: 'wide', name: 'stable', entries: [{ name: 'wide.v1.0.0' }] },
+  {
+    ...{ schema: 'olm.bundle', package: 'wide', name: 'wide.v1.0.0' },
+    image: 'quay.io/example/wide',
+    properties: [
+      { type: 'olm.package', value: { packageName: 'wide', version: '1.0.0' } },
+      {
+        type: 'olm.csv.metadata',
+        value: { installModes: [{ type: 'AllNamespaces', supported: true }] },
+      },
+    ],
+  },
+];
+
+/** The catalog that the rows are about. */
+export const rowsCatalogText = [queueCatalogText, ...wide.map((blob) => JSON.stringify(blob))].join(
+  '\n',
+);
 
 const create = (object: JsonObject): RuleRequest => ({ object });
 const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });

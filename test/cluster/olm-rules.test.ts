@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { olmRules } from '../../src/olm/rules/objects/table.js';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
 import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
@@ -18,7 +17,7 @@ import {
   pathOf,
   withApiVersion,
 } from './olm-definitions.js';
-import { catalogRuleRows } from './catalog-rule-rows.js';
+import { catalogRuleRows, rowsCatalogText } from './catalog-rule-rows.js';
 import { documentedRows } from './documented-rows.js';
 import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-rows.js';
 
@@ -71,26 +70,8 @@ const constraints: readonly [name: string, constraint: object, told: RegExp][] =
   ],
 ];
 
-/** For operators in all namespaces alone. */
-const wide = [
-  { schema: 'olm.package', name: 'wide', defaultChannel: 'stable' },
-  { schema: 'olm.channel', package: 'wide', name: 'stable', entries: [{ name: 'wide.v1.0.0' }] },
-  {
-    ...{ schema: 'olm.bundle', package: 'wide', name: 'wide.v1.0.0' },
-    image: 'quay.io/example/wide',
-    properties: [
-      { type: 'olm.package', value: { packageName: 'wide', version: '1.0.0' } },
-      {
-        type: 'olm.csv.metadata',
-        value: { installModes: [{ type: 'AllNamespaces', supported: true }] },
-      },
-    ],
-  },
-];
-
 const catalogText = [
-  queueCatalogText,
-  ...wide.map((blob) => JSON.stringify(blob)),
+  rowsCatalogText,
   ...constraints
     .flatMap(([name, constraint]): object[] => [
       { schema: 'olm.package', name, defaultChannel: 'stable' },
