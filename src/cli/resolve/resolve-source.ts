@@ -35,6 +35,8 @@ export interface FoundNamespace {
   readonly state: NamespaceState;
   /** From each namespace that could be read. */
   readonly operatorGroups: readonly JsonObject[];
+  /** Null where it is not known, as in a folder. */
+  readonly kubernetesVersion: string | null;
   /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
@@ -55,10 +57,8 @@ export async function readNamespace(
     list('clusterserviceversions', namespace),
     list('catalogsources'),
   ]);
-  const elsewhere = await list('operatorgroups').catch((error: unknown) => {
-    if (!(error instanceof ClusterError)) throw error;
-    return undefined;
-  });
+  const kubernetesVersion = await view.serverVersion?.().catch(ignoreClusterError);
+  const elsewhere = await list('operatorgroups').catch(ignoreClusterError);
   const known = sources.map(readCatalogSource);
   const global = source.globalCatalogNamespace ?? globalNamespaceOf(known);
   const visible = known.filter((each) => each.namespace === namespace || each.namespace === global);
@@ -105,7 +105,18 @@ export async function readNamespace(
   if (operatorGroups.length + subscriptions.length + csvs.length === 0) {
     await demandNamespace(view, namespace);
   }
-  return { state: changed, operatorGroups: elsewhere ?? operatorGroups, warnings };
+  return {
+    ...{ state: changed, warnings },
+    ...{
+      operatorGroups: elsewhere ?? operatorGroups,
+      kubernetesVersion: kubernetesVersion ?? null,
+    },
+  };
+}
+
+function ignoreClusterError(error: unknown): undefined {
+  if (!(error instanceof ClusterError)) throw error;
+  return undefined;
 }
 
 /** One catalog that is not READY keeps OLM from resolving anything, whatever the others hold. */
