@@ -18,6 +18,7 @@ import {
   pictureOf,
   type ResolutionPicture,
   resolve,
+  scanRules,
 } from '../../olm/index.js';
 import { check, type Policy } from '../../policy/index.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
@@ -56,6 +57,7 @@ export async function answerResolve(
         ...verdict,
         warnings: [
           ...warnings,
+          ...heldUp(found, resolution.outcome),
           ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
           ...supported(resolution.outcome, source.catalogs),
@@ -85,6 +87,28 @@ function deadEnds(
     const sentence = contents && updateDeadEnd(contents, { packageName, channel, installed });
     return sentence === undefined ? [] : [sentence];
   });
+}
+
+/** Resolution does not ask how earlier steps went, and what it chooses waits for them. */
+const ofEarlierSteps = ['InstallPlanFailed', 'OperatorFailing', 'OperatorNotUpgradeable'];
+
+function heldUp({ history, state }: FoundNamespace, { installPlan }: Outcome): string[] {
+  if (installPlan.length === 0) return [];
+  const { globalCatalogNamespace } = state;
+  const context = {
+    view: new IndexedView({ globalCatalogNamespace, kubernetesVersion: null }, []),
+    objects: (kind: string) => history.get(kind) ?? [],
+    clusterVersion: null,
+    now: new Date(),
+    switchOffs: () => ({ bypasses: [], problems: [] }),
+  };
+  return scanRules
+    .filter(({ id }) => ofEarlierSteps.includes(id))
+    .flatMap((rule) => rule.judge(context))
+    .map(({ rule, object, message }) => {
+      const who = object === undefined ? '' : `${object.kind} ${object.name}: `;
+      return `before anything comes of it, see to ${rule}: ${who}${message}`;
+    });
 }
 
 /** Findings about bundles that OLM installs and that do not come up then, since resolution looks neither at the OperatorGroup nor at minKubeVersion. */

@@ -35,6 +35,8 @@ export interface FoundNamespace {
   readonly state: NamespaceState;
   /** From each namespace that could be read. */
   readonly operatorGroups: readonly JsonObject[];
+  /** Objects of the namespace by their kind that tell how earlier steps went. */
+  readonly history: ReadonlyMap<string, readonly JsonObject[]>;
   /** Null where it is not known, as in a folder. */
   readonly kubernetesVersion: string | null;
   /** Assumptions of the answer that have not been checked. */
@@ -57,6 +59,11 @@ export async function readNamespace(
     list('clusterserviceversions', namespace),
     list('catalogsources'),
   ]);
+  const [plans, conditions] = await Promise.all(
+    ['installplans', 'operatorconditions'].map((resource) =>
+      list(resource, namespace).catch(ignoreClusterError),
+    ),
+  );
   const kubernetesVersion = await view.serverVersion?.().catch(ignoreClusterError);
   const elsewhere = await list('operatorgroups').catch(ignoreClusterError);
   const known = sources.map(readCatalogSource);
@@ -66,6 +73,11 @@ export async function readNamespace(
   if (elsewhere === undefined) {
     warnings.push(
       'the OperatorGroups of other namespaces could not be read: whether one of them provides the same API was not asked',
+    );
+  }
+  if (plans === undefined || conditions === undefined) {
+    warnings.push(
+      `the InstallPlans and OperatorConditions of ${namespace} could not be read: whether an earlier step holds this one up was not asked`,
     );
   }
   const catalogs = source.catalogs.map((named) => {
@@ -107,6 +119,12 @@ export async function readNamespace(
   }
   return {
     ...{ state: changed, warnings },
+    history: new Map([
+      ['ClusterServiceVersion', csvs],
+      ['Subscription', subscriptions],
+      ['InstallPlan', plans ?? []],
+      ['OperatorCondition', conditions ?? []],
+    ]),
     ...{
       operatorGroups: elsewhere ?? operatorGroups,
       kubernetesVersion: kubernetesVersion ?? null,

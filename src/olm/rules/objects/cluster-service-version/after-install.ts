@@ -65,7 +65,7 @@ export function afterInstall(
   const failures = rules.flatMap((rule) =>
     rule
       .judge(context)
-      .filter(({ severity }) => severity === 'error')
+      .filter(({ severity }) => severity === 'error' || rule === noTargetNamespaces)
       .map(({ message }) => (message.startsWith(rule.id) ? message : `${rule.id}: ${message}`)),
   );
   const unmet = [...unmetKubernetesVersion(context.fact(reviewedCsv), view)];
