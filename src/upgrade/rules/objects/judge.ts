@@ -162,11 +162,7 @@ function judgeOnce(
     prepared === undefined || validator.definition.preserveUnknownFields
       ? []
       : lostBetween(seen, prepared.pruned, validator.definition.schema);
-  const { refused: refusedFor, unchecked } = refusals(judgements, minors, {
-    ...about,
-    isUnfinished,
-  });
-  for (const [error, refused] of refusedFor) {
+  for (const [error, refused] of refusals(judgements, minors, { ...about, isUnfinished })) {
     const { keys } = refused[foundAt] ?? { keys: [] };
     const node = nodeAt(validator.definition.schema, keys);
     const fix = written && rewritten(object, keys, error, node, written);
@@ -180,10 +176,10 @@ function judgeOnce(
     const fix = written && renamed(object, finding[foundAt]?.keys ?? [], meant);
     findings.push({ ...finding, [endedBy]: fix });
   }
-  const notEvaluated = (result.notEvaluated ?? []).map(
+  const unchecked = (result.notEvaluated ?? []).map(
     ({ field, reason }) => `${formatReference(about.object)} ${field}: not evaluated: ${reason}`,
   );
-  return { findings, unchecked: [...notEvaluated, ...unchecked] };
+  return { findings, unchecked };
 }
 
 /** As an API server names what comes with `generateName` alone, but for the five random characters. */
@@ -207,18 +203,12 @@ interface Refusal {
   isOld: boolean;
 }
 
-interface Refusals {
-  readonly refused: readonly (readonly [FieldError, Finding])[];
-  /** Rules that were not asked because of what is refused, a sentence each. */
-  readonly unchecked: readonly string[];
-}
-
 /** One finding for each value, with all that is wrong with it for the same minors. */
 function refusals(
   judgements: readonly Judgement[],
   { all, deciding }: TargetMinors,
   { isUnfinished, ...about }: About & { readonly isUnfinished: boolean },
-): Refusals {
+): (readonly [FieldError, Finding])[] {
   const found = new Map<string, Refusal>();
   for (const { minors, created, before } of judgements) {
     for (const error of created.result.errors) {
@@ -235,13 +225,13 @@ function refusals(
       }
     }
   }
-  const { causes, consequences } = withoutConsequences([...found.values()]);
+  const { causes, notEvaluated } = withoutConsequences([...found.values()]);
   const sorted = sortErrors(causes.map(({ error }) => error)).map(
     (error) => causes.find((each) => each.error === error) as Refusal,
   );
   const ofValue = ({ error, minors, isOld }: Refusal): string =>
     [placeOf(error), isOld, ...minors].join(' ');
-  const refused = [...groupBy(sorted, ofValue).values()].map((reasons) => {
+  return [...groupBy(sorted, ofValue).values()].map((reasons, index) => {
     const [{ error, minors, isOld }] = reasons;
     // A value of a wrong type is no placeholder for an overlay to replace.
     const mayChange = isUnfinished && error.type !== 'FieldValueTypeInvalid';
@@ -249,23 +239,13 @@ function refusals(
     const isWarning = id !== 'refused' || !minors.some((minor) => deciding.includes(minor));
     const by = minors.length < all.length ? minors : [];
     const errors = reasons.map((each) => each.error);
-    return [error, refusal(errors, { id, isWarning, by }, about)] as const;
+    const until = index === 0 ? notEvaluated : '';
+    return [error, refusal(errors, { id, isWarning, by, until }, about)] as const;
   });
-  const subject = about.object === undefined ? '' : `${formatReference(about.object)} `;
-  const unchecked = consequences.map(
-    (error) =>
-      `${subject}${shownPath(placeOf(error))}: ${ruleOf(error)} not evaluated, for something in it is refused`,
-  );
-  return { refused, unchecked };
 }
 
-const evaluating = / evaluating rule: (.*)$/s;
+const evaluating = / evaluating rule: /;
 const rulesNotChecked = 'some validation rules were not checked because the object was invalid;';
-
-function ruleOf({ detail }: FieldError): string {
-  const [, rule] = evaluating.exec(detail) ?? [];
-  return rule === undefined ? 'some rules' : `rule "${rule}"`;
-}
 
 /**
  * An API server says of one wrong value also that the rules around it could not be evaluated, and of a wrong type
@@ -273,7 +253,8 @@ function ruleOf({ detail }: FieldError): string {
  */
 function withoutConsequences(all: readonly Refusal[]): {
   causes: Refusal[];
-  consequences: FieldError[];
+  /** The end of a sentence; empty where all rules are evaluated. */
+  notEvaluated: string;
 } {
   const isNotAsked = ({ error: { detail } }: Refusal): boolean =>
     evaluating.test(detail) || detail.startsWith(rulesNotChecked);
@@ -296,7 +277,8 @@ function withoutConsequences(all: readonly Refusal[]): {
   });
   return {
     causes: [...causes, ...notAsked.filter((each) => !isEntailed(each))],
-    consequences: entailed.map(({ error }) => error),
+    notEvaluated:
+      entailed.length === 0 ? '' : '; rules around it are not evaluated until it is right',
   };
 }
 
@@ -315,11 +297,13 @@ interface RefusedBy {
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
+  /** What an API server does not look at before. */
+  readonly until: string;
 }
 
 function refusal(
   errors: readonly FieldError[],
-  { id, isWarning, by }: RefusedBy,
+  { id, isWarning, by, until }: RefusedBy,
   about: About,
 ): Finding {
   const [error] = errors as [FieldError];
@@ -332,7 +316,7 @@ function refusal(
     ...(place !== '' && { path: place }),
     ...(isWarning ? { severity: 'warning' } : {}),
     id,
-    data: { field: shownPath(place), reason: `${reasons.join('; ')}${minorWords(by)}` },
+    data: { field: shownPath(place), reason: `${reasons.join('; ')}${until}${minorWords(by)}` },
     [foundAt]: { keys: keysOf(place) },
   });
 }
