@@ -6,34 +6,123 @@ import {
   NumberText,
   own,
 } from '../../../text/documents/index.js';
-import type { ScalePaths, VersionDefinition } from '../../../kubernetes/index.js';
-import { scaleChange } from './change.js';
-import { pinValue, type Pin } from '../pin.js';
+import {
+  sameValue,
+  type ScalePaths,
+  type SchemaNode,
+  validateScale,
+  type VersionDefinition,
+} from '../../../kubernetes/index.js';
+import { scaleChange, withoutScale } from './change.js';
+import { filled } from './defaults.js';
+import {
+  absent,
+  below,
+  formatPlace,
+  isWithin,
+  pinAt,
+  pinValue,
+  type Pin,
+  type Place,
+} from '../pin.js';
 import type { Walk } from './pair.js';
 
+/** @param restored places that this version has pruned so far and another version has stored */
 export function compareScale(
   walk: Walk,
   before: VersionDefinition,
   after: VersionDefinition,
+  restored: readonly string[] = [],
 ): void {
   const [old, now] = [before.scale, after.scale];
-  if (JSON.stringify(old) === JSON.stringify(now)) return;
+  const isSame = JSON.stringify(old) === JSON.stringify(now);
   if (now === undefined) {
+    if (isSame) return;
     walk.add({ place: undefined, proof: 'safe', reason: 'the scale subresource is gone' });
     return;
   }
-  walk.add({
-    place: undefined,
-    proof: 'open',
-    reason:
-      old === undefined
-        ? 'the scale subresource is new, and refuses what is no number of replicas'
-        : 'the scale subresource is read from other paths',
-    change: scaleChange,
-    harmOf: (witness) => (hasOnlyOddNumbers(now, witness) ? 'AbsurdValue' : undefined),
-    candidates: () =>
-      values.flatMap((value) => pathsOf(now).map((path) => pinPath(path, pinValue(value)))),
-  });
+  const refused = refusedDefaults(before.schema, after.schema, now);
+  if (!isSame) {
+    walk.add({
+      place: undefined,
+      proof: 'open',
+      reason:
+        old === undefined
+          ? 'the scale subresource is new, and refuses what is no number of replicas'
+          : 'the scale subresource is read from other paths',
+      change: scaleChange,
+      harmOf: (witness) =>
+        refused.length === 0 && hasOnlyOddNumbers(now, witness) ? 'AbsurdValue' : undefined,
+      candidates: () => [
+        ...refused.map(({ place }) => pinAt(place, absent)),
+        ...values.flatMap((value) => pathsOf(now).map((path) => pinPath(path, pinValue(value)))),
+      ],
+    });
+  }
+  for (const { place, isChanged } of refused) {
+    if (!isChanged) continue;
+    walk.add({
+      place,
+      proof: 'open',
+      isOfAbsence: true,
+      reason: 'the scale subresource refuses what the default sets',
+      change: withoutScale,
+      candidates: () => [absent],
+    });
+  }
+  for (const path of pathsOf(now)) {
+    const place = placeOf(namesOf(path));
+    if (!restored.some((each) => isWithin(formatPlace(place), each))) continue;
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'the scale subresource reads it, and refuses what is no number of replicas or text',
+      change: withoutScale,
+      harmOf: (witness) => (hasOnlyOddNumbers(now, witness) ? 'AbsurdValue' : undefined),
+      candidates: () => values.map(pinValue),
+    });
+  }
+}
+
+interface RefusedDefault {
+  readonly place: Place | undefined;
+  readonly isChanged: boolean;
+}
+
+/** Defaults on the way to what the scale subresource reads, with a value that it refuses. */
+function refusedDefaults(
+  before: SchemaNode,
+  after: SchemaNode,
+  scale: ScalePaths,
+): readonly RefusedDefault[] {
+  const found = new Map<string, RefusedDefault>();
+  for (const path of pathsOf(scale)) {
+    const names = namesOf(path);
+    let [old, node]: (SchemaNode | undefined)[] = [before, after];
+    for (const [index, name] of names.entries()) {
+      [old, node] = [old?.properties?.get(name), node?.properties?.get(name)];
+      const value = defaultOf(node);
+      if (value === undefined) continue;
+      const known = names.slice(0, index + 1);
+      const object = known.reduceRight<JsonValue>((inner, each) => ({ [each]: inner }), value);
+      if (validateScale(object as JsonObject, scale).length === 0) continue;
+      const was = defaultOf(old);
+      const isChanged = was === undefined || !sameValue(was, value);
+      found.set(known.join('.'), { place: placeOf(known), isChanged });
+    }
+  }
+  return [...found.values()];
+}
+
+function defaultOf(node: SchemaNode | undefined): JsonValue | undefined {
+  return node?.default === undefined ? undefined : filled(node, node.default);
+}
+
+function placeOf(names: readonly string[]): Place | undefined {
+  return names.reduce<Place | undefined>(
+    (place, name) => below(place, { kind: 'property', name }),
+    undefined,
+  );
 }
 
 /** Numbers come last: a schema that only takes them has no other object to show. */
