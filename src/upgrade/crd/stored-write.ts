@@ -116,15 +116,17 @@ function placeOf(
     container: JsonValue | undefined,
   ): boolean {
     if (around === undefined || container === undefined) return false;
-    const others = [...changesBeside(around, container, step)];
-    for (const changed of others.slice(0, maxBeside)) {
+    let tried = 0;
+    // Each change copies what is around it, so that no more of them are made than are tried.
+    for (const changed of changesBeside(around, container, step)) {
+      if (tried++ === maxBeside) return false;
       const { valid, errors: now } = read(
         validator.validateUpdate(replaceAt(old, within, changed), old),
       );
       if (valid === true) return true;
       if (now.some((error) => known.has(textOf(error)))) return false;
     }
-    return others.length === 0;
+    return tried === 0;
   }
 }
 
