@@ -132,6 +132,65 @@ describe('operation crd', () => {
         /\.status\.m accessor error/,
       ],
       [
+        'a new scale subresource that looks for a field in a list',
+        of(selector({ o: { type: 'array', items: { type: 'string' } } })),
+        of(
+          selector({ o: { type: 'array', items: { type: 'string' } } }),
+          scale({ specReplicasPath: '.status.o.n' }),
+        ),
+        /\.status\.o\.n accessor error/,
+      ],
+      [
+        'a struct that becomes atomic, with a list inside whose items appliers share',
+        ...[{}, { 'x-kubernetes-map-type': 'atomic' }].map((more) => {
+          const l = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+          return of(selector({ o: { type: 'object', properties: { l }, ...more } }));
+        }),
+        /appliers that shared it, or a list inside it, conflict/,
+      ] as [string, JsonObject, JsonObject, RegExp],
+      [
+        'a struct that becomes atomic, and holds texts',
+        ...[{}, { 'x-kubernetes-map-type': 'atomic' }].map((more) =>
+          of(selector({ o: { ...m, ...more } })),
+        ),
+        null,
+      ] as [string, JsonObject, JsonObject, null],
+      ...(['set', 'map'] as const).map((type): [string, JsonObject, JsonObject, null] => {
+        const list = (more: object): JsonObject =>
+          of(
+            selector({
+              l: {
+                ...{ type: 'array', maxItems: 1, ...more },
+                items: {
+                  ...{ type: 'object', 'x-kubernetes-map-type': 'atomic', required: ['k'] },
+                  properties: { k: { type: 'string' } },
+                },
+              },
+            }),
+          );
+        const keys = type === 'map' ? { 'x-kubernetes-list-map-keys': ['k'] } : {};
+        const next = list({ 'x-kubernetes-list-type': type, ...keys });
+        return [`a list of one item that becomes a ${type}`, list({}), next, null];
+      }),
+      [
+        'a list of type map with more keys',
+        ...[['k'], ['k', 'j']].map((keys) =>
+          of(
+            selector({
+              l: {
+                ...{ type: 'array', 'x-kubernetes-list-type': 'map' },
+                'x-kubernetes-list-map-keys': keys,
+                items: {
+                  ...{ type: 'object', required: ['k', 'j'] },
+                  properties: { k: { type: 'string' }, j: { type: 'string' } },
+                },
+              },
+            }),
+          ),
+        ),
+        null,
+      ] as [string, JsonObject, JsonObject, null],
+      [
         'a new scale subresource that refuses the default',
         of(replicas({ default: -1 })),
         of(replicas({ default: -1 }), scaled),

@@ -20,6 +20,7 @@ import {
   below,
   formatPlace,
   isWithin,
+  ordinary,
   pinAt,
   pinValue,
   type Pin,
@@ -55,6 +56,7 @@ export function compareScale(
         refused.length === 0 && hasOnlyOddNumbers(now, witness) ? 'AbsurdValue' : undefined,
       candidates: () => [
         ...refused.map(({ place }) => pinAt(place, absent)),
+        ...pathsOf(now).flatMap((path) => valuesAbove(before.schema, path)),
         ...values.flatMap((value) => pathsOf(now).map((path) => pinPath(path, pinValue(value)))),
       ],
     });
@@ -114,6 +116,18 @@ function refusedDefaults(
   return [...found.values()];
 }
 
+/** Values of a schema on the way that is no object's, in which the scale subresource looks for a field. */
+function valuesAbove(schema: SchemaNode, path: string): readonly Pin[] {
+  const names = namesOf(path).slice(0, -1);
+  let node: SchemaNode | undefined = schema;
+  for (const [index, name] of names.entries()) {
+    node = node?.properties?.get(name);
+    if (node === undefined) return [];
+    if (node.type !== 'object') return [pinAt(placeOf(names.slice(0, index + 1)), ordinary)];
+  }
+  return [];
+}
+
 function defaultOf(node: SchemaNode | undefined): JsonValue | undefined {
   return node?.default === undefined ? undefined : filled(node, node.default);
 }
@@ -144,18 +158,10 @@ function isNumber(value: JsonValue | undefined): boolean {
 }
 
 /** Whether nothing but a number of replicas can be the reason: a selector that is no text is an everyday object. */
-function hasOnlyOddNumbers(
-  { specReplicas, statusReplicas, labelSelector }: ScalePaths,
-  witness: JsonValue | undefined,
-): boolean {
-  const selector = labelSelector === undefined ? undefined : valueOf(witness, labelSelector);
-  return (
-    (selector === undefined || typeof selector === 'string') &&
-    [specReplicas, statusReplicas].every((path) => {
-      const value = valueOf(witness, path);
-      return value === undefined || isNumber(value);
-    })
-  );
+function hasOnlyOddNumbers(scale: ScalePaths, witness: JsonValue | undefined): boolean {
+  const { labelSelector } = scale;
+  const errors = validateScale((witness ?? {}) as JsonObject, scale);
+  return errors.every(({ field }) => field !== labelSelector && isNumber(valueOf(witness, field)));
 }
 
 function pathsOf({ specReplicas, statusReplicas, labelSelector }: ScalePaths): string[] {
