@@ -27,7 +27,7 @@ export function crdVerdict(
       next,
     );
     const { findings } = judge.upgrade(pair);
-    // What is only mild neither hides graver harm nor counts as such.
+    // A mild kind of harm neither hides graver harm nor counts as such.
     const worst = worstResult(pair.proof.results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
     const bySafety = findings.filter(({ family }) => family === 'crd-upgrade-safety');

@@ -1,11 +1,7 @@
 /** The scale subresource reads replicas from paths of the object, and refuses what is no number there. */
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  NumberText,
-  own,
-} from '../../../text/documents/index.js';
+import { type JsonObject, type JsonValue, NumberText } from '../../../text/documents/index.js';
+import { valueAt } from '../../../text/documents/fields.js';
+import { isNumber } from '../../../text/go/index.js';
 import {
   sameValue,
   type ScalePaths,
@@ -57,7 +53,9 @@ export function compareScale(
       candidates: () => [
         ...refused.map(({ place }) => pinAt(place, absent)),
         ...pathsOf(now).flatMap((path) => valuesAbove(before.schema, path)),
-        ...values.flatMap((value) => pathsOf(now).map((path) => pinPath(path, pinValue(value)))),
+        ...values.flatMap((value) =>
+          pathsOf(now).map((path) => pinAt(placeOf(namesOf(path)), pinValue(value))),
+        ),
       ],
     });
   }
@@ -86,18 +84,12 @@ export function compareScale(
   }
 }
 
-interface RefusedDefault {
-  readonly place: Place | undefined;
-  readonly isChanged: boolean;
-}
-
 /** Defaults on the way to what the scale subresource reads, with a value that it refuses. */
-function refusedDefaults(
-  before: SchemaNode,
-  after: SchemaNode,
-  scale: ScalePaths,
-): readonly RefusedDefault[] {
-  const found = new Map<string, RefusedDefault>();
+function refusedDefaults(before: SchemaNode, after: SchemaNode, scale: ScalePaths) {
+  const found = new Map<
+    string,
+    { readonly place: Place | undefined; readonly isChanged: boolean }
+  >();
   for (const path of pathsOf(scale)) {
     const names = namesOf(path);
     let [old, node]: (SchemaNode | undefined)[] = [before, after];
@@ -120,12 +112,8 @@ function refusedDefaults(
 function valuesAbove(schema: SchemaNode, path: string): readonly Pin[] {
   const names = namesOf(path).slice(0, -1);
   let node: SchemaNode | undefined = schema;
-  for (const [index, name] of names.entries()) {
-    node = node?.properties?.get(name);
-    if (node === undefined) return [];
-    if (node.type !== 'object') return [pinAt(placeOf(names.slice(0, index + 1)), ordinary)];
-  }
-  return [];
+  const end = names.findIndex((name) => (node = node?.properties?.get(name))?.type !== 'object');
+  return end < 0 ? [] : [pinAt(placeOf(names.slice(0, end + 1)), ordinary)];
 }
 
 function defaultOf(node: SchemaNode | undefined): JsonValue | undefined {
@@ -146,31 +134,15 @@ function namesOf(path: string): string[] {
   return path.split('.').filter((name) => name !== '');
 }
 
-function valueOf(object: JsonValue | undefined, path: string): JsonValue | undefined {
-  return namesOf(path).reduce<JsonValue | undefined>(
-    (value, name) => (isObject(value ?? null) ? own(value as JsonObject, name) : undefined),
-    object,
-  );
-}
-
-function isNumber(value: JsonValue | undefined): boolean {
-  return typeof value === 'number' || value instanceof NumberText;
-}
-
 /** Whether nothing but a number of replicas can be the reason: a selector that is no text is an everyday object. */
 function hasOnlyOddNumbers(scale: ScalePaths, witness: JsonValue | undefined): boolean {
   const { labelSelector } = scale;
   const errors = validateScale((witness ?? {}) as JsonObject, scale);
-  return errors.every(({ field }) => field !== labelSelector && isNumber(valueOf(witness, field)));
+  return errors.every(
+    ({ field }) => field !== labelSelector && isNumber(valueAt(witness, ...namesOf(field))),
+  );
 }
 
 function pathsOf({ specReplicas, statusReplicas, labelSelector }: ScalePaths): string[] {
   return [specReplicas, statusReplicas, ...(labelSelector === undefined ? [] : [labelSelector])];
-}
-
-function pinPath(path: string, pin: Pin): Pin {
-  return namesOf(path).reduceRight<Pin>(
-    (inner, name) => ({ kind: 'object', fields: new Map([[name, inner]]) }),
-    pin,
-  );
 }

@@ -31,11 +31,9 @@ function asksForStatus({
 }: SchemaNode): boolean {
   return (
     required.includes('status') ||
-    (minProperties ?? 0) > leastMembers ||
+    // Every object has apiVersion, kind and metadata.
+    (minProperties ?? 0) > 3 ||
     rules.some(({ rule }) => rule.includes('status')) ||
     [...allOf, ...anyOf, ...oneOf].some(asksForStatus)
   );
 }
-
-/** apiVersion, kind and metadata. */
-const leastMembers = 3;
