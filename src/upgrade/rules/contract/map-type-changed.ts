@@ -26,9 +26,10 @@ export const mapTypeChanged = defineContractRule({
       'the map type changes from {before} to {after}: fields of several appliers are merged, and no longer replaced',
   },
   example: {
-    before: 'properties: { labels: { type: object, additionalProperties: { type: string } } }',
+    before:
+      'properties: { access: { type: object, properties: { users: { type: array, x-kubernetes-list-type: set, items: { type: string } } } } }',
     after:
-      'properties: { labels: { type: object, x-kubernetes-map-type: atomic, additionalProperties: { type: string } } }',
+      'properties: { access: { type: object, x-kubernetes-map-type: atomic, properties: { users: { type: array, x-kubernetes-list-type: set, items: { type: string } } } } }',
     says: 'the map type changes from granular to atomic',
   },
   *compare(pair) {
