@@ -22,7 +22,7 @@ export {
 export { typeOfSchema } from './apiserver/rules/declared-types.js';
 export { escapeName } from './apiserver/rules/escaping.js';
 export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
-export type { ScalePaths } from './apiserver/scale.js';
+export { type ScalePaths, validateScale } from './apiserver/scale.js';
 export { errorBody, type SchemaError } from './apiserver/schema-errors.js';
 export { readSchema } from './apiserver/read-schema.js';
 export {

@@ -4,32 +4,29 @@
  */
 import { expect } from 'chai';
 import { samples } from '../rule/testing/samples.js';
-import { own, type JsonObject } from '../text/documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { compileValidator } from '../kubernetes/index.js';
-import { Judge, upgradeRuleNamed } from '../upgrade/index.js';
 import { definition, object } from '../upgrade/rules/crd/testing/definition.js';
 import { Budget } from '../upgrade/proof/budget.js';
 import { harmless, Trial } from '../upgrade/proof/search/trial.js';
 import { Dice } from '../upgrade/proof/testing/dice.js';
 import { wildObject } from '../upgrade/proof/testing/wild-objects.js';
-import { decide } from './decide.js';
-import { defaultPolicy } from './policy.js';
+import {
+  changedSchema,
+  chainFields as fields,
+  fieldNames,
+  isUpdateAllowed,
+  open,
+} from './testing/chains.js';
 
-const open = 'x-kubernetes-preserve-unknown-fields';
 const text = { type: 'string' };
-const integer = { type: 'integer' };
-const judge = Judge.for(defaultPolicy);
-const now = new Date('2026-06-01T00:00:00Z');
 
 const whole = (spec: JsonObject): JsonObject => object({ spec });
 const crd = (spec: JsonObject): JsonObject =>
   definition({ stored: ['v1'], versions: [{ schema: whole(spec) }] });
 
-function isAllowed(old: JsonObject, next: JsonObject): boolean {
-  const { findings } = judge.upgrade(crd(old), crd(next));
-  const request = { subject: { groups: [], name: '' }, ruleNamed: upgradeRuleNamed };
-  return decide(findings, defaultPolicy, request, now).allowed;
-}
+const isAllowed = (old: JsonObject, next: JsonObject): boolean =>
+  isUpdateAllowed(crd(old), crd(next));
 
 function isHarmed(old: JsonObject, next: JsonObject, stored: JsonObject): boolean {
   const [before, after] = [old, next].map((spec) => compileValidator(crd(spec), 'v1')) as [
@@ -45,40 +42,6 @@ const resource = (spec: JsonObject): JsonObject => ({
   metadata: { name: 'example', namespace: 'default' },
   spec,
 });
-
-/** A field, as one of the schemas of a chain has it. */
-const fields: readonly JsonObject[] = [
-  text,
-  integer,
-  { type: 'string', maxLength: 2 },
-  { type: 'string', default: 'a' },
-  { type: 'string', nullable: true },
-  object({ d: text, e: integer }),
-  object({ d: text }),
-  object({ d: text }, { required: ['d'] }),
-  object({ d: integer }, { [open]: true }),
-  { type: 'object', [open]: true },
-  { type: 'object', additionalProperties: text },
-  { type: 'array', items: text },
-  { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
-  { type: 'array', items: object({ d: text, e: integer }) },
-];
-const names = ['a', 'b', 'c'] as const;
-
-/** Another schema: a field comes, goes or changes, or unknown fields are kept from now on, or no longer. */
-function changed(dice: Dice, spec: JsonObject): JsonObject {
-  const properties = { ...(own(spec, 'properties') as JsonObject) };
-  const name = dice.pick(names);
-  if (dice.chance(0.3)) {
-    const isOpen = own(spec, open) === true;
-    return object(properties, isOpen ? {} : { [open]: true });
-  }
-  if (own(properties, name) !== undefined && dice.chance(0.5)) {
-    const left = Object.entries(properties).filter(([each]) => each !== name);
-    return { ...spec, properties: Object.fromEntries(left) };
-  }
-  return { ...spec, properties: { ...properties, [name]: dice.pick(fields) } };
-}
 
 describe('chains of updates', () => {
   it('the way through unknown fields to a narrower property is denied at its last step', () => {
@@ -97,12 +60,12 @@ describe('chains of updates', () => {
     for (let seed = 1; seed <= samples(150); seed++) {
       const dice = new Dice(seed);
       const first = object(
-        Object.fromEntries(names.slice(0, 2).map((name) => [name, dice.pick(fields)])),
+        Object.fromEntries(fieldNames.slice(0, 2).map((name) => [name, dice.pick(fields)])),
       );
       const chain = [first];
       for (let tries = 0; tries < 12 && chain.length < 5; tries++) {
         const last = chain.at(-1) as JsonObject;
-        const next = changed(dice, last);
+        const next = changedSchema(dice, last);
         if (JSON.stringify(next) === JSON.stringify(last) || !isAllowed(last, next)) continue;
         chain.push(next);
         steps++;

@@ -94,6 +94,145 @@ describe('operation crd', () => {
         expect(judged).to.have.nested.property('verdict.allowed', false);
       });
     }
+
+    const replicas = (n: object): object => ({
+      type: 'object',
+      properties: {
+        spec: { type: 'object', properties: { n: { type: 'integer', ...n } } },
+        status: { type: 'object', properties: { n: { type: 'integer' } } },
+      },
+    });
+    const scaled = scale({ specReplicasPath: '.spec.n', labelSelectorPath: '.status.m' });
+    const of = (schema: object, more: object = {}): JsonObject =>
+      versions(version('v1', 'served storage', schema, more));
+    const selector = (m: object): object => {
+      const properties = { n: { type: 'integer' }, ...m };
+      return { type: 'object', properties: { status: { type: 'object', properties } } };
+    };
+    const m = { type: 'object', properties: { a: { type: 'string' } } };
+    const twoVersions = (first: object, second: object): JsonObject =>
+      versions(version('v1', 'served storage', first), version('v2', 'served', second, scaled));
+    const beside: [what: string, old: JsonObject, next: JsonObject, says: RegExp | null][] = [
+      [
+        'an unchanged scale subresource and a default that it refuses',
+        of(replicas({}), scaled),
+        of(replicas({ default: -1 }), scaled),
+        /the scale subresource refuses what the default sets; \.spec\.n: should be/,
+      ],
+      [
+        'an unchanged scale subresource and a default that it takes',
+        of(replicas({}), scaled),
+        of(replicas({ default: 1 }), scaled),
+        null,
+      ],
+      [
+        'an unchanged scale subresource and a default selector',
+        of(selector({ m }), scaled),
+        of(selector({ m: { ...m, default: {} } }), scaled),
+        /\.status\.m accessor error/,
+      ],
+      [
+        'a new scale subresource that looks for a field in a list',
+        of(selector({ o: { type: 'array', items: { type: 'string' } } })),
+        of(
+          selector({ o: { type: 'array', items: { type: 'string' } } }),
+          scale({ specReplicasPath: '.status.o.n' }),
+        ),
+        /\.status\.o\.n accessor error/,
+      ],
+      [
+        'a struct that becomes atomic, with a list inside whose items appliers share',
+        ...[{}, { 'x-kubernetes-map-type': 'atomic' }].map((more) => {
+          const l = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+          return of(selector({ o: { type: 'object', properties: { l }, ...more } }));
+        }),
+        /appliers that shared it, or a list inside it, conflict/,
+      ] as [string, JsonObject, JsonObject, RegExp],
+      [
+        'a struct that becomes atomic, and holds texts',
+        ...[{}, { 'x-kubernetes-map-type': 'atomic' }].map((more) =>
+          of(selector({ o: { ...m, ...more } })),
+        ),
+        null,
+      ] as [string, JsonObject, JsonObject, null],
+      ...(['set', 'map'] as const).map((type): [string, JsonObject, JsonObject, null] => {
+        const list = (more: object): JsonObject =>
+          of(
+            selector({
+              l: {
+                ...{ type: 'array', maxItems: 1, ...more },
+                items: {
+                  ...{ type: 'object', 'x-kubernetes-map-type': 'atomic', required: ['k'] },
+                  properties: { k: { type: 'string' } },
+                },
+              },
+            }),
+          );
+        const keys = type === 'map' ? { 'x-kubernetes-list-map-keys': ['k'] } : {};
+        const next = list({ 'x-kubernetes-list-type': type, ...keys });
+        return [`a list of one item that becomes a ${type}`, list({}), next, null];
+      }),
+      [
+        'a list of type map with more keys',
+        ...[['k'], ['k', 'j']].map((keys) =>
+          of(
+            selector({
+              l: {
+                ...{ type: 'array', 'x-kubernetes-list-type': 'map' },
+                'x-kubernetes-list-map-keys': keys,
+                items: {
+                  ...{ type: 'object', required: ['k', 'j'] },
+                  properties: { k: { type: 'string' }, j: { type: 'string' } },
+                },
+              },
+            }),
+          ),
+        ),
+        null,
+      ] as [string, JsonObject, JsonObject, null],
+      [
+        'a new scale subresource that refuses the default',
+        of(replicas({ default: -1 })),
+        of(replicas({ default: -1 }), scaled),
+        /\.spec\.n: should be/,
+      ],
+      [
+        'a default of the stored version, and the scale subresource of another one',
+        twoVersions(replicas({}), replicas({})),
+        twoVersions(replicas({ default: -1 }), replicas({})),
+        /v2 is read from v1, which sets another default; the scale subresource refuses/,
+      ],
+      [
+        'a selector that was pruned so far',
+        twoVersions(selector({ m }), selector({})),
+        twoVersions(selector({ m }), selector({ m })),
+        /v2 has pruned so far what v1 has stored there; the scale subresource reads it/,
+      ],
+      ...[{}, { default: {} }].map((more): [string, JsonObject, JsonObject, RegExp] => {
+        const asked = {
+          ...{ type: 'object', required: ['status'] },
+          properties: { status: { type: 'object', ...more } },
+        };
+        const what = `a new status subresource where a status is required, ${JSON.stringify(more)}`;
+        const next = of(asked, { subresources: { status: {} } });
+        return [what, of(asked), next, /a create drops the status.*; status: Required value/];
+      }),
+      [
+        'a new status subresource and a rule that takes an object without a status',
+        ...([{}, { subresources: { status: {} } }] as const).map((more) => {
+          const rule = '!has(self.status) || !has(self.status.n) || self.status.n < 5';
+          return of({ ...replicas({}), 'x-kubernetes-validations': [{ rule }] }, more);
+        }),
+        null,
+      ] as [string, JsonObject, JsonObject, null],
+    ];
+    for (const [what, old, next, says] of beside) {
+      it(what, () => {
+        const judged = answer('crd', { old, new: next });
+        expect(judged).to.have.nested.property('verdict.allowed', says === null);
+        if (says !== null) expect(JSON.stringify(judged)).to.match(says);
+      });
+    }
   });
 
   it('judges by olm-v1', () => {

@@ -80,6 +80,8 @@ export interface ObjectValidator {
   validateCreate(object: JsonValue): ObjectResult;
   /** The same, with what it makes of the object. */
   create(object: JsonValue): Created;
+  /** The same through the API, which drops the status after defaults are set, if that is a subresource. */
+  post(object: JsonValue): Created;
   /**
    * The API server's answer to an update from `old`, which is stored.
    *
@@ -190,12 +192,24 @@ class CompiledValidator implements ObjectValidator {
   }
 
   create(object: JsonValue): Created {
+    return this.created(object, (stored) => stored);
+  }
+
+  post(object: JsonValue): Created {
+    return this.created(object, (stored) => {
+      const isKept = ([name]: [string, JsonValue]): boolean => name !== 'status';
+      const drops = this.definition.hasStatus && own(stored, 'status') !== undefined;
+      return drops ? Object.fromEntries(Object.entries(stored).filter(isKept)) : stored;
+    });
+  }
+
+  private created(object: JsonValue, accept: (stored: JsonObject) => JsonObject): Created {
     let prepared: Created['prepared'];
     this.ruleSteps = 0;
     const asked = branchesAsked();
     const result = this.judge(() => {
       const pruned = this.prune(object);
-      prepared = { pruned, stored: this.withDefaults(pruned) };
+      prepared = { pruned, stored: accept(this.withDefaults(pruned)) };
       return this.validate(prepared.stored, undefined);
     });
     const cost = { ruleSteps: this.ruleSteps, branches: branchesAsked() - asked };

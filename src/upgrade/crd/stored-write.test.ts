@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileValidator } from '../../kubernetes/apiserver/validator.js';
+import { compileValidator, SchemaNode, type ObjectValidator } from '../../kubernetes/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { definition, object } from '../rules/crd/testing/definition.js';
 import { writesOfStored } from './stored-write.js';
@@ -105,4 +105,39 @@ describe('writes of an object that a new definition refuses', () => {
       expect(writes.stored).to.deep.equal(says);
     });
   }
+
+  it('makes no more changes beside a place than it tries', () => {
+    let asked = 0;
+    class Counted extends Map<string, SchemaNode> {
+      override *[Symbol.iterator](): MapIterator<[string, SchemaNode]> {
+        for (const each of super[Symbol.iterator]()) {
+          asked++;
+          yield each;
+        }
+      }
+    }
+    const many = Array.from({ length: 2_000 }, (_, index) => [`f${index}`, text] as const);
+    const spec = object({ ...Object.fromEntries(many), last: short }, { maxProperties: 1 });
+    const validator = compileValidator(
+      definition({ versions: [{ schema: object({ spec }) }] }),
+      'v1',
+    );
+    const { schema } = validator;
+    const around = schema.properties?.get('spec') as SchemaNode;
+    const properties = new Counted(around.properties);
+    const watched = new SchemaNode({
+      ...schema,
+      properties: new Map([['spec', new SchemaNode({ ...around, properties })]]),
+    });
+    const stored = {
+      ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+      metadata: { name: 'example', namespace: 'default' },
+      spec: { last: 'long' },
+    };
+    const judge = Object.create(validator, {
+      definition: { value: { ...validator.definition, schema: watched } },
+    }) as ObjectValidator;
+    expect(writesOfStored(judge, stored).stored?.update).to.equal('ratcheted');
+    expect(asked).to.be.within(1, 10);
+  });
 });

@@ -19,6 +19,7 @@ import type { Budget } from './budget.js';
 import type { Difference } from './differences/difference.js';
 import { compareRuntimeCosts } from './differences/runtime-costs.js';
 import { compareScale } from './differences/scale.js';
+import { compareStatus } from './differences/status.js';
 import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
 import type { ProofLimits } from './limits.js';
 import { SchemaWalk } from './differences/walk.js';
@@ -79,6 +80,7 @@ function compareSchemas(
   const walk = new SchemaWalk(budget, budget.left / 2, next.definition.release);
   walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, next.definition);
+  compareStatus(walk, old.definition, next.definition);
   compareUnknownFields(walk, old.definition, next.definition);
   compareRuntimeCosts(walk, old.schema, next.schema);
   const isolation = new Isolation(trial, walk.differences, budget);

@@ -18,6 +18,7 @@ import {
 import type { Budget } from './budget.js';
 import { decideEach, type ComparisonResult } from './decide.js';
 import type { Difference } from './differences/difference.js';
+import { compareScale } from './differences/scale.js';
 import { Isolation } from './search/isolation.js';
 import { formatPlace, isWithin } from './pin.js';
 import type { ProofResult } from './result.js';
@@ -152,6 +153,8 @@ export function compareRoute(
     revealed,
   );
   walk.compare({ before: schema, after: newReader.schema, place: undefined, mode: 'structure' });
+  const places = revealed.fields.map(({ place }) => formatPlace(place));
+  compareScale(walk, reader, newReader, places);
   const trial = new RouteTrial(
     validatorOf(old, next, route, schema),
     compileDefinition(newReader),
@@ -161,7 +164,6 @@ export function compareRoute(
   );
   const isolation = new Isolation(trial, walk.differences, how.budget);
   const search = new Search(trial, isolation, writer, newReader, how.limits, how.budget);
-  const places = revealed.fields.map(({ place }) => formatPlace(place));
   const open = walk.differences
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
     .map((difference): Difference => ({
@@ -211,6 +213,7 @@ function compareStoredDefaults(
   ];
   const walk = new SchemaWalk(how.budget, how.budget.left / 2, newReader.release);
   walk.compare({ before, after, place: undefined, mode: 'structure' });
+  compareScale(walk, readBefore, readAfter);
   const trial = new RouteTrial(
     compileDefinition(readBefore),
     compileDefinition(readAfter),
@@ -319,6 +322,7 @@ function validatorOf(
     definition: { ...writer.definition, schema },
     schema,
     create,
+    post: create,
     validateCreate: (object) => create(object).result,
     validateUpdate: (object, old) => writer.validateUpdate(object, old),
     pruneAndDefault: (object) => writer.pruneAndDefault(object),

@@ -20,6 +20,8 @@ import { type Circumstances, diffFinding, namesText, type DiffRuleName } from '.
 export interface CrdVerdict extends StoredWrites {
   /** The worst of what proof found; undefined when it could not be asked. */
   readonly effect: Effect | undefined;
+  /** Of what kind, where a policy only warns of that kind. */
+  readonly harm?: Finding['harm'];
   /** Why, in one sentence: the worst difference. */
   readonly reason: string;
   readonly witness?: unknown;
@@ -284,6 +286,7 @@ function crdFinding(
     // No proof shows it, and no switch-off of OLM's check lets it through.
     ...(verdict?.isRefusedByServer === true && { unprovable: true }),
     ...(verdict?.effect !== undefined && { effect: verdict.effect }),
+    ...(verdict?.harm !== undefined && { harm: verdict.harm }),
     ...(verdict?.witness !== undefined && { witness: verdict.witness }),
     ...(verdict && writesOf(verdict)),
   };

@@ -24,6 +24,20 @@ describe('what an update does to a definition', () => {
     );
     expect([verdict.effect, verdict.refusals]).to.deep.equal(['safe', []]);
   });
+  it('names the kind of harm that a policy only warns of, unless a graver one is there', () => {
+    const scaled = (made: JsonObject): JsonObject => {
+      const copy = structuredClone(made) as unknown as { spec: { versions: JsonObject[] } };
+      const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+      Object.assign(copy.spec.versions[0] as object, { subresources: { scale } });
+      return copy;
+    };
+    const integer = { type: 'integer' };
+    const old = definition(integer, { gone: { type: 'string' } });
+    const mild = crdVerdict(old, scaled(old));
+    expect([mild.effect, mild.harm]).to.deep.equal(['breaking', 'AbsurdValue']);
+    const grave = crdVerdict(old, scaled(definition(integer)));
+    expect([grave.effect, grave.harm]).to.deep.equal(['data-loss', undefined]);
+  });
   it('is undecided for what is no definition', () => {
     const verdict = crdVerdict(
       { kind: 'CustomResourceDefinition' },

@@ -27,14 +27,15 @@ export function crdVerdict(
       next,
     );
     const { findings } = judge.upgrade(pair);
-    const { effect, results } = pair.proof;
-    const worst = worstResult(results);
+    // A mild kind of harm neither hides graver harm nor counts as such.
+    const worst = worstResult(pair.proof.results);
     const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
     const bySafety = findings.filter(({ family }) => family === 'crd-upgrade-safety');
     const refusals = bySafety.filter(({ rule }) => rule !== proofRule);
     const [first] = refusals.filter(({ rule }) => isRefusedByServer(rule));
     return {
-      effect,
+      effect: worst?.effect ?? 'safe',
+      harm: worst?.harm,
       reason: [where, worst?.reason ?? ''].filter((part) => part !== '').join(': '),
       ...(worst?.witness !== undefined && { witness: worst.witness }),
       ...(worst && writesOf(worst)),

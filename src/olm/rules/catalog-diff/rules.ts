@@ -461,6 +461,7 @@ export interface Circumstances extends StoredWrites {
   /** Absent: the rule's own. */
   readonly severity?: Severity;
   readonly effect?: Effect;
+  readonly harm?: Finding['harm'];
   readonly witness?: unknown;
   readonly fix?: string;
 }

@@ -20,7 +20,7 @@ import {
   ranOutOfSteps,
   type SchemaNode,
 } from '../../../kubernetes/index.js';
-import { asCreated, isUpdatable } from '../stored-write.js';
+import { isUpdatable } from '../stored-write.js';
 import { shortened } from '../../../text/shortened.js';
 
 /** One object that an upgrade breaks, described without its values. */
@@ -175,8 +175,7 @@ export class StoredJudge {
         undecided = true;
         continue;
       }
-      const isCreatable =
-        isObject(seen) && validator.validateCreate(asCreated(validator, seen)).valid === true;
+      const isCreatable = isObject(seen) && validator.post(seen).result.valid === true;
       const writes = {
         updatable: isObject(seen) && isUpdatable(validator, seen),
         ...(isCreatable ? { isCreatable } : {}),

@@ -18,7 +18,7 @@ export interface Change {
   readonly at: Place | undefined;
   readonly exchange: Exchange;
   /** Nothing in the schemas: what is beside them in the definition. */
-  readonly beside?: 'scale' | 'preserveUnknownFields';
+  readonly beside?: 'scale' | 'status' | 'preserveUnknownFields';
   /**
    * The part is the same in both schemas, and looks at what other differences make of a value:
    * taking it back is to leave it out.
@@ -28,6 +28,11 @@ export interface Change {
 
 /** The scale subresource is beside the schema. */
 export const scaleChange: Change = { at: undefined, beside: 'scale', exchange: () => undefined };
+
+/** The scale subresource is the same, and refuses what other differences make of a value. */
+export const withoutScale: Change = { ...scaleChange, isConsequence: true };
+
+export const statusChange: Change = { ...scaleChange, beside: 'status' };
 
 export const unknownFieldsChange: Change = {
   at: undefined,

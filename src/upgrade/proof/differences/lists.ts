@@ -189,29 +189,27 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     });
     return;
   }
-  const change = { at: place, exchange: keywords('listType', 'listMapKeys') };
   if (
     old === 'map' &&
     now === 'map' &&
     before.listMapKeys.every((key) => after.listMapKeys.includes(key))
   ) {
-    walk.add({
-      place,
-      proof: 'open',
-      reason: 'the list has more keys',
-      change,
-      candidates: () => duplicates(before, walk.budget),
-    });
+    walk.add({ place, proof: 'safe', reason: 'the list has more keys, and items differ in fewer' });
+    return;
+  }
+  const reason =
+    now === 'set'
+      ? 'items must differ from now on (list type set)'
+      : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`;
+  if (smallest(conjuncts(before).flatMap(({ maxItems }) => maxItems ?? [])) <= 1) {
+    walk.add({ place, proof: 'safe', reason: `${reason}, and there is one at most` });
     return;
   }
   walk.add({
     place,
     proof: 'open',
-    reason:
-      now === 'set'
-        ? 'items must differ from now on (list type set)'
-        : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
-    change,
+    reason,
+    change: { at: place, exchange: keywords('listType', 'listMapKeys') },
     candidates: () => [
       ...equalKeys(before, after.listMapKeys, walk.budget),
       ...duplicates(before, walk.budget),

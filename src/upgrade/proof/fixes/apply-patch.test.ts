@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from 'fast-json-patch';
-import type { JsonObject } from '../../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { applyPatch } from './apply-patch.js';
 
 describe('a patch of a definition', () => {
@@ -34,6 +34,18 @@ describe('a patch of a definition', () => {
       { spec: { a: { b: [{ c: 1 }, { d: 2 }] } }, status: { e: 3, f: { g: { h: 5 } } } },
     ],
   ];
+  it('of many, copies what is around them once', () => {
+    const before = document();
+    const copies = new Set<JsonValue>();
+    const first = applyPatch(before, [{ op: 'remove', path: '/spec/a/b/0' }], copies);
+    const count = copies.size;
+    const second = applyPatch(first, [{ op: 'replace', path: '/spec/a/b/0/d', value: 4 }], copies);
+    expect(second).to.equal(first);
+    expect(copies.size - count).to.equal(1);
+    expect(second).to.deep.equal({ spec: { a: { b: [{ d: 4 }] } }, status: { e: 3 } });
+    expect(before).to.deep.equal(document());
+  });
+
   for (const [what, patch, expected] of rows) {
     it(what, () => {
       const before = document();

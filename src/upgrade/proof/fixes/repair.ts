@@ -1,7 +1,11 @@
 /** Looks for changes of the new definition after which the upgrade passes, each checked by judging again. */
 import type { Operation } from 'fast-json-patch';
 import type { ProvenDifference } from '../../../rule/index.js';
-import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import {
+  InvalidInputError,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -374,13 +378,14 @@ function patchAll(
   rank: number,
 ): { readonly document: JsonObject; readonly fixes: readonly Fix[] } | undefined {
   let document = next;
+  const copies = new Set<JsonValue>();
   const fixes: Fix[] = [];
   // A place with several troubles would be changed more than need be.
   for (const trouble of new Map(troubles.map((each) => [nameOf(each), each])).values()) {
     const candidate = [...candidates(old, document, trouble)][rank];
     if (candidate === undefined) continue;
     try {
-      document = applyPatch(document, candidate.patch);
+      document = applyPatch(document, candidate.patch, copies);
     } catch {
       return undefined;
     }

@@ -7,9 +7,10 @@ import {
   compileDefinition,
   type FieldError,
   type ObjectValidator,
+  type VersionDefinition,
 } from '../../../kubernetes/index.js';
 import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribution.js';
-import { exchanged, wholeAt, type Change } from '../differences/change.js';
+import { exchanged, wholeAt, withoutScale, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
 import { errorsExcept, isUnchecked, sharedErrors } from './errors.js';
@@ -171,19 +172,12 @@ export class Isolation {
   ): ObjectValidator {
     const { definition } = target;
     const schema = exchanged(definition.schema, source.definition.schema, changes, this.budget);
-    const { scale: own, ...others } = definition;
-    const isChanged = (part: Change['beside']): boolean =>
-      changes.some(({ beside }) => beside === part);
-    const scale = isChanged('scale') ? source.definition.scale : own;
-    const { preserveUnknownFields } = isChanged('preserveUnknownFields')
-      ? source.definition
-      : definition;
-    return compileDefinition({
-      ...others,
-      schema,
-      preserveUnknownFields,
-      scale,
-    });
+    const from = (part: Change['beside']): VersionDefinition =>
+      changes.some(({ beside }) => beside === part) ? source.definition : definition;
+    const scale = changes.includes(withoutScale) ? undefined : from('scale').scale;
+    const { hasStatus } = from('status');
+    const { preserveUnknownFields } = from('preserveUnknownFields');
+    return compileDefinition({ ...definition, schema, preserveUnknownFields, scale, hasStatus });
   }
 }
 

@@ -100,6 +100,9 @@ export class Trial {
       if (again !== undefined) result = this.read(again.result);
       read = again?.prepared?.stored ?? readBy(schema, stored);
     }
+    if (result.valid === true && this.dropsStatus(schema)) {
+      result = this.read(schema.post(written).result);
+    }
     if (result.valid === null) this.unjudged++;
     const lost: string[] = [];
     collectLost(stored, read, '', lost, this.before.schema);
@@ -146,6 +149,11 @@ export class Trial {
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     return this.accept(object) !== undefined;
+  }
+
+  /** Whether a create loses the status from now on, which stored objects keep. */
+  private dropsStatus({ definition }: ObjectValidator): boolean {
+    return definition.hasStatus && !this.before.definition.hasStatus;
   }
 
   private read(result: ObjectResult): ObjectResult {

@@ -1,7 +1,7 @@
 /** Finds parts that server-side apply replaces as a whole, so that nothing inside them is merged. */
 import { locationOf } from '../../crd/place.js';
 import type { SchemaSpot } from '../../crd/difference.js';
-import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import type { VersionPair } from './rule.js';
 import { textOf } from './subresources.js';
 
@@ -10,6 +10,16 @@ export function isInsideAtomic({ old, new: next }: VersionPair, spot: SchemaSpot
   const { keys } = locationOf({ side: 'new', version: next.index, spot });
   const within = keys.slice(keys.indexOf('openAPIV3Schema') + 1);
   return [old.schema, next.schema].every((schema) => isAtomicAbove(schema, within));
+}
+
+/** Whether a list inside it, whose items appliers share, is replaced as a whole if it is. */
+export function holdsMergedList(schema: JsonValue | undefined): boolean {
+  if (!isObject(schema ?? null)) return false;
+  const { type, properties, additionalProperties } = schema as JsonObject;
+  if (isAtomic(schema as JsonObject)) return false;
+  if (type === 'array') return true;
+  const fields = isObject(properties ?? null) ? Object.values(properties as JsonObject) : [];
+  return [...fields, additionalProperties].some(holdsMergedList);
 }
 
 function isAtomicAbove(

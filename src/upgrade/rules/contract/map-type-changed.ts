@@ -2,13 +2,14 @@ import { from } from '../../../rule/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { pinFields, pinValue, type Pin } from '../../proof/pin.js';
 import { applyRequest, exampleObject } from './requests.js';
-import { isInsideAtomic } from './inside-atomic.js';
+import { holdsMergedList, isInsideAtomic } from './inside-atomic.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { textOf } from './subresources.js';
 
 export const mapTypeChanged = defineContractRule({
   id: 'MapTypeChanged',
   audience: 'apply',
+  severity: 'error',
   fields: ['schema.x-kubernetes-map-type'],
   checks: 'How server-side apply merges an object changes: x-kubernetes-map-type.',
   why: 'From granular to atomic, two appliers that each had some of the fields conflict. The other way, fields that an applier replaced with the whole are merged, and stay.',
@@ -19,13 +20,16 @@ export const mapTypeChanged = defineContractRule({
     default: 'granular is the default map type',
     insideAtomic: 'the map type changes from {before} to {after}, inside what is atomic as a whole',
     conflict: 'the map type changes from {before} to {after}: appliers that shared it conflict',
+    listsToo:
+      'the map type changes from {before} to {after}: appliers that shared it, or a list inside it, conflict',
     merged:
       'the map type changes from {before} to {after}: fields of several appliers are merged, and no longer replaced',
   },
   example: {
-    before: 'properties: { labels: { type: object, additionalProperties: { type: string } } }',
+    before:
+      'properties: { access: { type: object, properties: { users: { type: array, x-kubernetes-list-type: set, items: { type: string } } } } }',
     after:
-      'properties: { labels: { type: object, x-kubernetes-map-type: atomic, additionalProperties: { type: string } } }',
+      'properties: { access: { type: object, x-kubernetes-map-type: atomic, properties: { users: { type: array, x-kubernetes-list-type: set, items: { type: string } } } } }',
     says: 'the map type changes from granular to atomic',
   },
   *compare(pair) {
@@ -49,10 +53,12 @@ export const mapTypeChanged = defineContractRule({
         yield { ...common, id: 'insideAtomic', data, isHarmless: true };
         continue;
       }
+      const takesLists = after === 'atomic' && holdsMergedList(field.old);
       yield {
         ...common,
-        id: after === 'atomic' ? 'conflict' : 'merged',
+        id: takesLists ? 'listsToo' : after === 'atomic' ? 'conflict' : 'merged',
         data,
+        ...(takesLists ? {} : { isMild: true }),
         ...shown(pair, version.name, field, before === 'atomic'),
       };
     }

@@ -16,8 +16,8 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
     audience: 'clients',
     fields: ['spec.versions[].name', 'spec.versions[].served'],
     checks:
-      'A version is served from now on, without a conversion webhook, whose schema does not hold what another version stores.',
-    why: 'With conversion None only the apiVersion changes. Reads through the new version lack the fields that it does not declare, and an update through it deletes them; values that its schema refuses make every update through it fail; what only the new version declares is pruned before it is stored.',
+      'A version is served from now on whose schema does not hold what another version stores; with a conversion webhook, that the converter has to carry it.',
+    why: 'A converter that leaves out a field deletes it from stored objects, and no definition shows whether it does: olm-guard roundtrip asks it. With conversion None only the apiVersion changes. Reads through the new version lack the fields that it does not declare, and an update through it deletes them; values that its schema refuses make every update through it fail; what only the new version declares is pruned before it is stored.',
     otherwise: 'Widget.example.com "example" is invalid: spec.size: Invalid value: 20',
     instead:
       'Serve versions whose schemas accept the same objects, or convert between them by a webhook.',
@@ -31,6 +31,8 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
         'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it drops {dropped}, and may refuse {refused}',
       loses:
         'version "{version}" is served from now on, and "{storage}", which is stored, does not have {fields}: what is written there is lost',
+      unasked:
+        'version "{version}" is served from now on, and does not have {dropped}, which "{stored}" stores: the conversion webhook has to carry it, and was not asked',
     },
     example: {
       before:
@@ -43,7 +45,7 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
     },
     *compare(pair) {
       const { old, next } = pair;
-      if (next.convertsByWebhook) return;
+      const isConverted = next.convertsByWebhook;
       const storage = next.storage;
       for (const version of next.versions) {
         if (!version.served || old.version(version.name)?.served === true) continue;
@@ -51,8 +53,13 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
         for (const stored of storedVersionsOf(old)) {
           if (stored.name === version.name) continue;
           const dropped = droppedFields(stored.schema, version.schema);
-          const refused = [...unknownTo(version, stored, pair, readers)];
+          const refused = isConverted ? [] : [...unknownTo(version, stored, pair, readers)];
           if (dropped.length + refused.length === 0) continue;
+          if (isConverted) {
+            const data = { version: version.name, stored: stored.name, dropped };
+            yield { id: 'unasked', data, version: version.name, place, isMild: true };
+            continue;
+          }
           yield {
             id:
               refused.length === 0 ? 'drops' : dropped.length === 0 ? 'refuses' : 'dropsAndRefuses',
@@ -62,7 +69,7 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
           };
         }
         const unstored =
-          storage === undefined || storage === version
+          isConverted || storage === undefined || storage === version
             ? []
             : droppedFields(version.schema, storage.schema);
         if (unstored.length === 0) continue;

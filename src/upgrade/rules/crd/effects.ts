@@ -65,7 +65,7 @@ export function withEffects(
         ? proof.results
         : [
             ...ownership.keep(finding, found.flatMap(near)),
-            ...found.flatMap((each) => causedBy(spot, each)),
+            ...found.flatMap((results) => causedBy(spot, results)),
           ];
     for (const each of results) untold.delete(each);
     const result = isRefusedByServer(finding.rule) ? refusal : worstResult(results);
@@ -90,7 +90,7 @@ export function withEffects(
 }
 
 function causedBy(spot: Spot | undefined, results: ResultsByPath): readonly ProofResult[] {
-  return spot === undefined || spot.keyword === 'description' ? [] : results.causedBy(spot.path);
+  return spot === undefined || spot.keyword === 'description' ? [] : results.causedAt(spot.path);
 }
 
 /** Harm that a reference's rules allow although it is shown, in the proof's words: an error all the same. */

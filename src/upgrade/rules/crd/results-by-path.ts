@@ -1,17 +1,20 @@
 /** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
-import type { ProofResult } from '../../proof/index.js';
 import { addTo } from '../../../text/group.js';
+import type { ProofResult } from '../../proof/index.js';
 
 export class ResultsByPath {
   /** Ordered by path, so that everything beneath a path stands together. */
   private readonly sorted: readonly ProofResult[];
-  private readonly byCause = new Map<string, ProofResult[]>();
+  private readonly caused = new Map<string, ProofResult[]>();
 
   constructor(readonly all: readonly ProofResult[]) {
     this.sorted = [...all].sort((left, right) => compare(left.path, right.path));
-    for (const each of all) {
-      for (const cause of each.causes ?? []) addTo(this.byCause, cause, each);
-    }
+    for (const each of all) for (const path of each.causes ?? []) addTo(this.caused, path, each);
+  }
+
+  /** Harm that a change at the path does elsewhere. */
+  causedAt(path: string): readonly ProofResult[] {
+    return this.caused.get(path) ?? [];
   }
 
   at(path: string): readonly ProofResult[] {
@@ -20,11 +23,6 @@ export class ResultsByPath {
       found.push(this.sorted[index] as ProofResult);
     }
     return found;
-  }
-
-  /** What a change at the path does elsewhere. */
-  causedBy(path: string): readonly ProofResult[] {
-    return this.byCause.get(path) ?? [];
   }
 
   beneath(path: string): readonly ProofResult[] {

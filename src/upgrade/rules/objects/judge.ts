@@ -31,7 +31,6 @@ import { append } from '../../../text/long-lists.js';
 import { nearest } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { valueAt } from '../../../text/documents/fields.js';
-import { asCreated } from '../../crd/stored-write.js';
 import { errorTypeWords, lostBetween, setNamespaceByScope } from '../../crd/stored/judge.js';
 import { rangesOf } from '../definition/findings.js';
 import {
@@ -144,11 +143,11 @@ function judgeOnce(
   const seen = setNamespaceByScope(withGeneratedName(object), validator.definition.namespaced);
   const judgements = [...minorsByRelease(minors.all)].map(([release, judging]): Judgement => {
     const judge = validators.get(crd, version, release);
-    const created = judge.create(asCreated(judge, seen));
+    const created = judge.post(seen);
     // An object that is valid now needs no second judgement.
     const isFine = created.result.errors.length === 0;
     const earlier = isFine ? undefined : before && validators.get(before, version, release);
-    return { minors: judging, created, before: earlier?.create(asCreated(earlier, seen)) };
+    return { minors: judging, created, before: earlier?.post(seen) };
   });
   const { result } = (judgements.at(-1) as Judgement).created;
   const { prepared, result: whole } = validator.create(seen);
@@ -156,7 +155,8 @@ function judgeOnce(
     ...each,
     [endedBy]: written && inOtherVersion(object, version, crd, old),
   }));
-  const ofStatus = asCreated(validator, seen) === seen ? [] : whole.errors.filter(isOfStatus);
+  const isDropped = validator.definition.hasStatus && own(seen, 'status') !== undefined;
+  const ofStatus = isDropped ? whole.errors.filter(isOfStatus) : [];
   for (const error of ofStatus) findings.push(droppedStatus(error, about));
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
