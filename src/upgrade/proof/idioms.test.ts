@@ -243,6 +243,8 @@ const ofTexts: readonly (readonly [old: string, next: string, isSafe: boolean])[
   ["self.startsWith('ab')", "self.startsWith('abc')", false],
   ["self.matches('^[a-z]+$')", "self.matches('^[a-z0-9]+$') && !self.contains('-')", true],
   ["self in ['a', 'b']", "self in ['a', 'b', 'c'] || self.endsWith('-x')", true],
+  ["self.startsWith('😀')", "self.startsWith('😀😀') || self.contains('é')", false],
+  ["self != '😀' && self in ['😀', 'é']", "self == 'é'", true],
   ["size(self) < 5 && self != ''", 'size(self) >= 1 && size(self) <= 4', true],
 ];
 

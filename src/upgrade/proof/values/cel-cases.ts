@@ -258,6 +258,9 @@ function isTotal(name: string, operands: readonly Node[], container: Value | und
   return total.has(name);
 }
 
+/** Texts that patterns can be made of. */
+const plainText = /^[ -~]*$/;
+
 /** Whether a text is as a pattern, by the name of the function that asks. */
 const textTests: ReadonlyMap<string, (text: string) => string> = new Map([
   ['startsWith', (text) => `^${literalOf(text)}`],
@@ -388,8 +391,9 @@ class Cases {
         const { spot, fact } = atom;
         if (spot === undefined) continue;
         if (fact !== undefined) facts.add(spot, fact, answer === true);
-        if (answer !== otherText || this.texts.length === 0) continue;
-        const pattern = `^(?:${this.texts.map(literalOf).join('|')})$`;
+        const texts = this.texts.filter((text) => plainText.test(text));
+        if (answer !== otherText || texts.length === 0) continue;
+        const pattern = `^(?:${texts.map(literalOf).join('|')})$`;
         facts.add(spot, { kind: 'pattern', pattern }, false);
       }
     }
@@ -429,7 +433,8 @@ class Cases {
   }
 
   private tested(name: string, one: Value, text: string, known: Case): Value | undefined {
-    const pattern = textTests.get(name)?.(text);
+    const isExact = name === 'matches' || plainText.test(text);
+    const pattern = isExact ? textTests.get(name)?.(text) : undefined;
     const compiled = pattern === undefined ? '' : compilePattern(pattern);
     if (pattern === undefined || typeof compiled === 'string') return undefined;
     if (typeof one.constant === 'string') return ofAnswer(compiled.test(one.constant));
