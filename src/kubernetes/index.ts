@@ -20,7 +20,7 @@ export {
   sizesOfSchema,
 } from './apiserver/rules/declared-sizes.js';
 export { typeOfSchema } from './apiserver/rules/declared-types.js';
-export { escapeName } from './apiserver/rules/escaping.js';
+export { escapeName, unescapeName } from './apiserver/rules/escaping.js';
 export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
 export { type ScalePaths, validateScale } from './apiserver/scale.js';
 export { errorBody, type SchemaError } from './apiserver/schema-errors.js';

@@ -1,42 +1,48 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
-import { escapeName, type ValidationRule } from '../../../kubernetes/index.js';
-import { compileAssumed, ruleCases } from '../values/cel-cases.js';
-import { presenceCases } from '../values/cel-presence.js';
+import type { ValidationRule } from '../../../kubernetes/index.js';
+import { compileAssumed, declaredType, ruleCases, treeOf } from '../values/cel-cases.js';
 import { rule as oneRule, withoutRule } from './change.js';
-import type { FieldsDifference } from './fields.js';
-import { undeclared } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
+import { isRead, readsOf } from './reads.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
-/** @param isRetyped whether rules take the value for one of another type */
+/**
+ * @param from how many places looked otherwise before those in the value
+ * @param isRetyped whether rules take the value for one of another type
+ */
 export function compareRules(
   walk: Walk,
   { before, after, place, mode }: Pair,
-  fields: FieldsDifference,
+  from: number,
   isRetyped: boolean,
 ): void {
   if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
-  const reshaped = new Set([...fields.reshaped, ...fields.retyped]);
+  const reshaped = walk.reshaped.slice(from);
+  const looksAt = (rule: ValidationRule): boolean => {
+    if (reshaped.length === 0) return false;
+    const tree = treeOf(rule, declaredType(after), walk.budget);
+    const reads = tree && readsOf(tree);
+    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
+  };
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
   for (const key of old.keys()) {
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
-  const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule, reshaped));
+  const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule));
   let assumed: ReturnType<typeof compileAssumed> | undefined;
   for (const [key, rule] of now) {
     const known = old.get(key);
     const isNew = known === undefined;
-    if (known !== undefined && !isRetyped && !looksAt(rule, reshaped)) {
+    if (known !== undefined && !isRetyped && !looksAt(rule)) {
       if (known.rule !== rule.rule) {
         walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
       }
       continue;
     }
-    const presence = isNew ? presenceCases(before, after, rule, walk.budget) : undefined;
     assumed ??= compileAssumed(before, unchanged, walk.budget);
-    const cases = ruleCases(before, after, rule, assumed, walk.budget);
-    if (presence?.length === 0 || cases?.isAlwaysTrue === true) {
+    const cases = ruleCases(before, after, rule, assumed, place === undefined, walk.budget);
+    if (cases?.isAlwaysTrue === true) {
       walk.add({
         place,
         proof: 'safe',
@@ -56,11 +62,7 @@ export function compareRules(
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
-      candidates: () => [
-        ...(presence ?? []),
-        ...(cases?.pins ?? []),
-        ...candidatesOf(before, rule, walk.budget),
-      ],
+      candidates: () => [...(cases?.pins ?? []), ...candidatesOf(before, rule, walk.budget)],
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
       ...(isTransition ? {} : { rule }),
@@ -91,15 +93,4 @@ function canonical(text: string): string {
 export function shorten(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-}
-
-/** Whether a rule names one of the fields, or takes the value as a whole. */
-function looksAt({ rule }: ValidationRule, fields: ReadonlySet<string>): boolean {
-  if (fields.size === 0) return false;
-  if (fields.has(undeclared) || /\b(?:self|oldSelf)\b(?!\s*[.[?])/.test(rule)) return true;
-  // A rule writes a field's name as it is, or escaped; nothing else stands for it.
-  return [...fields].some(
-    (name) =>
-      rule.includes(name) || rule.includes(escapeName(name) ?? name) || /[^A-Za-z0-9_]/.test(name),
-  );
 }

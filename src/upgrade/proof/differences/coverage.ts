@@ -3,6 +3,7 @@ import type { JudgedKeyword as Keyword, SchemaNode } from '../../../kubernetes/i
 import type { Identities } from '../identity.js';
 import { isIrrelevant } from './irrelevant.js';
 import { anything, otherFieldsOf, typesOf } from '../shape.js';
+import { isFreed } from './lists.js';
 import type { Pair } from './pair.js';
 
 /** The rule that compares each keyword, or the condition under which it does. */
@@ -32,7 +33,7 @@ const looksAt: Readonly<Record<Keyword, (pair: Pair, isListed: boolean) => boole
   maxProperties: ofObjects,
   additionalProperties: ofOthers,
   preserveUnknownFields: (pair) => pair.before.type === 'array' || ofOthers(pair),
-  items: (pair) => ofLists(pair) && (pair.after.items !== undefined || pair.mode === 'validation'),
+  items: (pair) => ofLists(pair) && areItemsCompared(pair),
   uniqueItems: ofLists,
   minItems: ofLists,
   maxItems: ofLists,
@@ -64,6 +65,12 @@ function ofObjects({ before }: Pair): boolean {
 
 function ofLists({ before }: Pair): boolean {
   return typesOf(before).has('array');
+}
+
+function areItemsCompared(pair: Pair): boolean {
+  const { items, preserveUnknownFields } = pair.after;
+  const isKept = preserveUnknownFields === true || isFreed(pair);
+  return items !== undefined || pair.mode === 'validation' || isKept;
 }
 
 /** Where anything is kept by both, nothing is compared. */

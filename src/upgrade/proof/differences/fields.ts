@@ -13,7 +13,7 @@ import {
 import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import { accepts, anything, conjuncts, otherFieldsOf, typesOf, undeclared } from '../shape.js';
-import type { Pair, TypeChange, Walk } from './pair.js';
+import { noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
 /** Fields by what becomes of their stored values under the new schema. */
@@ -29,7 +29,11 @@ export function compareFields(walk: Walk, pair: Pair): FieldsDifference {
   const retyped = new Set<string>();
   if (!typesOf(pair.before).has('object')) return { reshaped, retyped };
   let isCountChanged = false;
-  const note = (name: string, change: TypeChange): void => {
+  const note = (name: string, compare: () => TypeChange): void => {
+    const before = walk.reshaped.length;
+    const change = compare();
+    const kind = name === undeclared ? 'key' : 'property';
+    noteReshaped(walk, below(pair.place, { kind, name }), change, before);
     if (change === 'retyped') retyped.add(name);
     else if (change !== 'no') reshaped.add(name);
     if (change === 'presence') isCountChanged = true;
@@ -38,8 +42,8 @@ export function compareFields(walk: Walk, pair: Pair): FieldsDifference {
   const isOfAll = [pair.before, pair.after].some((node) => node.additionalProperties !== undefined);
   if (isOfAll && isResource(pair.before, pair.place))
     for (const name of serverManagedFields) names.add(name);
-  for (const name of names) note(name, compareField(walk, pair, name));
-  note(undeclared, compareOthers(walk, pair));
+  for (const name of names) note(name, () => compareField(walk, pair, name));
+  note(undeclared, () => compareOthers(walk, pair));
   compareRequired(walk, pair);
   compareCount(walk, pair, isCountChanged, 'minProperties');
   compareCount(walk, pair, isCountChanged, 'maxProperties');

@@ -31,6 +31,10 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
   if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
     walk.add({ place, proof: 'safe', reason: 'items may be equal from now on' });
   }
+  if (mode === 'structure' && isFreed(pair)) {
+    walk.add({ place, proof: 'safe', reason: 'items may be anything from now on' });
+    return 'retyped';
+  }
   const from = before.items ?? anything;
   const to =
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
@@ -44,6 +48,14 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
   });
   compareDistinct(walk, pair, items);
   return items;
+}
+
+/** Scalars are neither pruned nor refused where nothing is said of items. */
+export function isFreed({ before, after }: Pair): boolean {
+  const { items } = before;
+  const isGone = after.items === undefined && after.preserveUnknownFields !== true;
+  const isScalar = items !== undefined && scalars.has(items.type) && items.format === '';
+  return isGone && isScalar && !items.nullable && items.default === undefined;
 }
 
 /**

@@ -30,9 +30,17 @@ export interface Walk {
   readonly identities: Identities;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
+  /** Places whose values may look otherwise under the new schema, or to its rules. */
+  readonly reshaped: Place[];
   add(difference: Difference): void;
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): TypeChange;
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
   attempt(pair: Pair): readonly Difference[];
+}
+
+/** Notes the place itself, unless places inside it say more exactly what looks otherwise. */
+export function noteReshaped(walk: Walk, place: Place, change: TypeChange, before: number): void {
+  const isInside = change === 'inside' && walk.reshaped.length > before;
+  if (change !== 'no' && !isInside) walk.reshaped.push(place);
 }

@@ -13,8 +13,8 @@ import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
 import { compareNumbers } from './numbers.js';
-import type { Pair, TypeChange, Walk } from './pair.js';
-import { ordinary } from '../pin.js';
+import { noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
+import { below, ordinary, type Place } from '../pin.js';
 import { compareRules } from './cel-rules.js';
 import type { RestoredField } from './revealed.js';
 import { compareStrings } from './strings.js';
@@ -27,6 +27,7 @@ const costOfConjunct = 1;
 
 export class SchemaWalk implements Walk {
   readonly identities: Identities;
+  readonly reshaped: Place[] = [];
   private readonly found: Difference[] = [];
   private isCutShort = false;
 
@@ -71,14 +72,17 @@ export class SchemaWalk implements Walk {
       compareNumbers(this, pair);
       compareStrings(this, pair);
     }
+    const from = this.reshaped.length;
     const fields = compareFields(this, pair);
+    const ofFields = this.reshaped.length;
     const items = compareItems(this, pair);
+    noteReshaped(this, below(pair.place, { kind: 'item' }), items, ofFields);
     if (items === 'retyped') fields.retyped.add(undeclared);
     else if (items !== 'no') fields.reshaped.add(undeclared);
     if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
     compareLogic(this, pair, fields.reshaped);
     const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
-    compareRules(this, pair, fields, isRetyped);
+    compareRules(this, pair, from, isRetyped);
     const isFilled = compareDefaults(this, pair);
     const missed = uncheckedKeywords(pair, isListed, this.identities);
     if (missed.length > 0) this.addMissed(pair, missed);

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
     old: two,
     next: object(
       { a: string, b: { ...integer, minimum: 1 } },
-      rules(rule('!has(self.a) || size(self.a) < 100000')),
+      rules(rule('!has(self.a) || size(self.a.trim()) <= size(self.a)')),
     ),
     findings: [
       {

@@ -1,7 +1,8 @@
 /**
- * Whether a rule can refuse anything at all, by cases: which fields are there, and which of the few
- * values that the old schema leaves them they have. What else a rule asks is taken for either answer,
- * so that a proof holds whatever it is; two rules that ask the same are given the same answer.
+ * Whether a rule can refuse anything at all, by cases: which fields are there, which of the few values
+ * that the old schema leaves them they have, between which bounds and of which patterns they are. What
+ * else a rule asks is taken for either answer, so that a proof holds whatever it is; two rules that ask
+ * the same are given the same answer.
  */
 import {
   CelMistakes,
@@ -17,13 +18,17 @@ import {
 import { compilePattern } from '../../../text/go/regexp.js';
 import {
   compileRuleExpression,
+  escapeName,
   type SchemaNode,
   typeOfSchema,
+  unescapeName,
   type ValidationRule,
 } from '../../../kubernetes/index.js';
+import { type Fact, FactsByPlace, isText, sampleOf, type Spot, type Whole } from './facts.js';
 import { valuesOf } from './directed.js';
+import { literalOf } from './scalars.js';
 import type { Budget } from '../budget.js';
-import { absent, ordinary, pinValue, type Pin } from '../pin.js';
+import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../pin.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../shape.js';
 
 /** The possible results of a boolean expression: a set of these bits. */
@@ -31,16 +36,6 @@ type Outcomes = number;
 const yes = 1;
 const no = 2;
 const failure = 4;
-
-/** A value somewhere in the object. */
-interface Spot {
-  /** One for each place, the same in all rules. */
-  readonly key: string;
-  readonly steps: readonly string[];
-  /** Undefined where only a default of the new schema stands. */
-  readonly before: SchemaNode | undefined;
-  readonly after: SchemaNode | undefined;
-}
 
 /** Stands for every text that nothing names. */
 const otherText: unique symbol = Symbol('other text');
@@ -53,6 +48,9 @@ interface Value {
   readonly spot?: Spot;
   readonly items?: readonly Value[];
   readonly outcomes?: Outcomes;
+  readonly whole?: Whole;
+  /** An item for which a fold over the list comes to `answer`. */
+  readonly example?: Example;
   /** Tells it from others that a variable of the same name stands for. */
   readonly label?: string;
 }
@@ -68,8 +66,18 @@ const failed: Value = { fails: 'always' };
 interface Atom {
   readonly key: string;
   readonly choices: readonly Answer[];
-  readonly steps: readonly string[];
-  readonly about: 'presence' | 'value' | 'anything';
+  /** For a question about one place. */
+  readonly spot?: Spot;
+  readonly about: 'presence' | 'value' | 'fact' | 'anything';
+  /** Known of the place once it is answered; the opposite is where the answer is no. */
+  readonly fact?: Fact;
+  readonly example?: Example | undefined;
+}
+
+interface Example {
+  readonly answer: boolean;
+  readonly item: Spot;
+  readonly known: Case;
 }
 /** `failing` where the rule itself fails. */
 type Answer = string | boolean | typeof otherText | typeof failing;
@@ -81,9 +89,23 @@ interface Answered {
 type Case = ReadonlyMap<string, Answered>;
 
 type Scope = ReadonlyMap<string, Value>;
+/** Where an expression is looked at. */
+interface Context {
+  readonly scope: Scope;
+  readonly assumed: readonly Goal[];
+  readonly known: Case;
+  readonly depth: number;
+}
 interface Goal {
   readonly tree: Node;
   readonly scope: Scope;
+  /** Its own questions are not asked: it counts as far as others decide it. */
+  readonly isAside?: true;
+}
+
+interface Assumed {
+  readonly tree: Node;
+  readonly isTransition: boolean;
 }
 
 export interface RuleCases {
@@ -98,7 +120,7 @@ const maxSplits = 3_000;
 const expressionsPerValue = 4;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
 const shareOfRule = 1 / 8;
-const deepest = 14;
+const deepest = 40;
 const maxPins = 40;
 const maxTexts = 12;
 
@@ -113,42 +135,71 @@ export function compileAssumed(
   before: SchemaNode,
   known: readonly ValidationRule[],
   budget: Budget,
-): readonly Node[] {
+): readonly Assumed[] {
   const type = known.length === 0 ? undefined : declaredType(before);
-  return known.slice(0, maxAssumed).flatMap((each) => treeOf(each, type, budget) ?? []);
+  return known.slice(0, maxAssumed).flatMap((each) => {
+    const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
+    return tree === undefined ? [] : { tree, isTransition: isTransition(each) };
+  });
 }
 
-/** @returns undefined for a rule that does not compile, or compares with the old value */
+/**
+ * @param isResource whether it has fields that are there without being declared
+ * @returns undefined for a rule that does not compile, or may have no old value
+ */
 export function ruleCases(
   before: SchemaNode,
   after: SchemaNode,
   rule: ValidationRule,
-  known: readonly Node[],
+  known: readonly Assumed[],
+  isResource: boolean,
   budget: Budget,
 ): RuleCases | undefined {
-  if (budget.isSpent) return undefined;
+  if (budget.isSpent || rule.optionalOldSelf) return undefined;
   const tree = treeOf(rule, declaredType(after), budget);
   if (tree === undefined) return undefined;
-  const self: Value = { fails: 'never', spot: { key: 'self', steps: [], before, after } };
-  const scope: Scope = new Map([['self', self]]);
-  const assumed = known.map((each): Goal => ({ tree: each, scope }));
+  const isUpdate = isTransition(rule);
+  const [self, oldSelf] = (['self', 'oldSelf'] as const).map((key): Value => {
+    const isOld = key === 'oldSelf';
+    return { fails: 'never', spot: { key, isOld, steps: [], before, after, isResource } };
+  }) as [Value, Value];
+  const scope: Scope = new Map([
+    ['self', self],
+    ['oldSelf', oldSelf],
+  ]);
+  const ofOld: Scope = new Map([['self', oldSelf]]);
+  const assumed = known.flatMap((each): Goal[] => {
+    if (each.isTransition) return isUpdate ? [{ tree: each.tree, scope }] : [];
+    const now = { tree: each.tree, scope };
+    return isUpdate ? [now, { tree: each.tree, scope: ofOld }] : [now];
+  });
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = new Cases(texts.size <= maxTexts ? [...texts] : written, budget);
   const isAlwaysTrue = search.holds({ tree, scope }, assumed, new Map(), 0);
-  return {
-    isAlwaysTrue,
-    pins: search.refused.map((each) => pinOf(each, before, budget)),
-  };
+  const pins = [...search.refused, ...search.hints].flatMap((each): Pin[] => {
+    const now = search.pinOf(each, undefined);
+    return isUpdate ? [search.pinOf(each, now), now] : [now];
+  });
+  return { isAlwaysTrue, pins };
 }
 
-function declaredType(schema: SchemaNode): CelType | undefined {
+function isTransition({ rule }: ValidationRule): boolean {
+  return /\boldSelf\b/.test(rule);
+}
+
+export function declaredType(schema: SchemaNode): CelType | undefined {
   return typeOfSchema(schema, schema.embeddedResource);
 }
 
-function treeOf(rule: ValidationRule, type: CelType | undefined, budget: Budget): Node | undefined {
-  if (type === undefined || /\boldSelf\b/.test(rule.rule)) return undefined;
+/** Undefined where it does not compile. */
+export function treeOf(
+  rule: ValidationRule,
+  type: CelType | undefined,
+  budget: Budget,
+): Node | undefined {
+  if (type === undefined) return undefined;
   // To compile a character takes the time of one value.
   budget.spend(rule.rule.length);
   try {
@@ -207,11 +258,27 @@ function isTotal(name: string, operands: readonly Node[], container: Value | und
   return total.has(name);
 }
 
+/** Texts that patterns can be made of. */
+const plainText = /^[ -~]*$/;
+
+/** Whether a text is as a pattern, by the name of the function that asks. */
+const textTests: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['startsWith', (text) => `^${literalOf(text)}`],
+  ['endsWith', (text) => `${literalOf(text)}$`],
+  ['contains', literalOf],
+  ['matches', (pattern) => pattern],
+]);
+
 /** Followed operand by operand. */
 const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
 
 class Cases {
-  readonly refused: Case[] = [];
+  refused: Case[] = [];
+  /** Cases of one item, by itself, for which what a rule asks of all comes out otherwise. */
+  readonly hints: Case[] = [];
+  private readonly facts = new WeakMap<Case, FactsByPlace>();
+  private readonly choices = new Map<string, readonly Answer[] | undefined>();
+  private readonly opposites = new Map<Node, Node>();
   private readonly keys = new Map<Scope, Map<Node, string>>();
   private left = maxSplits;
   private readonly until: number;
@@ -233,26 +300,29 @@ class Cases {
     this.looked = 0;
     if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
     this.open = undefined;
-    const outcomes = this.truth(goal.tree, goal.scope, assumed, known, depth);
+    const outcomes = this.truth(goal.tree, { scope: goal.scope, assumed, known, depth });
     let next = this.open as Atom | undefined;
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
       if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
-      const possible = this.truth(each.tree, each.scope, [], known, depth);
+      const possible = this.truth(each.tree, { scope: each.scope, assumed: [], known, depth });
       if ((possible & yes) === 0) return true;
-      next ??= this.open;
+      if (each.isAside !== true) next ??= this.open;
     }
     if (next === undefined) {
+      if (this.factsOf(known).isImpossible(this.budget)) return true;
       if (this.refused.length < maxPins) this.refused.push(known);
       return false;
     }
     const atom = next;
     let isProven = true;
-    for (const answer of atom.choices) {
+    // Once it is refused, the least that the other rules let be is enough.
+    const isRefused = (outcomes & yes) === 0;
+    for (const answer of isRefused ? leastFirst(atom) : atom.choices) {
       const more = new Map(known).set(atom.key, { atom, answer });
       if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
-      if (!isProven && this.refused.length >= maxPins) break;
+      if (!isProven && (isRefused || this.refused.length >= maxPins)) break;
     }
     return isProven;
   }
@@ -273,17 +343,11 @@ class Cases {
     return undefined;
   }
 
-  private truth(
-    node: Node,
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Outcomes {
+  private truth(node: Node, at: Context): Outcomes {
     this.looked++;
     if (node.kind === 'call' && logic.has(node.name)) {
       const of = (each: Node | undefined): Outcomes =>
-        each === undefined ? yes | no | failure : this.truth(each, scope, assumed, known, depth);
+        each === undefined ? yes | no | failure : this.truth(each, at);
       const [first, second, third] = operandsOf(node);
       switch (node.name) {
         case '_&&_':
@@ -302,62 +366,121 @@ class Cases {
         }
         case '_==_':
         case '_!=_': {
-          const same = this.equality(node, scope, assumed, known, depth);
+          const same = this.equality(node, at);
           return node.name === '_==_' ? same : not(same);
         }
         default:
       }
     }
-    const { fails, constant, outcomes } = this.value(node, scope, assumed, known, depth);
+    const { fails, constant, outcomes, example } = this.value(node, at);
     if (fails === 'always') return failure;
     if (outcomes !== undefined) return outcomes;
     const whether = fails === 'never' ? 0 : failure;
     if (typeof constant === 'boolean') return (constant ? yes : no) | whether;
     if (constant !== undefined) return failure;
     // A value without a type of its own may be no bool, and every operator and macro fails for that.
-    return this.opaque(node, scope, fails !== 'never' || node.type?.kind !== 'bool', known);
+    const isSure = fails === 'never' && node.type?.kind === 'bool';
+    return this.opaque(node, at, !isSure, example);
+  }
+
+  private factsOf(known: Case): FactsByPlace {
+    let facts = this.facts.get(known);
+    if (facts === undefined) {
+      this.facts.set(known, (facts = new FactsByPlace()));
+      for (const { atom, answer } of known.values()) {
+        const { spot, fact } = atom;
+        if (spot === undefined) continue;
+        if (fact !== undefined) facts.add(spot, fact, answer === true);
+        const texts = this.texts.filter((text) => plainText.test(text));
+        if (answer !== otherText || texts.length === 0) continue;
+        const pattern = `^(?:${texts.map(literalOf).join('|')})$`;
+        facts.add(spot, { kind: 'pattern', pattern }, false);
+      }
+    }
+    return facts;
+  }
+
+  /** Whether it is no more than that; undefined where both are possible. */
+  private isAtMost(whole: Whole, most: bigint, known: Case): boolean | undefined {
+    const [low, high] = this.factsOf(known).rangeOf(whole);
+    if (high !== undefined && high <= most) return true;
+    if (low !== undefined && low > most) return false;
+    const fact: Fact = { kind: 'most', of: whole, most };
+    const key = `${whole.isSize ? 'size ' : ''}${whole.spot.key} <= ${most}`;
+    return asBoolean(this.ask({ key, choices, spot: whole.spot, about: 'fact', fact }, known));
+  }
+
+  /** The answer of a comparison of which one side is known. */
+  private ordered(name: string, one: Value, two: Value, known: Case): Value | undefined {
+    const whole = wholeOf(one);
+    const limit = two.constant;
+    if (whole === undefined || typeof limit !== 'bigint') {
+      const turned = turnedSigns.get(name);
+      if (turned === undefined || wholeOf(two) === undefined || typeof one.constant !== 'bigint')
+        return undefined;
+      return this.ordered(turned, two, one, known);
+    }
+    if (name === '_==_') {
+      const isMost = this.isAtMost(whole, limit, known);
+      if (isMost === false) return ofAnswer(false);
+      const isLess = isMost && this.isAtMost(whole, limit - 1n, known);
+      return ofAnswer(isLess === undefined ? undefined : !isLess);
+    }
+    const isStrict = name === '_<_' || name === '_>=_';
+    const answer = this.isAtMost(whole, isStrict ? limit - 1n : limit, known);
+    const isUpper = name === '_<_' || name === '_<=_';
+    return ofAnswer(answer === undefined || isUpper ? answer : !answer);
+  }
+
+  private tested(name: string, one: Value, text: string, known: Case): Value | undefined {
+    const isExact = name === 'matches' || plainText.test(text);
+    const pattern = isExact ? textTests.get(name)?.(text) : undefined;
+    const compiled = pattern === undefined ? '' : compilePattern(pattern);
+    if (pattern === undefined || typeof compiled === 'string') return undefined;
+    if (typeof one.constant === 'string') return ofAnswer(compiled.test(one.constant));
+    if (one.spot === undefined || !isText(one.spot)) return undefined;
+    const { spot } = one;
+    const fact: Fact = { kind: 'pattern', pattern };
+    const key = `${spot.key} ~ ${pattern}`;
+    return ofAnswer(asBoolean(this.ask({ key, choices, spot, about: 'fact', fact }, known)));
   }
 
   /** Either answer, and the same one wherever the same is asked. */
-  private opaque(node: Node, scope: Scope, mayFail: boolean, known: Case): Outcomes {
+  private opaque(node: Node, at: Context, mayFail: boolean, example?: Example): Outcomes {
     const atom: Atom = {
-      key: `? ${this.keyOf(node, scope)}`,
-      choices: mayFail ? [true, false, failing] : [true, false],
-      steps: [],
+      key: this.opaqueKey(node, at.scope),
+      choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
+      example,
     };
-    const answer = this.ask(atom, known);
+    const answer = this.ask(atom, at.known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
     return answer === failing ? failure : answer === true ? yes : no;
   }
 
-  private equality(
-    node: Node,
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Outcomes {
+  private opaqueKey(node: Node, scope: Scope): string {
+    return `? ${this.keyOf(node, scope)}`;
+  }
+
+  private equality(node: Node, at: Context): Outcomes {
     const [left, right] = operandsOf(node) as [Node, Node];
     if (left.type?.kind === 'bool' && right.type?.kind === 'bool') {
-      const [one, two] = [left, right].map((each) =>
-        this.truth(each, scope, assumed, known, depth),
-      ) as [Outcomes, Outcomes];
+      const [one, two] = [left, right].map((each) => this.truth(each, at)) as [Outcomes, Outcomes];
       const are = (outcome: Outcomes): boolean => one === outcome && two === outcome;
       if (are(yes) || are(no)) return yes;
       if ((one === yes && two === no) || (one === no && two === yes)) return no;
       return yes | no | ((one | two) & failure);
     }
-    const [one, two] = [left, right].map((each) =>
-      this.value(each, scope, assumed, known, depth),
-    ) as [Value, Value];
+    const [one, two] = [left, right].map((each) => this.value(each, at)) as [Value, Value];
     if (one.fails === 'always' || two.fails === 'always') return failure;
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
     const same = this.areSame(one.constant, two.constant);
     if (same !== undefined) return (same ? yes : no) | whether;
+    const ordered = whether === 0 ? this.ordered('_==_', one, two, at.known) : undefined;
+    if (ordered !== undefined) return outcomesOf(ordered);
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    return this.opaque(node, scope, whether !== 0 || !isComparable, known);
+    return this.opaque(node, at, whether !== 0 || !isComparable);
   }
 
   /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
@@ -369,36 +492,30 @@ class Cases {
     return typeof named === 'string' && this.texts.includes(named) ? false : undefined;
   }
 
-  private value(
-    node: Node,
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Value {
+  private value(node: Node, at: Context): Value {
     this.looked++;
     switch (node.kind) {
       case 'literal':
         return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
       case 'identifier':
         // A name of a type is that type, whatever a macro binds to it.
-        return node.type?.kind === 'type' ? unsure : this.named(scope.get(node.name), known);
+        return node.type?.kind === 'type' ? unsure : this.named(at.scope.get(node.name), at.known);
       case 'list': {
         if (node.optional.size > 0) return unsure;
-        const items = node.items.map((item) => this.item(item, scope, assumed, known, depth));
+        const items = node.items.map((item) => this.item(item, at));
         // It is made whole before anything looks at it: a failing entry is a failing list.
         return { fails: worst(items), items };
       }
       case 'select': {
-        const operand = this.value(node.operand, scope, assumed, known, depth);
+        const operand = this.value(node.operand, at);
         return node.isTest
-          ? this.presenceOf(operand, node.field, known)
-          : this.selected(operand, node.field, known);
+          ? this.presenceOf(operand, node.field, at.known)
+          : this.selected(operand, node.field, at.known);
       }
       case 'fold':
-        return this.fold(node, scope, assumed, known, depth);
+        return this.fold(node, at);
       case 'call':
-        return this.called(node, scope, assumed, known, depth);
+        return this.called(node, at);
       default:
         return unsure;
     }
@@ -412,42 +529,41 @@ class Cases {
   }
 
   /** An entry of a list that the rule writes out. */
-  private item(
-    node: Node,
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Value {
-    if (node.type?.kind !== 'bool') return this.value(node, scope, assumed, known, depth);
-    return ofOutcomes(this.truth(node, scope, assumed, known, depth));
+  private item(node: Node, at: Context): Value {
+    if (node.type?.kind !== 'bool') return this.value(node, at);
+    return ofOutcomes(this.truth(node, at));
   }
 
-  private called(
-    node: Node & { kind: 'call' },
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Value {
+  private called(node: Node & { kind: 'call' }, at: Context): Value {
     const operands = operandsOf(node);
     if (node.name === '_?_:_') {
       const [condition, then, otherwise] = operands as [Node, Node, Node];
-      const outcomes = this.truth(condition, scope, assumed, known, depth);
+      const outcomes = this.truth(condition, at);
       if (outcomes === failure) return failed;
       const chosen = outcomes === yes ? then : outcomes === no ? otherwise : undefined;
-      return chosen === undefined ? unsure : this.value(chosen, scope, assumed, known, depth);
+      return chosen === undefined ? unsure : this.value(chosen, at);
     }
-    if (node.type?.kind === 'bool' && logic.has(node.name))
-      return ofOutcomes(this.truth(node, scope, assumed, known, depth));
-    const args = operands.map((each) => this.item(each, scope, assumed, known, depth));
+    if (node.type?.kind === 'bool' && logic.has(node.name)) return ofOutcomes(this.truth(node, at));
+    const args = operands.map((each) => this.item(each, at));
     if (lazy.has(node.name)) return unsure;
     const fails = worst(args);
     if (fails === 'always') return { fails };
     const [one, two] = args;
     const mayFail = fails === 'maybe' || !isTotal(node.name, operands, two);
-    if (node.name === 'size' && one?.items !== undefined && one.fails === 'never')
-      return { fails: 'never', constant: BigInt(one.items.length) };
+    if (node.name === 'size' && one !== undefined && one.fails === 'never') {
+      const size = one.items?.length ?? lengthOf(one.constant);
+      if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
+      if (one.spot !== undefined && isSized(one.spot))
+        return { fails: 'never', whole: { spot: one.spot, isSize: true } };
+    }
+    if (one !== undefined && two !== undefined && bothSure(one, two)) {
+      const text = two.constant;
+      const answer =
+        typeof text === 'string'
+          ? this.tested(node.name, one, text, at.known)
+          : this.ordered(node.name, one, two, at.known);
+      if (answer !== undefined) return answer;
+    }
     if (node.name === '@in' && two?.items !== undefined) {
       const found = two.items.map(({ constant }) => this.areSame(one?.constant, constant));
       const isThere = found.includes(true);
@@ -456,6 +572,12 @@ class Cases {
     }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
+    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
+    if (item !== undefined && typeof one?.constant === 'string') {
+      const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
+      const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
+      return { ...(mayFail ? unsure : sure), example: { answer: true, item, known: held } };
+    }
     const [left, right] = [one?.constant, two?.constant];
     if (typeof left === 'bigint' && typeof right === 'bigint' && bothSure(one, two)) {
       const sum = arithmetic(node.name, left, right);
@@ -471,8 +593,9 @@ class Cases {
 
   private presenceOf({ fails, spot }: Value, field: string, known: Case): Value {
     if (fails === 'always') return failed;
-    if (fails === 'maybe' || !isFollowed(spot, field)) return unsure;
-    const answer = this.isThere(spot, field, known);
+    const name = fails === 'never' ? nameOf(spot, field) : undefined;
+    if (spot === undefined || name === undefined) return unsure;
+    const answer = this.isThere(spot, name, known);
     return answer === undefined
       ? { fails: 'never', outcomes: yes | no }
       : { fails: 'never', constant: answer };
@@ -480,18 +603,25 @@ class Cases {
 
   /** Undefined where both are possible. */
   private isThere(
-    { key, steps, before, after }: Spot,
+    { key, isOld, steps, before, after }: Spot,
     name: string,
     known: Case,
   ): boolean | undefined {
+    const inner = [before, after].map((node) => node && fieldOf(node, name));
     const atom: Atom = {
-      key: `has ${key}.${name}`,
-      choices: [true, false],
-      steps: [...steps, name],
+      key: `has ${key}.${escapeName(name) ?? name}`,
+      choices,
+      spot: {
+        key: `${key}.${escapeName(name) ?? name}`,
+        isOld,
+        steps: [...steps, name],
+        before: inner[0],
+        after: inner[1],
+      },
       about: 'presence',
     };
     if (before === undefined || after === undefined) return asBoolean(this.ask(atom, known));
-    const [old, now] = [fieldOf(before, name), fieldOf(after, name)];
+    const [old, now] = inner;
     // Rules take null for absent.
     const isNullLeft =
       now?.nullable === true && (old?.nullable === true || old?.default !== undefined);
@@ -503,9 +633,10 @@ class Cases {
     return asBoolean(this.ask(atom, known));
   }
 
-  private selected({ fails, spot }: Value, name: string, known: Case): Value {
+  private selected({ fails, spot }: Value, field: string, known: Case): Value {
     if (fails === 'always') return failed;
-    if (fails === 'maybe' || !isFollowed(spot, name)) return unsure;
+    const name = fails === 'never' ? nameOf(spot, field) : undefined;
+    if (spot === undefined || name === undefined) return unsure;
     const isThere = this.isThere(spot, name, known);
     if (isThere === undefined) return unsure;
     if (!isThere) return failed;
@@ -515,8 +646,14 @@ class Cases {
     if (isNull && spot.after?.properties?.has(name) !== true) return unsure;
     // An object made up by a default does not have to satisfy the old schema.
     const isFilled = typeof after?.default === 'object';
+    if (spot.before !== undefined && before === undefined) {
+      const given = after?.default;
+      const constant = typeof given === 'number' ? wholeNumber(given) : given;
+      if (isConstant(constant) && isPlainNode(after)) return { fails: 'never', constant };
+    }
     const inner: Spot = {
-      key: `${spot.key}.${name}`,
+      key: `${spot.key}.${field}`,
+      isOld: spot.isOld,
       steps: [...spot.steps, name],
       before: isFilled ? undefined : before,
       after,
@@ -526,12 +663,13 @@ class Cases {
 
   /** The value at a spot, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
-    const { key, steps, before, after } = spot;
+    const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
     if (before === undefined || after === undefined) return sure;
-    const choices = this.choicesOf(before, after);
+    if (!this.choices.has(key)) this.choices.set(key, this.choicesOf(before, after));
+    const choices = this.choices.get(key);
     if (choices === undefined) return { fails: 'never', spot };
-    const answer = this.ask({ key: `= ${key}`, choices, steps, about: 'value' }, known);
+    const answer = this.ask({ key: `= ${key}`, choices, spot, about: 'value' }, known);
     return answer === undefined || answer === failing
       ? { fails: 'never', spot }
       : { fails: 'never', spot, constant: answer };
@@ -549,48 +687,69 @@ class Cases {
       );
       return all.length <= maxTexts ? [...new Set(all)] : undefined;
     }
-    return this.texts.length <= maxTexts ? [...this.texts, otherText] : undefined;
+    if (this.texts.length > maxTexts) return undefined;
+    const given = [before.default, after.default];
+    const texts = this.texts.filter((text) => given.includes(text) || accepts(before, text));
+    return [...texts, otherText];
   }
 
-  private fold(
-    node: Node & { kind: 'fold' },
-    scope: Scope,
-    assumed: readonly Goal[],
-    known: Case,
-    depth: number,
-  ): Value {
-    const range = this.value(node.range, scope, assumed, known, depth);
+  private fold(node: Node & { kind: 'fold' }, at: Context): Value {
+    const range = this.value(node.range, at);
     if (range.fails === 'always') return failed;
     if (range.fails === 'never' && range.items !== undefined) {
-      return this.unrolled(node, range.items, scope, assumed, known, depth);
+      return this.unrolled(node, range.items, at);
     }
-    const body = bodyOfAll(node);
+    const { scope, assumed, known, depth } = at;
+    const quantified = quantifiedOf(node);
     const item = range.spot === undefined ? undefined : itemOf(range.spot);
-    if (body === undefined || item === undefined || range.fails !== 'never') return unsure;
+    if (quantified === undefined || item === undefined || range.fails !== 'never') return unsure;
+    if (known.has(this.opaqueKey(node, scope))) return unsure;
     // One item stands for each: what is known of another one says nothing of it.
     if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
       return unsure;
+    const { open, refused } = this;
+    const { body, isAll } = quantified;
     const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    const at: Value = { fails: 'never', spot: item };
     const inner = assumed.flatMap((each): Goal[] =>
       this.bodiesOver(item.key, each.tree, each.scope, others, depth),
     );
-    const open = this.open;
-    const goal = { tree: body, scope: new Map(scope).set(node.variable, at) };
-    const isProven = this.holds(goal, [...inner, ...assumed], others, depth + 1);
+    this.refused = [];
+    const goal = {
+      tree: isAll ? body : this.oppositeOf(body),
+      scope: new Map(scope).set(node.variable, { fails: 'never', spot: item }),
+    };
+    const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
+    const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
+    const [first] = this.refused;
+    for (const each of this.refused) if (this.hints.length < maxPins) this.hints.push(each);
     this.open = open;
-    return isProven ? { fails: 'never', constant: true } : unsure;
+    this.refused = refused;
+    if (isProven) return { fails: 'never', constant: isAll };
+    return first === undefined
+      ? unsure
+      : { fails: 'maybe', example: { answer: !isAll, item, known: first } };
+  }
+
+  private oppositeOf(body: Node): Node {
+    let made = this.opposites.get(body);
+    if (made === undefined) {
+      made = { kind: 'call', name: '!_', args: [body], position: body.position };
+      if (body.type !== undefined) made.type = body.type;
+      this.opposites.set(body, made);
+    }
+    return made;
   }
 
   /** Consequences, for every item of a list, of a rule that is known to hold. */
   private bodiesOver(item: string, node: Node, scope: Scope, known: Case, depth: number): Goal[] {
-    const truth = (each: Node): Outcomes => this.truth(each, scope, [], known, depth);
+    const here: Context = { scope, assumed: [], known, depth };
+    const truth = (each: Node): Outcomes => this.truth(each, here);
     const within = (each: Node): Goal[] => this.bodiesOver(item, each, scope, known, depth);
     if (node.kind === 'fold') {
-      const body = bodyOfAll(node);
-      const { spot } = this.value(node.range, scope, [], known, depth);
+      const { body, isAll } = quantifiedOf(node) ?? {};
+      const { spot } = this.value(node.range, here);
       const at = spot === undefined ? undefined : itemOf(spot);
-      if (body === undefined || at?.key !== item) return [];
+      if (body === undefined || isAll !== true || at?.key !== item) return [];
       return [
         { tree: body, scope: new Map(scope).set(node.variable, { fails: 'never', spot: at }) },
       ];
@@ -611,42 +770,87 @@ class Cases {
     }
   }
 
-  /** A fold over a list that the rule writes out. */
-  private unrolled(
-    place: Node & { kind: 'fold' },
-    items: readonly Value[],
-    scope: Scope,
-    assumed: readonly Goal[],
+  /** A case as what an object must have; for the one before an update beside what it has after it. */
+  pinOf(known: Case, updated: Pin | undefined): Pin {
+    let whole: Pin = ordinary;
+    const examples = new Map<string, number>();
+    for (const { atom, answer } of known.values()) {
+      const { example } = atom;
+      if (example?.answer !== answer) continue;
+      const { item } = example;
+      const index = examples.get(item.key) ?? 0;
+      examples.set(item.key, index + 1);
+      const own = [...example.known.values()].filter(
+        ({ atom: { spot } }) => spot?.key.startsWith(item.key) === true,
+      );
+      const at = { depth: item.steps.length - 1, index };
+      whole = mergePins(this.pinOfAnswers(own, example.known, updated, at), whole);
+    }
+    return mergePins(whole, this.pinOfAnswers([...known.values()], known, updated));
+  }
+
+  private pinOfAnswers(
+    answers: readonly Answered[],
     known: Case,
-    depth: number,
-  ): Value {
+    updated: Pin | undefined,
+    at?: ItemIndex,
+  ): Pin {
+    const isOld = updated !== undefined;
+    const facts = this.factsOf(known);
+    let whole: Pin = ordinary;
+    for (const { atom, answer } of answers) {
+      const { spot, about, fact } = atom;
+      if (spot === undefined || spot.isOld !== isOld) continue;
+      let pin: Pin | undefined;
+      if (about === 'presence') pin = presentOrNot(answer === true, spot, this.budget);
+      else if (typeof answer === 'string') pin = pinValue(answer);
+      else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
+      else {
+        const there = isOld ? textIn(updated, spot.steps) : undefined;
+        const sample = sampleOf(spot, facts, there === undefined ? [] : [there], this.budget);
+        if (sample !== undefined) pin = pinValue(sample);
+        else if (fact?.kind === 'most') pin = sizedPin(fact.of, facts);
+      }
+      if (pin !== undefined) whole = mergePins(pinAtSteps(spot.steps, pin, at), whole);
+    }
+    return whole;
+  }
+
+  /** A fold over a list that the rule writes out. */
+  private unrolled(place: Node & { kind: 'fold' }, items: readonly Value[], at: Context): Value {
+    const { scope } = at;
     const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
     // A fold that may end early is not followed.
     if (secondVariable !== undefined || condition.kind !== 'literal') return unsure;
     const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];
-    let sum = this.item(initial, scope, assumed, known, depth);
+    let sum = this.item(initial, at);
     for (const [index, item] of items.entries()) {
       const labelled = { ...item, label: `${ofItem} ${index}` };
       const inner = new Map(scope)
         .set(variable, labelled)
         .set(accumulator, { ...sum, label: `${ofSum} ${index}` });
-      sum = this.item(step, inner, assumed, known, depth);
+      sum = this.item(step, { ...at, scope: inner });
     }
     const last = { ...sum, label: `${ofSum} ${items.length}` };
-    return this.item(result, new Map(scope).set(accumulator, last), assumed, known, depth);
+    return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
   }
 }
 
-/** A field's own name; those of a resource are there without being declared. */
-function isFollowed(spot: Spot | undefined, name: string): spot is Spot {
-  return (
-    spot !== undefined &&
-    spot.before?.embeddedResource !== true &&
-    spot.after?.embeddedResource !== true &&
-    /^[A-Za-z_]\w*$/.test(name) &&
-    !name.includes('__') &&
-    !['apiVersion', 'kind', 'metadata'].includes(name)
-  );
+function leastFirst({ about, choices: all }: Atom): readonly Answer[] {
+  const isOpen = about === 'presence' || about === 'anything';
+  return isOpen ? [false, ...all.filter((answer) => answer !== false)] : all;
+}
+
+/** The name of a field that is followed; those of a resource are there without being declared. */
+function nameOf(spot: Spot | undefined, identifier: string): string | undefined {
+  if (spot === undefined || !/^[A-Za-z_]\w*$/.test(identifier)) return undefined;
+  if ([spot.before, spot.after].some((node) => node?.embeddedResource === true)) return undefined;
+  if (identifier.includes('__')) {
+    const name = unescapeName(identifier);
+    return name !== undefined && spot.after?.properties?.has(name) === true ? name : undefined;
+  }
+  const isOwn = spot.isResource === true && ['apiVersion', 'kind', 'metadata'].includes(identifier);
+  return isOwn ? undefined : identifier;
 }
 
 /** A format lets lists and texts pass for values of other types, and is read as bytes or a time. */
@@ -669,6 +873,55 @@ function ofOutcomes(outcomes: Outcomes): Value {
   if (outcomes === yes) return { fails: 'never', constant: true };
   if (outcomes === no) return { fails: 'never', constant: false };
   return { fails: (outcomes & failure) === 0 ? 'never' : 'maybe', outcomes };
+}
+
+function outcomesOf({ constant, outcomes = yes | no }: Value): Outcomes {
+  return constant === undefined ? outcomes : constant === true ? yes : no;
+}
+
+function ofAnswer(answer: boolean | undefined): Value {
+  return answer === undefined
+    ? { fails: 'never', outcomes: yes | no }
+    : { fails: 'never', constant: answer };
+}
+
+const choices: readonly Answer[] = [true, false];
+
+const turnedSigns: ReadonlyMap<string, string> = new Map([
+  ['_==_', '_==_'],
+  ['_<_', '_>_'],
+  ['_<=_', '_>=_'],
+  ['_>_', '_<_'],
+  ['_>=_', '_<=_'],
+]);
+
+function wholeOf({ whole, spot, constant }: Value): Whole | undefined {
+  if (whole !== undefined || spot === undefined || constant !== undefined) return whole;
+  const isWhole = [spot.before, spot.after].every(
+    (node) => node?.type === 'integer' && !node.intOrString,
+  );
+  return isWhole ? { spot, isSize: false } : undefined;
+}
+
+function wholeNumber(value: number): bigint | undefined {
+  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}
+
+function isPlainNode(node: SchemaNode | undefined): boolean {
+  return ['string', 'integer', 'boolean'].includes(node?.type ?? '') && node?.intOrString !== true;
+}
+
+/** In code points, as rules count them. */
+function lengthOf(constant: Constant | undefined): number | undefined {
+  return typeof constant === 'string' ? [...constant].length : undefined;
+}
+
+/** Whether its size is what the schemas bound. */
+function isSized(spot: Spot): boolean {
+  const { before, after } = spot;
+  if (before === undefined || before.type !== after?.type) return false;
+  const isMap = before.type === 'object' && before.additionalProperties?.schema !== undefined;
+  return isText(spot) || before.type === 'array' || isMap;
 }
 
 function asBoolean(answer: Answer | undefined): boolean | undefined {
@@ -720,34 +973,33 @@ function not(outcomes: Outcomes): Outcomes {
   );
 }
 
-/** The predicate of `range.all(x, predicate)`. */
-function bodyOfAll({
+/** The predicate of `range.all(x, predicate)`, or of `exists`. */
+function quantifiedOf({
   secondVariable,
   initial,
   condition,
   step,
-  accumulator,
 }: Node & {
   kind: 'fold';
-}): Node | undefined {
-  const isAll =
+}): { readonly body: Node; readonly isAll: boolean } | undefined {
+  const isQuantifier =
     secondVariable === undefined &&
     initial.kind === 'literal' &&
-    initial.value === true &&
     condition.kind === 'call' &&
     condition.name === '@not_strictly_false' &&
-    condition.args[0]?.kind === 'identifier' &&
-    condition.args[0].name === accumulator &&
-    step.kind === 'call' &&
-    step.name === '_&&_';
-  return isAll ? step.args[1] : undefined;
+    step.kind === 'call';
+  if (!isQuantifier) return undefined;
+  const [, body] = step.args;
+  const isAll = initial.value === true && step.name === '_&&_';
+  const isAny = initial.value === false && step.name === '_||_';
+  return body === undefined || !(isAll || isAny) ? undefined : { body, isAll };
 }
 
-function itemOf({ key, steps, before, after }: Spot): Spot | undefined {
+function itemOf({ key, isOld, steps, before, after }: Spot): Spot | undefined {
   const [old, now] = [before?.items, after?.items];
   if (before?.type !== 'array' || after?.type !== 'array') return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
-  return { key: `${key}[]`, steps: [...steps, '[]'], before: old, after: now };
+  return { key: `${key}[]`, isOld, steps: [...steps, '[]'], before: old, after: now };
 }
 
 /** Whether no list that the old schema accepts has the text. */
@@ -821,43 +1073,46 @@ function listedBeside(node: SchemaNode): string[] {
     .filter((value): value is string => typeof value === 'string');
 }
 
-/** A case as what an object must have. */
-function pinOf(known: Case, before: SchemaNode, budget: Budget): Pin {
-  let whole: Pin = ordinary;
-  for (const { atom, answer } of known.values()) {
-    if (atom.about === 'anything' || answer === otherText || answer === failing) continue;
-    if (atom.about === 'value') whole = pinned(whole, atom.steps, pinValue(answer), before, budget);
-    else {
-      const node = nodeAt(before, atom.steps);
-      const [value] = node === undefined ? [] : valuesOf(node, budget, 1);
-      const there = value === undefined || node?.type === 'object' ? ordinary : pinValue(value);
-      whole = pinned(whole, atom.steps, answer === true ? there : absent, before, budget);
-    }
-  }
-  return whole;
+/** Larger lists and maps are not made. */
+const largestMade = 1_000n;
+
+/** A list or map of as many entries as the facts ask for. */
+function sizedPin(whole: Whole, facts: FactsByPlace): Pin | undefined {
+  const { type } = whole.spot.before ?? {};
+  const [least = 0n] = facts.rangeOf(whole);
+  if (!whole.isSize || least > largestMade) return undefined;
+  const numbers = Array.from({ length: Number(least) }, (_, index) => index);
+  if (type === 'array') return { kind: 'list', items: numbers.map(() => ordinary) };
+  if (type === 'object')
+    return pinFields(...numbers.map((each): [string, Pin] => [`key${each}`, ordinary]));
+  return undefined;
 }
 
-function nodeAt(node: SchemaNode | undefined, steps: readonly string[]): SchemaNode | undefined {
-  return steps.reduce<SchemaNode | undefined>(
-    (at, step) => (step === '[]' ? at?.items : at && fieldOf(at, step)),
-    node,
-  );
+function presentOrNot(isThere: boolean, { before }: Spot, budget: Budget): Pin {
+  // Rules take null for absent.
+  if (!isThere) return before?.nullable === true ? pinValue(null) : absent;
+  const [value] = before === undefined ? [] : valuesOf(before, budget, 1);
+  return value === undefined || before?.type === 'object' ? ordinary : pinValue(value);
 }
 
-function pinned(
-  whole: Pin,
-  [step, ...rest]: readonly string[],
-  pin: Pin,
-  before: SchemaNode,
-  budget: Budget,
-): Pin {
-  if (step === undefined) return pin;
-  if (step === '[]') {
-    const first = whole.kind === 'list' ? (whole.items[0] ?? ordinary) : ordinary;
-    const every = pinned(first, rest, pin, before, budget);
-    return { kind: 'list', items: [every], every };
-  }
-  const fields = new Map(whole.kind === 'object' ? whole.fields : []);
-  fields.set(step, pinned(fields.get(step) ?? ordinary, rest, pin, before, budget));
-  return { kind: 'object', fields };
+/** Of items on the way to a place the one to which it belongs; without it, it stands for all. */
+interface ItemIndex {
+  readonly depth: number;
+  readonly index: number;
+}
+
+function pinAtSteps(steps: readonly string[], pin: Pin, at?: ItemIndex): Pin {
+  return steps.reduceRight<Pin>((inner, step, depth) => {
+    if (step !== '[]') return pinFields([step, inner]);
+    if (at?.depth !== depth) return { kind: 'list', items: [inner], every: inner };
+    const before = Array.from({ length: at.index }, () => ordinary);
+    return { kind: 'list', items: [...before, inner] };
+  }, pin);
+}
+
+/** The text that a pin has at a place without lists on the way. */
+function textIn(pin: Pin | undefined, steps: readonly string[]): string | undefined {
+  let at = pin;
+  for (const step of steps) at = at?.kind === 'object' ? at.fields.get(step) : undefined;
+  return at?.kind === 'value' && typeof at.value === 'string' ? at.value : undefined;
 }

@@ -3,11 +3,11 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
-import { findString, type StringQuestion } from '../../../text/regular/find-string.js';
-import { accepts, anything, conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
+import { findString } from '../../../text/regular/find-string.js';
+import { anything, fieldOf, otherFieldsOf } from '../shape.js';
 import { directed, valuesOf } from './directed.js';
-import { Sampler } from './sampler.js';
-import { commonStrings, demandsOnText, literalOf } from './scalars.js';
+import { Remembered } from './remembered.js';
+import { commonStrings } from './scalars.js';
 
 /** Longer rules are looked through for nothing: strings that end nowhere would take long. */
 export const longestRead = 10_000;
@@ -63,29 +63,25 @@ export function* candidatesOf(
   rule: ValidationRule,
   budget: Budget,
 ): Generator<Pin> {
-  const spoken = spokenOf(rule);
-  let left = maxPins;
   const seen = new Set<string>();
-  for (const pin of allCandidates(node, spoken, budget)) {
-    if (pin.kind === 'value') {
-      const text = JSON.stringify(pin.value);
-      if (seen.has(text)) continue;
-      seen.add(text);
-    }
-    if (left-- <= 0) return;
+  function* all(): Generator<Pin> {
+    yield* pinsNear(node, spokenOf(rule), 3, budget);
+    yield* directed(node, [], budget, 40);
+  }
+  for (const pin of all()) {
+    const text = pin.kind === 'value' ? JSON.stringify(pin.value) : `pin ${seen.size}`;
+    if (seen.has(text)) continue;
+    if (seen.size >= maxPins) return;
+    seen.add(text);
     yield pin;
   }
 }
 
-function* allCandidates(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<Pin> {
-  if (node.type === 'object' || node.properties !== undefined) {
-    yield* ofFields(node, spoken, 3, budget);
-  } else if (node.type === 'array') {
-    yield* ofItems(node, spoken, budget);
-  } else {
-    for (const value of scalars(node, spoken, budget)) yield pinValue(value);
-  }
-  yield* directed(node, [], budget, 40);
+function pinsNear(node: SchemaNode, spoken: Spoken, depth: number, budget: Budget): Iterable<Pin> {
+  if (node.type === 'array') return ofItems(node, spoken, depth, budget);
+  if (depth > 0 && (node.type === 'object' || node.properties !== undefined))
+    return ofFields(node, spoken, depth, budget);
+  return scalars(node, spoken, budget).map(pinValue);
 }
 
 /** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
@@ -98,96 +94,54 @@ function* ofFields(
   const names = spoken.names.filter((name) => node.properties?.has(name)).slice(0, 8);
   const choices = names.map((name): [string, Pin[]] => {
     const child = fieldOf(node, name) ?? anything;
-    const pins =
-      depth > 1 && (child.type === 'object' || child.type === 'array')
-        ? [...allOf(child, spoken, depth - 1, budget)].slice(0, 24)
-        : scalars(child, spoken, budget).map(pinValue);
-    return [name, [absent, ...pins]];
+    return [name, [absent, ...first(pinsNear(child, spoken, depth - 1, budget), 24)]];
   });
-  yield { kind: 'object', fields: new Map() };
+  yield pinFields();
   yield pinFields(...names.map((name): [string, Pin] => [name, absent]));
   for (const [name, pins] of choices) for (const pin of pins) yield pinFields([name, pin]);
   for (const [index, [one, onePins]] of choices.entries()) {
     for (const [two, twoPins] of choices.slice(index + 1)) {
-      for (const onePin of onePins.slice(0, 5)) {
-        for (const twoPin of twoPins.slice(0, 5)) yield pinFields([one, onePin], [two, twoPin]);
-      }
+      for (const pin of onePins.slice(0, 5))
+        for (const other of twoPins.slice(0, 5)) yield pinFields([one, pin], [two, other]);
     }
   }
   yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
   const other = otherFieldsOf(node);
-  if (other !== undefined) {
-    for (const value of other === anything ? ['a', 1] : scalars(other, spoken, budget)) {
-      yield pinFields(['key', pinValue(value)]);
-      for (const key of spoken.strings) yield pinFields([key, pinValue(value)]);
-    }
-  }
+  for (const value of other === undefined ? [] : scalars(other, spoken, budget))
+    for (const key of ['key', ...spoken.strings]) yield pinFields([key, pinValue(value)]);
 }
 
-function* allOf(node: SchemaNode, spoken: Spoken, depth: number, budget: Budget): Generator<Pin> {
-  if (node.type === 'array') yield* ofItems(node, spoken, budget);
-  else yield* ofFields(node, spoken, depth, budget);
-}
-
-function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<Pin> {
-  const item = node.items ?? anything;
+function* ofItems(
+  { items = anything }: SchemaNode,
+  spoken: Spoken,
+  depth: number,
+  budget: Budget,
+): Generator<Pin> {
   yield pinValue([]);
-  const values =
-    item.type === 'object'
-      ? [...ofFields(item, spoken, 1, budget)].slice(0, 30)
-      : scalars(item, spoken, budget).map(pinValue);
-  for (const pin of values) yield { kind: 'list', items: [pin], every: pin };
-  const unlike =
-    item.type === 'object'
-      ? representatives(item, spoken, budget)
-      : [...namedItems(item, spoken, budget).map(pinValue), ...values.slice(0, 6)];
-  for (const pin of unlike) {
-    for (const other of unlike) yield { kind: 'list', items: [pin, other] };
-  }
-  for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
-    if (count > 600) continue;
-    const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, budget);
-    const items = Array.from({ length: count }, (_, index) =>
-      sampler.value([item], undefined, 0, index),
-    );
-    if (items.every((value) => value !== undefined)) yield pinValue(items);
-  }
-}
-
-/** Texts that the rule names and the item may be, each with another one that the item may be. */
-function namedItems(item: SchemaNode, { strings }: Spoken, budget: Budget): JsonValue[] {
-  const question = questionOf(item);
-  return strings
-    .filter((text) => accepts(item, text))
-    .slice(0, 2)
-    .flatMap((text) => {
-      const other = findString({ ...question, misses: `^${literalOf(text)}$` }, budget);
-      return [text, ...(other.kind === 'found' ? [other.text] : [])];
-    });
-}
-
-/** An ordinary item, and one for each field that the rule speaks of. */
-function representatives(item: SchemaNode, { names }: Spoken, budget: Budget): Pin[] {
-  const present = names.flatMap((name): Pin[] => {
-    const child = item.properties?.get(name);
+  const pins = first(pinsNear(items, spoken, Math.min(1, depth - 1), budget), 30);
+  for (const pin of pins) yield { kind: 'list', items: [pin], every: pin };
+  const named = spoken.names.flatMap((name): Pin[] => {
+    const child = items.properties?.get(name);
     const [value] = child === undefined ? [] : valuesOf(child, budget, 1);
     return value === undefined ? [] : [pinFields([name, pinValue(value)])];
   });
-  const plain: Pin = { kind: 'object', fields: new Map() };
-  return [plain, ...present].slice(0, 7);
+  const unlike = items.type === 'object' ? [pinFields(), ...named] : pins;
+  for (const pin of unlike.slice(0, 7))
+    for (const other of unlike.slice(0, 7)) yield { kind: 'list', items: [pin, other] };
+}
+
+function first(pins: Iterable<Pin>, most: number): Pin[] {
+  return [...new Remembered(pins).first(most)];
 }
 
 function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] {
   const { strings, numbers } = spoken;
   switch (node.type) {
     case 'string': {
-      const near = strings.flatMap((text) => [text, ...around(node, text, budget)]);
-      const lengths = numbers
-        .filter((number) => number < 5_000)
-        .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
+      const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
       const usual = ['', 'A', '-', '1', 'example.com'];
       const matching = matchingStrings(node, spoken, budget);
-      return [...valuesOf(node, budget, 6), ...near, ...usual, ...lengths, ...matching];
+      return [...valuesOf(node, budget, 6), ...near, ...usual, ...matching];
     }
     case 'integer':
     case 'number':
@@ -207,27 +161,6 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   }
 }
 
-/** Strings that begin or end with a text, as long and of the patterns that the schema asks for. */
-function around(node: SchemaNode, text: string, budget: Budget): string[] {
-  const question = questionOf(node);
-  const pad = 'a'.repeat(Math.max(1, Math.min(question.minLength ?? 0, 5_000) - text.length));
-  const usual = [`${text}${pad}`, `${pad}${text}`];
-  if (text.length > 64 || usual.every((each) => accepts(node, each))) return usual;
-  const literal = literalOf(text);
-  const found = [`^${literal}`, `${literal}$`].flatMap((shape) => {
-    const answer = findString({ ...question, matches: [shape, ...question.matches] }, budget);
-    return answer.kind === 'found' ? [answer.text] : [];
-  });
-  return [...found, ...usual];
-}
-
-/** The schema's demands on a string, as a question for one. */
-function questionOf(node: SchemaNode): StringQuestion {
-  const all = conjuncts(node);
-  const [misses] = all.flatMap(({ not }) => not?.pattern ?? []).filter((pattern) => pattern !== '');
-  return { ...demandsOnText(all), ...(misses !== undefined && { misses }) };
-}
-
 /** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */
 function matchingStrings(
   { pattern, minLength = 0, maxLength = Infinity }: SchemaNode,
@@ -242,13 +175,6 @@ function matchingStrings(
   });
   const short = strings.filter((text) => text.length <= 64).slice(0, 5);
   const composed = short.flatMap((one) => short.flatMap((two) => [one + two, `${one}a${two}`]));
-  const larger = short.flatMap((text) => {
-    const digits = /^\d{1,9}/.exec(text)?.[0];
-    if (digits === undefined) return [];
-    return [Number(digits) + 1, Number(digits) * 10].map(
-      (it) => `${it}${text.slice(digits.length)}`,
-    );
-  });
   const counted = numbers.filter((number) => Number.isInteger(number) && number <= 20);
   const parts = counted.flatMap((number) => [
     `${number}.0.0`,
@@ -257,7 +183,7 @@ function matchingStrings(
       ['a', ...matched.slice(0, 2)].map((part) => Array<string>(number).fill(part).join(text)),
     ),
   ]);
-  return [...matched, ...composed, ...larger, ...parts, ...commonStrings];
+  return [...matched, ...composed, ...parts, ...commonStrings];
 }
 
 /** Numbers that others divide, and those halfway between. */

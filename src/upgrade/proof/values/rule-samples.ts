@@ -14,8 +14,7 @@ import {
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
 import { ruleCases } from './cel-cases.js';
-import { presenceCases } from './cel-presence.js';
-import { candidatesOf, longestRead } from './near-rule.js';
+import { candidatesOf } from './near-rule.js';
 import { mergePins, pinValue, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
 import { Sampler, type Mending, type RuleMender } from './sampler.js';
@@ -148,8 +147,7 @@ export class RuleSamples implements RuleMender {
   }
 
   private makeRules(node: SchemaNode, isResource: boolean): Rules {
-    const parted = new SchemaNode({ ...node, rules: node.rules.flatMap(partsOf) });
-    const compiled = compileRules(parted, isResource);
+    const compiled = compileRules(node, isResource);
     const defaults = new Defaults(node);
     const answers = new Map<string, Broken & { readonly cost: number }>();
     const broken = (value: JsonValue): Broken => {
@@ -168,7 +166,7 @@ export class RuleSamples implements RuleMender {
       this.budget.spend(answer.cost);
       return answer;
     };
-    const pins = new Remembered(mendings(node, parted.rules, this.budget));
+    const pins = new Remembered(mendings(node, isResource, this.budget));
     return { broken, pins, held: [], failures: 0 };
   }
 }
@@ -211,46 +209,10 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
 
 const plain = { branch: 0, richness: 0, useDefaults: false };
 
-/** Demands of a rule, one by one: a value that meets one of them is nearer to all. */
-function partsOf(rule: ValidationRule): ValidationRule[] {
-  return conjunctionParts(rule.rule).map((each) => ({
-    ...rule,
-    rule: each,
-    messageExpression: '',
-    fieldPath: '',
-  }));
-}
-
-/** Strings as a whole, so that nothing in them counts; `.?` and `[?` are no conditions. */
-const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|&&|\|\||\.\?|[[{]\??|\?|[()\]}]/g;
-const quotedOtherwise = /'''|"""|\b[rRbB]{1,2}['"]|\/\//;
-
-/** `a && b` as `a` and `b`; the whole where anything else is outside of parentheses. */
-function conjunctionParts(text: string): string[] {
-  if (text.length > longestRead || quotedOtherwise.test(text)) return [text];
-  const parts: string[] = [];
-  let [depth, from] = [0, 0];
-  for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (/^[([{]/.test(token)) depth++;
-    else if (/^[)\]}]/.test(token)) depth--;
-    else if (depth > 0) continue;
-    else if (token === '||' || token === '?') return [text];
-    else if (token === '&&') {
-      parts.push(text.slice(from, index));
-      from = index + token.length;
-    }
-  }
-  return [...parts, text.slice(from)];
-}
-
 /** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
-function* mendings(
-  node: SchemaNode,
-  parts: readonly ValidationRule[],
-  budget: Budget,
-): Generator<Pin> {
+function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Generator<Pin> {
   const sources = [
-    ...parts.map((part) => opposites(node, part, budget)),
+    ...node.rules.map((rule) => opposites(node, rule, isResource, budget)),
     ...node.rules.map((rule) => candidatesOf(node, rule, budget)),
   ];
   const seen = new Set<string>();
@@ -269,10 +231,14 @@ export function oppositeOf(rule: ValidationRule): ValidationRule {
   return { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
 }
 
-function* opposites(node: SchemaNode, rule: ValidationRule, budget: Budget): Generator<Pin> {
+function* opposites(
+  node: SchemaNode,
+  rule: ValidationRule,
+  isResource: boolean,
+  budget: Budget,
+): Generator<Pin> {
   const opposite = oppositeOf(rule);
-  yield* presenceCases(node, node, opposite, budget) ?? [];
-  yield* ruleCases(node, node, opposite, [], budget)?.pins ?? [];
+  yield* ruleCases(node, node, opposite, [], isResource, budget)?.pins ?? [];
 }
 
 function textOf(pin: Pin): string {

@@ -1,0 +1,101 @@
+/** Which places of a value a rule reads: what changes elsewhere cannot change its answer. */
+import { childrenOf, type Node } from '../../../cel/index.js';
+import { stepsTo, type Place } from '../pin.js';
+
+/** Stands for every item of a list, and for every field whose name is not known. */
+const any = '[]';
+
+interface Read {
+  readonly steps: readonly string[];
+  /** Whether what is inside counts, and not only that it is there and, of a list, how long it is. */
+  readonly isDeep: boolean;
+}
+
+/** The places of `self` and `oldSelf` that an expression reads. */
+export function readsOf(tree: Node): readonly Read[] {
+  const reads: Read[] = [];
+  visit(
+    tree,
+    new Map([
+      ['self', []],
+      ['oldSelf', []],
+    ]),
+    reads,
+  );
+  return reads;
+}
+
+/** @param place inside the value that the rule is about, which is at `root` */
+export function isRead(reads: readonly Read[], place: Place, root: Place | undefined): boolean {
+  const from = stepsTo(root).length;
+  const changed = stepsTo(place)
+    .slice(from)
+    .map((step) => (step.kind === 'property' ? step.name : any));
+  return reads.some(({ steps, isDeep }) => {
+    const shared = Math.min(steps.length, changed.length);
+    for (let index = 0; index < shared; index++) {
+      const [one, other] = [steps[index], changed[index]];
+      if (one !== other && one !== any && other !== any) return false;
+    }
+    return isDeep || changed.length <= steps.length;
+  });
+}
+
+type Paths = ReadonlyMap<string, readonly string[]>;
+
+function visit(node: Node, paths: Paths, reads: Read[]): void {
+  const path = pathOf(node, paths, reads);
+  if (path !== undefined) {
+    reads.push({ steps: path, isDeep: true });
+    return;
+  }
+  if (node.kind === 'select') {
+    const around = pathOf(node.operand, paths, reads);
+    if (around === undefined) visit(node.operand, paths, reads);
+    else reads.push({ steps: [...around, stepOf(node.field)], isDeep: false });
+  } else if (node.kind === 'fold') {
+    const inner = new Map(paths);
+    for (const name of [node.variable, node.secondVariable, node.accumulator])
+      if (name !== undefined) inner.delete(name);
+    const list = lookedOver(node.range, paths, reads);
+    if (list !== undefined) inner.set(node.secondVariable ?? node.variable, [...list, any]);
+    visit(node.initial, paths, reads);
+    for (const each of [node.condition, node.step, node.result]) visit(each, inner, reads);
+  } else if (node.kind === 'call' && node.name === 'size') {
+    const [list] = childrenOf(node);
+    if (list !== undefined) lookedOver(list, paths, reads);
+  } else for (const child of childrenOf(node)) visit(child, paths, reads);
+}
+
+/** The path of a list of which only the length counts so far; the rest is noted as read. */
+function lookedOver(node: Node, paths: Paths, reads: Read[]): readonly string[] | undefined {
+  const path = node.type?.kind === 'list' ? pathOf(node, paths, reads) : undefined;
+  if (path === undefined) visit(node, paths, reads);
+  else reads.push({ steps: path, isDeep: false });
+  return path;
+}
+
+/** Undefined for what is no place of the value. */
+function pathOf(node: Node, paths: Paths, reads: Read[]): readonly string[] | undefined {
+  if (node.kind === 'identifier') return paths.get(node.name);
+  if (node.kind === 'select' && !node.isTest) {
+    const around = pathOf(node.operand, paths, reads);
+    return around && [...around, stepOf(node.field)];
+  }
+  if (node.kind !== 'call') return undefined;
+  const [whole, index] = childrenOf(node);
+  if (whole === undefined || index === undefined) return undefined;
+  if (node.name === '_?._' && index.kind === 'literal' && typeof index.value === 'string') {
+    const around = pathOf(whole, paths, reads);
+    return around && [...around, stepOf(index.value)];
+  }
+  if (node.name !== '_[_]' || whole.type?.kind !== 'list') return undefined;
+  const list = pathOf(whole, paths, reads);
+  if (list !== undefined) visit(index, paths, reads);
+  return list && [...list, any];
+}
+
+/** An escaped name stands for any. */
+function stepOf(field: string): string {
+  return field.includes('__') ? any : field;
+}

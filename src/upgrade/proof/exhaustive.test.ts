@@ -1,0 +1,152 @@
+/** Random rules over a schema so small that each of its objects, and each update of one, can be tried. */
+import { expect } from 'chai';
+import { compileValidator } from '../../kubernetes/apiserver/validator.js';
+import { samples } from '../../rule/testing/samples.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
+import type { JsonObject, JsonValue } from '../../text/documents/index.js';
+import { Dice } from './testing/dice.js';
+import { proveDocuments } from './testing/prove-documents.js';
+
+const fields: JsonObject = {
+  n: { type: 'integer', minimum: 0, maximum: 2 },
+  t: { type: 'string', maxLength: 2, pattern: '^[ab]*$' },
+  l: { type: 'array', maxItems: 2, items: { type: 'string', enum: ['p', 'q'] } },
+};
+const added: readonly JsonObject[] = [
+  {},
+  { d: { type: 'string', default: 'a' } },
+  { d: { type: 'string', default: '' } },
+  { d: { type: 'string' } },
+];
+const values: readonly [string, readonly (JsonValue | undefined)[]][] = [
+  ['n', [undefined, 0, 1, 2]],
+  ['t', [undefined, '', 'a', 'b', 'aa', 'ab', 'ba', 'bb']],
+  ['l', [undefined, [], ['p'], ['q'], ['p', 'q'], ['q', 'q'], ['q', 'p'], ['p', 'p']]],
+];
+
+function specs(): JsonObject[] {
+  return values.reduce<JsonObject[]>(
+    (all, [name, each]) =>
+      all.flatMap((spec) =>
+        each.map((value) => (value === undefined ? spec : { ...spec, [name]: value })),
+      ),
+    [{}],
+  );
+}
+
+function expression(
+  dice: Dice,
+  depth: number,
+  isUpdate: boolean,
+  names: readonly string[],
+): string {
+  if (depth <= 0 || dice.chance(0.2)) return leaf(dice, isUpdate, names);
+  const of = (): string => expression(dice, depth - 1, isUpdate, names);
+  return dice.pick([
+    () => `(${of()} && ${of()})`,
+    () => `(${of()} || ${of()})`,
+    () => `(${of()} ? ${of()} : ${of()})`,
+    () => `!(${of()})`,
+  ])();
+}
+
+function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
+  const root = isUpdate && dice.chance(0.5) ? 'oldSelf' : 'self';
+  const sign = dice.pick(['<', '<=', '==', '!=', '>=', '>']);
+  const limit = dice.below(4);
+  const text = dice.pick(["'a'", "'b'", "'ab'", "''"]);
+  const item = dice.pick(["'p'", "'q'", "'r'"]);
+  const name = dice.pick(names);
+  const at = `${root}.${name}`;
+  const asked: Readonly<Record<string, readonly string[]>> = {
+    n: [`${at} ${sign} ${limit}`, `${limit} ${sign} ${at}`, `${at} + 1 ${sign} ${limit}`],
+    t: [
+      ...['startsWith', 'endsWith', 'contains'].map((test) => `${at}.${test}(${text})`),
+      ...[`${at} == ${text}`, `${at} != ${text}`, `${at} in ['a', ${text}]`],
+      ...[`size(${at}) ${sign} ${limit}`, `${at}.matches('^(a|bb)*$')`, `${at}.matches('a$')`],
+    ],
+    l: [
+      ...['all', 'exists', 'exists_one'].map((each) => `${at}.${each}(x, x == ${item})`),
+      ...[
+        `${item} in ${at}`,
+        `size(${at}) ${sign} ${limit}`,
+        `${at}.filter(x, x != ${item}).size() > 0`,
+      ],
+    ],
+    d: [`${at} == ${text}`, `${at}.startsWith(${text})`, `size(${at}) ${sign} ${limit}`],
+  };
+  const said = dice.pick(asked[name] ?? []);
+  const isSame = isUpdate && dice.chance(0.3);
+  const compared = isSame ? `self.${name} == oldSelf.${name}` : said;
+  const given = isSame ? `!has(self.${name}) || !has(oldSelf.${name})` : `!has(${at})`;
+  return dice.pick([
+    `(${given} || ${compared})`,
+    `(${given} || ${compared})`,
+    `has(${at})`,
+    compared,
+  ]);
+}
+
+interface Change {
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+  readonly isUpdate: boolean;
+}
+
+function randomChange(dice: Dice): Change {
+  const isUpdate = dice.chance(0.3);
+  const more = dice.pick(added);
+  const known = dice
+    .some([0, 1, 2], 0.6)
+    .map((index) => expression(dice, 1 + (index % 2), isUpdate && index === 2, ['n', 't', 'l']));
+  const made = expression(dice, 2, isUpdate, [...Object.keys(fields), ...Object.keys(more)]);
+  const spec = (properties: JsonObject, rules: readonly string[]): JsonObject =>
+    withSchema(
+      object({
+        spec: object(properties, { 'x-kubernetes-validations': rules.map((rule) => ({ rule })) }),
+      }),
+    );
+  return {
+    old: spec(fields, known),
+    next: spec({ ...fields, ...more }, [...known, made]),
+    isUpdate: isUpdate && made.includes('oldSelf'),
+  };
+}
+
+const metadata = { name: 'example', namespace: 'default' };
+const wholes = specs().map((spec): JsonObject => ({
+  ...{ apiVersion: 'test.example.com/v1', kind: 'Sample', metadata },
+  spec,
+}));
+
+/** The first object, or update, that the old definition accepts and the new one refuses. */
+function modelOf({ old, next, isUpdate }: Change, dice: Dice): JsonValue | undefined {
+  const [before, after] = [compileValidator(old, 'v1'), compileValidator(next, 'v1')];
+  const accepted = wholes.filter((whole) => before.validateCreate(whole).valid === true);
+  if (!isUpdate) return accepted.find((whole) => after.validateCreate(whole).valid !== true);
+  for (let left = 1_500; left > 0 && accepted.length > 0; left--) {
+    const [from, to] = [dice.pick(accepted), dice.pick(accepted)];
+    if (before.validateUpdate(to, from).valid !== true) continue;
+    if (after.validateUpdate(to, from).valid !== true) return { from, to };
+  }
+  return undefined;
+}
+
+describe('rules over every object of a small schema', () => {
+  it('are never said to be harmless where an object, or an update, is refused', function () {
+    this.timeout(samples(60_000));
+    const counts = { safe: 0, harmful: 0, undecided: 0 };
+    for (let seed = 1; seed <= samples(60); seed++) {
+      const dice = new Dice(seed);
+      const change = randomChange(dice);
+      const { effect } = proveDocuments(change.old, change.next);
+      const isSafe = effect === 'safe' || effect === 'behavior';
+      counts[isSafe ? 'safe' : effect === 'undecided' ? 'undecided' : 'harmful']++;
+      if (!isSafe) continue;
+      const model = modelOf(change, dice);
+      expect(model, JSON.stringify({ seed, ...change, model })).to.equal(undefined);
+    }
+    expect(counts.safe).to.be.greaterThan(samples(5));
+    expect(counts.undecided / samples(60)).to.be.lessThan(0.1);
+  });
+});

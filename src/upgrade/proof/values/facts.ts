@@ -1,0 +1,157 @@
+/** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
+import type { JsonValue } from '../../../text/documents/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { findString } from '../../../text/regular/find-string.js';
+import type { Budget } from '../budget.js';
+import { accepts, conjuncts, listedValues } from '../shape.js';
+import { demandsOnText, literalOf } from './scalars.js';
+
+/** A value somewhere in the object. */
+export interface Spot {
+  /** One for each place, the same in all rules. */
+  readonly key: string;
+  /** Whether it is in the object as it was before an update. */
+  readonly isOld: boolean;
+  readonly steps: readonly string[];
+  /** Undefined where only a default of the new schema stands. */
+  readonly before: SchemaNode | undefined;
+  readonly after: SchemaNode | undefined;
+  /** A whole resource, of which some fields are there without being declared. */
+  readonly isResource?: boolean;
+}
+
+/** An integer, or the size of a text, list or map. */
+export interface Whole {
+  readonly spot: Spot;
+  readonly isSize: boolean;
+}
+
+export type Fact =
+  | { readonly kind: 'most'; readonly of: Whole; readonly most: bigint }
+  | { readonly kind: 'pattern'; readonly pattern: string };
+
+type Range = readonly [least: bigint | undefined, most: bigint | undefined];
+
+/** All that is known of the places of one case. */
+export class FactsByPlace {
+  private readonly bounds = new Map<string, { least?: bigint; most?: bigint }>();
+  private readonly patterns = new Map<
+    string,
+    { spot: Spot; matches: string[]; misses: string[] }
+  >();
+
+  add(spot: Spot, fact: Fact, holds: boolean): void {
+    if (fact.kind === 'pattern') {
+      const { matches, misses } = this.patternsAt(spot);
+      (holds ? matches : misses).push(fact.pattern);
+      return;
+    }
+    const key = keyOf(fact.of);
+    const bounds = this.bounds.get(key) ?? {};
+    this.bounds.set(key, bounds);
+    const { most } = fact;
+    if (!holds) bounds.least = most >= (bounds.least ?? most) ? most + 1n : bounds.least;
+    else bounds.most = most < (bounds.most ?? most) ? most : (bounds.most ?? most);
+    if (fact.of.isSize && isText(spot)) this.patternsAt(spot);
+  }
+
+  private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
+    let found = this.patterns.get(spot.key);
+    if (found === undefined)
+      this.patterns.set(spot.key, (found = { spot, matches: [], misses: [] }));
+    return found;
+  }
+
+  rangeOf(whole: Whole): Range {
+    const [least, most] = rangeBySchema(whole);
+    const { least: from, most: to } = this.bounds.get(keyOf(whole)) ?? {};
+    return [
+      least === undefined || (from !== undefined && from > least) ? from : least,
+      most === undefined || (to !== undefined && to < most) ? to : most,
+    ];
+  }
+
+  /** Whether no text is as it would have to be at some place. */
+  isImpossible(budget: Budget): boolean {
+    return [...this.patterns.values()].some(
+      ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,
+    );
+  }
+
+  /** Null where there is none. */
+  textAt(spot: Spot, others: readonly string[], budget: Budget): string | null | undefined {
+    const { before } = spot;
+    if (before === undefined) return undefined;
+    const { matches, misses } = this.patternsAt(spot);
+    const demands = demandsOnText(conjuncts(before));
+    const [least, most] = this.rangeOf({ spot, isSize: true });
+    const missed = [...misses, ...others.map((text) => `^${literalOf(text)}$`)];
+    const answer = findString(
+      {
+        matches: [...demands.matches, ...matches],
+        ...(missed.length === 0 ? {} : { misses: missed.map((each) => `(?:${each})`).join('|') }),
+        minLength: Math.max(demands.minLength, Number(least ?? 0n)),
+        maxLength: Math.min(demands.maxLength, most === undefined ? Infinity : Number(most)),
+      },
+      budget,
+    );
+    return answer.kind === 'found' ? answer.text : answer.kind === 'none' ? null : undefined;
+  }
+}
+
+function keyOf({ spot, isSize }: Whole): string {
+  return isSize ? `size ${spot.key}` : spot.key;
+}
+
+/** Bounds of the old schema; a default of the new one may be beyond. */
+function rangeBySchema({ spot, isSize }: Whole): Range {
+  const { before } = spot;
+  const low = isSize ? 0n : undefined;
+  if (before === undefined || hasOtherDefault(spot)) return [low, undefined];
+  const { type } = before;
+  const [least, most] = !isSize
+    ? [before.minimum, before.maximum]
+    : type === 'string'
+      ? [before.minLength, before.maxLength]
+      : type === 'array'
+        ? [before.minItems, before.maxItems]
+        : [0, before.maxProperties];
+  return [
+    least === undefined ? low : BigInt(Math.ceil(least)),
+    most === undefined ? undefined : BigInt(Math.floor(most)),
+  ];
+}
+
+/** Whether a value may be there that the old schema does not take. */
+function hasOtherDefault({ before, after }: Spot): boolean {
+  const given = after?.default;
+  return before !== undefined && given !== undefined && !accepts(before, given);
+}
+
+export function isText({ before, after }: Spot): boolean {
+  return [before, after].every((node) => node?.type === 'string' && node.format === '');
+}
+
+/** A value of the place, as far as the facts decide it. */
+export function sampleOf(
+  spot: Spot,
+  facts: FactsByPlace,
+  others: readonly string[],
+  budget: Budget,
+): JsonValue | undefined {
+  const { before } = spot;
+  if (isText(spot)) return facts.textAt(spot, others, budget) ?? undefined;
+  if (before?.type !== 'integer') return undefined;
+  const [least, most] = facts.rangeOf({ spot, isSize: false });
+  const near = [least, most].flatMap((bound) =>
+    bound === undefined ? [] : [bound, bound + 1n, bound - 1n],
+  );
+  const fits = (value: number): boolean =>
+    Number.isSafeInteger(value) &&
+    !((least ?? value) > value) &&
+    !((most ?? value) < value) &&
+    accepts(before, value);
+  return [...near.map(Number), ...(listedValues(before) ?? [])].find(
+    (value): value is number => typeof value === 'number' && fits(value),
+  );
+}
