@@ -55,9 +55,14 @@ interface Round {
   readonly tells: readonly number[];
 }
 
-async function round(traits: ServerTraits, answered: readonly Answered[]): Promise<Round> {
+async function round(
+  traits: ServerTraits,
+  answered: readonly Answered[],
+  isAlone: boolean,
+): Promise<Round> {
   // Whoever is imported first reads the table: every candidate is a minor of its own there.
-  const named = [traits, ...alternatives(traits)].map((each, index) => {
+  const candidates = isAlone ? [] : alternatives(traits);
+  const named = [traits, ...candidates].map((each, index) => {
     const name = `1.${1000 + index}`;
     // A language is made once for each release of cel-go.
     const celGo = `${each.celGo}-${index}`;
@@ -90,10 +95,10 @@ async function round(traits: ServerTraits, answered: readonly Answered[]): Promi
 }
 
 /** Each round in a process of its own, which reads the table anew. */
-function roundElsewhere(file: string, traits: ServerTraits): Round {
+function roundElsewhere(file: string, traits: ServerTraits, ...more: readonly string[]): Round {
   const { status, stdout } = spawnSync(
     process.execPath,
-    [...process.execArgv, import.meta.filename, '--round', file, JSON.stringify(traits)],
+    [...process.execArgv, import.meta.filename, '--round', file, JSON.stringify(traits), ...more],
     { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   if (status !== 0) throw new Error(`a round of questions ended with ${status}`);
@@ -134,10 +139,7 @@ async function askCode(minor: string, moduleFile: string): Promise<Answered[]> {
 export async function learnTraits(minor: string, start: ServerTraits): Promise<ServerTraits> {
   const moduleFile = moduleFiles.get(minor) ?? 'go.mod';
   const answered = await askCode(minor, moduleFile);
-  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-traits-'));
-  const file = join(folder, 'answered.json');
-  writeFileSync(file, stringifyJson(answered as unknown as JsonValue));
-  try {
+  return withAnswers(answered, (file) => {
     let traits: ServerTraits = {
       ...start,
       celCompatibility: Number(minor.slice(2)) - 1,
@@ -162,6 +164,26 @@ export async function learnTraits(minor: string, start: ServerTraits): Promise<S
       );
       traits = better;
     }
+  });
+}
+
+/** How many definitions a minor answers otherwise than the table says. */
+export async function differingAnswers(minor: string): Promise<number> {
+  const traits = (table as Record<string, ServerTraits>)[minor] as ServerTraits;
+  const answered = await askCode(minor, moduleFiles.get(minor) ?? 'go.mod');
+  const { wrong } = withAnswers(answered, (file) => roundElsewhere(file, traits, '--alone'));
+  return wrong[0] ?? 0;
+}
+
+function withAnswers<Result>(
+  answered: readonly Answered[],
+  work: (file: string) => Result,
+): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-traits-'));
+  const file = join(folder, 'answered.json');
+  writeFileSync(file, stringifyJson(answered));
+  try {
+    return work(file);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -179,10 +201,14 @@ export function nearestTraits(minor: string): ServerTraits {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [first = '', second = '', third = ''] = process.argv.slice(2);
+  const [first = '', second = '', third = '', ...more] = process.argv.slice(2);
   if (first === '--round') {
     const answered = JSON.parse(readFileSync(second, 'utf8')) as Answered[];
-    console.log(JSON.stringify(await round(JSON.parse(third) as ServerTraits, answered)));
+    console.log(
+      JSON.stringify(
+        await round(JSON.parse(third) as ServerTraits, answered, more.includes('--alone')),
+      ),
+    );
   } else {
     const start = (table as Record<string, ServerTraits>)[second] ?? nearestTraits(first);
     console.log(JSON.stringify(await learnTraits(first, start), null, 2));

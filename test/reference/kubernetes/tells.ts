@@ -148,7 +148,7 @@ export const tells: readonly Tell[] = [
     ['self.a == "x"', '["a"].includes("a") ? "a" : "b"'],
   ].flatMap(([rule = '', messageExpression]): Tell[] => {
     const rules = (each: JsonObject): JsonObject =>
-      definition({ properties, 'x-kubernetes-validations': [each as never] });
+      definition({ properties, 'x-kubernetes-validations': [each] });
     return [
       {
         old: rules({ rule, messageExpression } as JsonObject),
@@ -156,8 +156,28 @@ export const tells: readonly Tell[] = [
       },
       {
         old: rules({ rule: `${rule} || true`, messageExpression } as JsonObject),
-        new: rules({ rule, messageExpression: `${messageExpression} + ""` } as JsonObject),
+        new: rules({ rule, messageExpression: `${messageExpression} + ""` }),
       },
     ];
   }),
 ];
+
+const withField = (rule: string): Tell => ({
+  new: definition({
+    properties: { ...properties, namespace: text },
+    'x-kubernetes-validations': [{ rule }],
+  }),
+});
+
+/** A new rule that needs the library, by its name in cel-environment.json. */
+export const libraryRules: Readonly<Record<string, Tell>> = {
+  strings: withRule('strings.quote(self.a) == ""'),
+  sets: withRule('sets.contains(self.list, self.list)'),
+  networks: withRule('isIP(self.a)'),
+  formats: withRule('!format.named("dns1123Label").hasValue()'),
+  twoVariables: withRule('self.list.all(i, x, x != "")'),
+  semver: withRule('isSemver(self.a)'),
+  lists: withRule('[1, 2].reverse() == [1]'),
+  includes: withRule('["a"].includes("a")'),
+  keywordFields: withField('self.namespace == "a"'),
+};
