@@ -8,7 +8,7 @@ import { pageFile } from '../src/rule/finding.js';
 
 const introduction = `# Rules
 
-Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions.
+Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions. A finding is an error where nothing else is said. The page of a rule says all that it checks, why, its source, and shows an example.
 `;
 
 export function rulesDocument(): string {
@@ -71,10 +71,16 @@ function whoIsHurt(about: readonly Rule[]): string[] {
 
 function overview(about: readonly Rule[]): string {
   return table(
-    ['Rule', 'By default', 'Checks'],
-    about.map((rule) => [namesOf(rule).map(link).join(', '), rule.severity, rule.checks]),
+    ['Rule', 'Checks'],
+    about.map((rule) => [
+      namesOf(rule).map(link).join(', '),
+      `${rule.severity === 'error' ? '' : `(${rule.severity}) `}${firstSentence(rule.checks)}`,
+    ]),
   );
 }
+
+/** A full stop within quotes or a version ends no sentence. */
+const firstSentence = (text: string): string => /^.*?[^.]\.(?= [A-Z]|$)/.exec(text)?.[0] ?? text;
 
 function rulePage(rule: Rule, name: string): string {
   const others = namesOf(rule).filter((other) => other !== name);
