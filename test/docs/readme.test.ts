@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { root, start } from '../cli/command.js';
 import { until } from '../server/until.js';
@@ -53,11 +54,7 @@ describe('README.md', () => {
       const [, url = ''] = /ready (\S+)/.exec(sidecar.stdout()) ?? [];
       const script = ask.replace('http://127.0.0.1:8181', url);
       expect(script).to.not.equal(ask);
-      const answer = await new Promise<string>((resolve, reject) => {
-        execFile('bash', ['-ec', script], { cwd: root }, (error, stdout) =>
-          error === null ? resolve(stdout) : reject(error),
-        );
-      });
+      const { stdout: answer } = await promisify(execFile)('bash', ['-ec', script], { cwd: root });
       const [, promised = ''] = /header `([^`]+)` is the verdict/.exec(page) ?? [];
       expect(answer.toLowerCase()).to.include(promised.toLowerCase());
       expect(answer).to.include('NoExistingFieldRemoved');
