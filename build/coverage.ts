@@ -28,7 +28,7 @@ export const coverageRows: readonly CoverageRow[] = rows;
 
 const introduction = `# What the documents say
 
-Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`: every statement of the documents that olm-guard is made for, in our words, the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. An empty section is that of the row above.
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`: every statement of the documents that olm-guard is made for, in our words, the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. An empty first cell is that of the row above.
 
 “gate” is the webhook on an API server with [the policy of base](../manifests/base/policy.yaml), which every overlay has that names no other; “gate \`documented\`” has that of [overlays/documented](../manifests/overlays/documented/policy.yaml), which denies what the documents prescribe. Commands and operations answer as they do without options. Where the reference differs from a document, the rule says so ([rules.md](rules.md)).
 `;
@@ -40,13 +40,17 @@ export function coverageDocument(): string {
 
 function sectionOf(document: string): string {
   const rows = coverageRows.filter((row) => row.document === document);
-  const lines = rows.map(({ section, says, notJudged, by = '', door = '', test, gate }, at) => [
-    rows[at - 1]?.section === section ? '' : section,
+  const where = rows.map(({ section, door }) =>
+    door === undefined ? section : `${section} (${shortDoor(door)})`,
+  );
+  const lines = rows.map(({ says, notJudged, by = '', test, gate }, at) => [
+    where[at] === where[at - 1] ? '' : (where[at] ?? ''),
     escaped(says),
-    notJudged ?? `${by}: ${shortDoor(door)}`,
+    notJudged ?? by,
     [test, gate].flatMap((each) => (each === undefined ? [] : [linkTo(each, by)])).join('; '),
   ]);
-  return `## ${document}\n\n${table(['Section', 'What it says', 'Answered by', 'Test'], lines)}`;
+  const titles = ['Section (where it is asked)', 'What it says', 'Answered by', 'Test'];
+  return `## ${document}\n\n${table(titles, lines)}`;
 }
 
 const shortDoor = (door: string): string =>

@@ -70,13 +70,11 @@ function whoIsHurt(about: readonly Rule[]): string[] {
 }
 
 function overview(about: readonly Rule[]): string {
-  return table(
-    ['Rule', 'Checks'],
-    about.map((rule) => [
-      namesOf(rule).map(link).join(', '),
-      `${rule.severity === 'error' ? '' : `(${rule.severity}) `}${firstSentence(rule.checks)}`,
-    ]),
-  );
+  const lines = about.map((rule) => {
+    const severity = rule.severity === 'error' ? '' : ` (${rule.severity})`;
+    return `- ${namesOf(rule).map(link).join(', ')}${severity}: ${firstSentence(rule.checks)}`;
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 /** A full stop within quotes or a version ends no sentence. */
