@@ -95,6 +95,13 @@ async function policiesOf(
   options: SharedOptions,
   isStatic: boolean,
 ): Promise<JsonObject[]> {
+  if (source.startsWith('cluster:') && !isStatic) {
+    const name = source.slice('cluster:'.length);
+    throw new InvalidInputError(
+      'E_INPUT',
+      `${source}: a cluster's definitions are kept covered by: olm-guard vap sync${name === '' ? '' : ` ${name}`}`,
+    );
+  }
   const { crds } = await readDefinitions(source);
   if (crds.size === 0) {
     throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);

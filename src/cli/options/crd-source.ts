@@ -57,7 +57,11 @@ export async function readDefinitions(
   options: NetworkOptions = {},
 ): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
-    throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
+    const name = source === clusterPrefix ? 'NAME' : source.slice(clusterPrefix.length);
+    throw new InvalidInputError(
+      'E_INPUT',
+      `${source} can only be the old side of a comparison; here name a file: kubectl get customresourcedefinitions ${name} -o yaml > FILE`,
+    );
   }
   return (await readTogether(source, options)).collection;
 }
