@@ -104,8 +104,9 @@ function headline(
   }
   if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
   const [first] = byHarm(denied);
-  const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
   const message = first?.message ?? '';
+  const place = first?.path === undefined ? '' : shortPath(first.path.replace(/^\$\./, ''));
+  const field = place === '' || message.startsWith(place) ? '' : ` ${place}`;
   const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
   // Of several sentences the first is kept whole; the field stands below too.
   const isLong =

@@ -23,6 +23,7 @@ export const installPlanCsv = planRule({
     from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
   ),
+  // OLM's reason, with which its message may begin, is the rule's id.
   messages: { refused: 'ClusterServiceVersion {csv}: {rule}: {message}' },
   example: {
     before:
@@ -59,7 +60,11 @@ export const installPlanCsv = planRule({
           if (finding.severity === 'info') continue;
           yield {
             id: 'refused',
-            data: { csv: step.name, rule: rule.id, message: finding.message },
+            data: {
+              csv: step.name,
+              rule: rule.id,
+              message: finding.message.replace(`${rule.id}: `, ''),
+            },
             severity: finding.severity,
             foundBy: rule.id,
             cause: [step.name, rule.id, finding.cause]
