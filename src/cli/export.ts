@@ -95,17 +95,9 @@ async function policiesOf(
   options: SharedOptions,
   isStatic: boolean,
 ): Promise<JsonObject[]> {
-  if (source.startsWith('cluster:') && !isStatic) {
-    const name = source.slice('cluster:'.length);
-    throw new InvalidInputError(
-      'E_INPUT',
-      `${source}: a cluster's definitions are kept covered by: olm-guard vap sync${name === '' ? '' : ` ${name}`}`,
-    );
-  }
   const { crds } = await readDefinitions(source);
-  if (crds.size === 0) {
+  if (crds.size === 0)
     throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
-  }
   const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
   const objects: JsonObject[] = [];
   const notCovered: NotCovered[] = [];

@@ -649,7 +649,7 @@ describe('check crd', () => {
     [
       'cluster: on the new side',
       () => [stored, 'cluster:a'],
-      /can only be the old side .*: kubectl get customresourcedefinitions a -o yaml > FILE/,
+      /can only be the old side .*; name a file that kubectl get -o yaml has written/,
     ],
     [
       'a definition that the cluster has not',

@@ -26,7 +26,7 @@ describe('the command line', () => {
     [
       'policies for a definition of a cluster',
       ['export', 'vap', 'cluster:widgets.example.com'],
-      /^olm-guard: cluster:widgets\.example\.com: .*: olm-guard vap sync widgets\.example\.com\n$/,
+      /^olm-guard: cluster:widgets\.example\.com can only .*for policies: olm-guard vap sync\n$/,
     ],
     ['an argument too few', ['explain'], /'rule'\n\(olm-guard explain --help shows/],
     [

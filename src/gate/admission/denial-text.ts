@@ -148,13 +148,12 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   );
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
-    .filter(({ effect, stored, witness }) => {
-      return (
+    .filter(
+      ({ effect, stored, witness }) =>
         effect === first?.effect &&
         stored?.update === first?.stored?.update &&
-        witness !== undefined
-      );
-    })
+        witness !== undefined,
+    )
     .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
     .sort((one, other) => one.size - other.size);
   return smallest?.finding.path === undefined ? first : smallest.finding;
@@ -213,9 +212,7 @@ function isMendedBySchema(finding: Finding): boolean {
 }
 
 /** Whether the rule is about users of the definition, and not about its objects. */
-function isAboutUsers(rule: string): boolean {
-  return ruleNamed(rule)?.awaitsProof === false;
-}
+const isAboutUsers = (rule: string): boolean => ruleNamed(rule)?.awaitsProof === false;
 
 /** The end of the sentence `To go on anyway`: who may, and what to do. */
 function override(
