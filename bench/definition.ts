@@ -1,6 +1,6 @@
 /**
  * What it costs to ask the servers of all known minors about a definition.
- * Run: npx tsx bench/definition.ts, with --write to renew what the README says of public releases
+ * Run: npx tsx bench/definition.ts, with --write to renew what docs/verdicts.md says of public releases
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,11 +1,9 @@
 /** The tables and the picture of docs/performance.md: what was measured when, beside its limit. */
-import { besideMark, besideRows } from './beside-table.js';
+import { besideRows } from './beside-table.js';
 import { figure, type Measure } from './measure.js';
 
 /** The last figure of a day counts, by day, the first first, and by what was measured. */
 export type History = Readonly<Record<string, Readonly<Record<string, Omit<Measure, 'what'>>>>>;
-
-const columns = 6;
 
 export function withMeasures(history: History, day: string, measures: readonly Measure[]): History {
   const today = { ...history[day] };
@@ -13,7 +11,7 @@ export function withMeasures(history: History, day: string, measures: readonly M
   return { ...history, [day]: today };
 }
 
-/** What users meet; everything else stands below. */
+/** What users meet; everything else is in history.json alone. */
 const atAGlance: readonly string[] = [
   'small review as shipped: p50',
   'large review as shipped: p50, of JSON.parse',
@@ -41,27 +39,19 @@ export function growthRow(name: string, times: number): string {
 
 /** The page with its tables and its picture made anew; its words are its own. */
 export function performancePage(page: string, history: History): string {
-  const days = Object.keys(history).sort().slice(-columns);
-  const names = [...new Set(days.flatMap((day) => Object.keys(history[day] ?? {})))]
-    .filter((what) => !what.startsWith(besideMark))
-    .sort();
-  const rows = names.map((what) => {
-    const measured = days.map((day) => history[day]?.[what]);
-    const latest = measured.findLast((each) => each !== undefined);
-    const limit = latest?.limit === undefined ? '' : `${latest.limit}${latest.unit}`;
-    return [what, limit, ...measured.map(cell)];
-  });
+  const days = Object.keys(history).sort();
   const latest = atAGlance.flatMap((what) => {
-    const [, limit = '', ...measured] = rows.find(([name]) => name === what) ?? [];
-    const last = measured.findLastIndex((each) => each !== '');
-    return last < 0 ? [] : [[what, limit, measured[last] ?? '', days[last] ?? '']];
+    const day = days.findLast((each) => history[each]?.[what] !== undefined);
+    const measured = day === undefined ? undefined : history[day]?.[what];
+    if (day === undefined || measured === undefined) return [];
+    const limit = measured.limit === undefined ? '' : `${measured.limit}${measured.unit}`;
+    return [[what, limit, cell(measured), day]];
   });
   const lastOf = (what: string): string =>
     cell(days.map((day) => history[day]?.[what]).findLast((each) => each !== undefined));
   const made = [
     markdownTable(besideRows(lastOf)),
     markdownTable([['measured', 'at most', 'last', 'on'], ...latest]),
-    markdownTable([['measured', 'at most', ...days], ...rows]),
   ];
   return page
     .replace(tables, (known) => made.shift() ?? known)

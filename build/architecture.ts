@@ -57,12 +57,8 @@ function index(folder: Folder, area: Area, path: readonly string[]): string {
 
 function overview(): string {
   return table(
-    ['Area', 'Holds', 'May import'],
-    areas.map(({ name, holds, imports }) => [
-      `[src/${name}](../src/${name})`,
-      holds,
-      imports.length === 0 ? 'nothing' : imports.join(', '),
-    ]),
+    ['Area', 'Holds'],
+    areas.map(({ name, holds }) => [`[src/${name}](../src/${name})`, holds]),
   );
 }
 

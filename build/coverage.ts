@@ -28,7 +28,9 @@ export const coverageRows: readonly CoverageRow[] = rows;
 
 const introduction = `# What the documents say
 
-Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. Where a webhook on an API server answers, the gate runs with the policy that is named: \`base\` ([manifests/base/policy.yaml](../manifests/base/policy.yaml), which every overlay has that names no other) or that of an overlay; commands and operations answer as they do without options, where none is named. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`: every statement of the documents that olm-guard is made for, in our words, the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. An empty first cell is that of the row above.
+
+“gate” is the webhook on an API server with [the policy of base](../manifests/base/policy.yaml), which every overlay has that names no other; “gate \`documented\`” has that of [overlays/documented](../manifests/overlays/documented/policy.yaml), which denies what the documents prescribe. Commands and operations answer as they do without options. Where the reference differs from a document, the rule says so ([rules.md](rules.md)).
 `;
 
 export function coverageDocument(): string {
@@ -37,18 +39,29 @@ export function coverageDocument(): string {
 }
 
 function sectionOf(document: string): string {
-  const lines = coverageRows
-    .filter((row) => row.document === document)
-    .map(({ section, says, notJudged, by = '', door = '', test, gate }) => [
-      section,
-      escaped(says),
-      notJudged ?? by,
-      door,
-      [test, gate].flatMap((each) => (each === undefined ? [] : [linkTo(each)])).join('; '),
-    ]);
-  return `## ${document}\n\n${table(['Section', 'What it says', 'Answered by', 'Where', 'Test'], lines)}`;
+  const rows = coverageRows.filter((row) => row.document === document);
+  const where = rows.map(({ section, door }) =>
+    door === undefined ? section : `${section} (${shortDoor(door)})`,
+  );
+  const lines = rows.map(({ says, notJudged, by = '', test, gate }, at) => [
+    where[at] === where[at - 1] ? '' : (where[at] ?? ''),
+    escaped(says),
+    notJudged ?? by,
+    [test, gate].flatMap((each) => (each === undefined ? [] : [linkTo(each, by)])).join('; '),
+  ]);
+  const titles = ['Section (where it is asked)', 'What it says', 'Answered by', 'Test'];
+  return `## ${document}\n\n${table(titles, lines)}`;
 }
 
-const linkTo = ({ file, name }: TestName): string => `[${file}](../${file}): ${escaped(name)}`;
+const shortDoor = (door: string): string =>
+  door
+    .replaceAll('webhook on an API server (base)', 'gate')
+    .replaceAll('webhook on an API server (overlays/documented)', 'gate `documented`');
 
-const escaped = (text: string): string => text.replaceAll(/[*_<>]/g, '\\$&');
+/** Rows of a table of tests are found by what they say, or by their rule. */
+function linkTo({ file, name }: TestName, by: string): string {
+  const [, title = name] = /^(?:says|rule): '(.*)'$/.exec(name) ?? [];
+  return `[${escaped(title === by ? 'its row' : title)}](../${file})`;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[*_<>[\]]/g, '\\$&');

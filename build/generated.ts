@@ -1,4 +1,6 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openApiDocument } from '../src/checks/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { architecturePage, folderPages } from './architecture.js';
@@ -12,6 +14,8 @@ import { olmFiles, ownRelease } from './olm-bundle.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulePages, rulesDocument } from './rules-document.js';
+
+const verdicts = join(import.meta.dirname, '..', 'docs', 'verdicts.md');
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -27,7 +31,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/rules.md', text: rulesDocument },
   ...rulePages,
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
-  { file: 'README.md', text: async () => withRefusedReleases(await answeredPage('README.md')) },
+  { file: 'README.md', text: () => answeredPage('README.md') },
+  { file: 'docs/verdicts.md', text: () => withRefusedReleases(readFileSync(verdicts, 'utf8')) },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/kubeconform.md', text: () => answeredPage('docs/kubeconform.md') },
   { file: 'docs/manifests.md', text: () => answeredPage('docs/manifests.md') },

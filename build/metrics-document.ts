@@ -1,5 +1,11 @@
 /** docs/metrics.md: what /metrics says, and where each number comes from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Registry, type Gauge } from 'prom-client';
+import { ruleNames } from '../src/checks/operations/rules.js';
+import { followedResources } from '../src/cluster/olm-state/kinds.js';
+import { sourceOfKind } from '../src/policy/switch-off.js';
+import { families as checkFamilies } from '../src/rule/finding.js';
 import { createGateMetrics } from '../src/gate/metrics/gate.js';
 import { families } from '../src/gate/metrics/olm/families.js';
 import { registerRegistration } from '../src/gate/metrics/registration.js';
@@ -13,27 +19,65 @@ import { table } from './rules-document.js';
 
 const introduction = `# Metrics
 
-Made from the code by \`npm run docs\`. \`serve\` exports them on the port of the probes.
+Made from the code by \`npm run docs\`. \`serve\` exports them on the port of the probes. “Series” is how many a metric has at most, of one replica; those of a counter appear with their first event.
 
 ## OLM's own
 
-Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. The values come from what the gate sees of the cluster. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even if both are scraped. Only one replica exports these metrics: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; if that namespace or the right to it is missing, all replicas do.
+Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. The values come from what the gate sees of the cluster. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even if both are scraped. Only one replica exports these metrics: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; if that namespace or the right to it is missing, all replicas do. Without \`--catalog\`, as shipped, the gate resolves nothing, and there is no \`olm_resolution_duration_seconds\`.
 
 The series of a deleted object disappear. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of the same name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
 `;
+
+const registration = readFileSync(
+  join(import.meta.dirname, '..', 'manifests', 'base', 'validatingwebhookconfiguration.yaml'),
+  'utf8',
+);
+const webhooks = [...registration.matchAll(/^ {2}- name: (\w+)[\w-]*\.olm-guard\.io$/gm)];
+
+/** How many values each label of the gate's metrics can have. */
+const valuesOf: Readonly<Record<string, number>> = {
+  by: new Set([...sourceOfKind.values(), 'rukpak']).size,
+  counts: 2,
+  component: 1,
+  decision: 6,
+  family: checkFamilies.length,
+  // The definition too, which is watched by itself.
+  kind: followedResources.length + 1,
+  node: 1,
+  // CREATE, UPDATE, DELETE
+  operation: 3,
+  outcome: 2,
+  // What reviews of unknown resources count as is one more.
+  resource: new Set(webhooks.map(([, plural]) => plural)).size + 1,
+  rule: ruleNames.size,
+  severity: 3,
+  version: 1,
+  webhook: webhooks.length,
+  // Where a metric has fewer.
+  'olm_guard_conflicting_objects rule': 5,
+  'olm_guard_findings_total decision': 4,
+};
+
+/** Of metrics of OLM, by their labels. */
+function seriesOfOlm(labels: readonly string[], source: string): string {
+  if (labels.length === 0) return '1';
+  if (labels.includes('outcome')) return '10';
+  return `one for each ${/(CatalogSource|ClusterServiceVersion|Subscription)/.exec(source)?.[1] ?? 'object'}`;
+}
 
 export async function metricsDocument(): Promise<string> {
   const olm = Object.values(families).map(({ name, type, labels, source }) => [
     `\`${name}\``,
     type,
     labels.join(', '),
+    seriesOfOlm(labels, source),
     source,
   ]);
   return [
     introduction,
-    table(['Metric', 'Type', 'Labels', 'Source'], olm),
+    table(['Metric', 'Type', 'Labels', 'Series', 'Source'], olm),
     "## The gate's\n",
-    table(['Metric', 'Type', 'Labels', 'Help'], await gateRows()),
+    table(['Metric', 'Type', 'Labels', 'Series', 'Help'], await gateRows()),
     'Beside these there are `process_*` and `nodejs_*`, as prom-client has them. `scan --watch` exports `olm_guard_scan_findings` and `olm_guard_view_staleness_seconds`.\n',
   ].join('\n');
 }
@@ -47,14 +91,23 @@ async function gateRows(): Promise<string[][]> {
   registerRegistration(registry);
   registerScan(registry);
   const described = await registry.getMetricsAsJSON();
-  const labels = (name: string): string => {
-    const metric = registry.getSingleMetric(name) as unknown as Gauge & {
+  const metric = (name: string) =>
+    registry.getSingleMetric(name) as unknown as Gauge & {
       labelNames?: readonly string[];
+      upperBounds?: readonly number[];
     };
-    return (metric.labelNames ?? []).join(', ');
-  };
   return described
     .filter(({ name }) => name.startsWith('olm_guard_'))
-    .map(({ name, type, help }) => [`\`${name}\``, String(type), labels(name), help])
+    .map(({ name, type, help }) => {
+      const { labelNames = [], upperBounds } = metric(name);
+      // Each bucket, the infinite one, the sum and the count.
+      const each = upperBounds === undefined ? 1 : upperBounds.length + 3;
+      const series = labelNames.reduce((product, label) => {
+        const values = valuesOf[`${name} ${label}`] ?? valuesOf[label];
+        if (values === undefined) throw new Error(`${name}: how many values has label ${label}?`);
+        return product * values;
+      }, each);
+      return [`\`${name}\``, String(type), labelNames.join(', '), String(series), help];
+    })
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
 }

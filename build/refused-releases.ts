@@ -1,5 +1,5 @@
 /**
- * The README's table of what the servers of each minor refuse of public releases. The releases are not
+ * The table in docs/verdicts.md of what the servers of each minor refuse of public releases. The releases are not
  * in this repository: `npx tsx bench/definition.ts --write` counts them into refused-releases.json.
  */
 import { pageFile } from '../src/rule/finding.js';
@@ -17,7 +17,7 @@ interface Refused {
 
 type Row = Readonly<Record<'create' | 'update', Refused>>;
 
-/** @param page text of the README, whose table is made anew */
+/** @param page text of docs/verdicts.md, whose table is made anew */
 export function withRefusedReleases(page: string): string {
   const [before = '', rest = ''] = page.split(begin);
   const [, after = ''] = rest.split(end);
@@ -47,4 +47,4 @@ function words({ definitions, rules }: Refused): string {
   return reasons.length === 0 ? String(definitions) : `${definitions}: ${reasons.join(', ')}`;
 }
 
-const link = (rule: string): string => `[${rule}](${pageFile(rule)})`;
+const link = (rule: string): string => `[${rule}](${pageFile(rule).replace('docs/', '')})`;

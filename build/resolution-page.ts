@@ -31,7 +31,7 @@ export async function resolutionPage(): Promise<string> {
     sections.push(
       `## ${title}\n\n${introduction(path)}\n\n` +
         `\`\`\`sh\nolm-guard resolve --namespace ${namespace} --state ${path}/state ${options}\n\`\`\`\n\n` +
-        `\`\`\`text\n${page}\`\`\`\n\n![${title}, drawn](graphs/${pictureName(folder)})\n`,
+        `${isDrawnAlone(folder) ? '' : `\`\`\`text\n${page}\`\`\`\n\n`}![${title}, drawn](graphs/${pictureName(folder)})\n`,
     );
   }
   const opening =
@@ -47,6 +47,10 @@ export const resolutionPictures = scenarios.map(([, folder, ...catalogs]) => ({
   file: `docs/graphs/${pictureName(folder)}`,
   text: async () => renderResolutionPicture((await answerOf(folder, catalogs)).picture()),
 }));
+
+/** Its answer has the parts of one above: the picture shows it all. */
+const isDrawnAlone = (folder: string): boolean =>
+  ['deprecated-api', 'other-namespace', 'missing-api'].includes(folder);
 
 function pictureName(folder: string): string {
   return `resolve-${folder}.svg`;

@@ -8,7 +8,7 @@ import { pageFile } from '../src/rule/finding.js';
 
 const introduction = `# Rules
 
-Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions.
+Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions. A finding is an error where nothing else is said. The page of a rule says all that it checks, why, its source, and shows an example.
 `;
 
 export function rulesDocument(): string {
@@ -70,11 +70,15 @@ function whoIsHurt(about: readonly Rule[]): string[] {
 }
 
 function overview(about: readonly Rule[]): string {
-  return table(
-    ['Rule', 'By default', 'Checks'],
-    about.map((rule) => [namesOf(rule).map(link).join(', '), rule.severity, rule.checks]),
-  );
+  const lines = about.map((rule) => {
+    const severity = rule.severity === 'error' ? '' : ` (${rule.severity})`;
+    return `- ${namesOf(rule).map(link).join(', ')}${severity}: ${firstSentence(rule.checks)}`;
+  });
+  return `${lines.join('\n')}\n`;
 }
+
+/** A full stop within quotes or a version ends no sentence. */
+const firstSentence = (text: string): string => /^.*?[^.]\.(?= [A-Z]|$)/.exec(text)?.[0] ?? text;
 
 function rulePage(rule: Rule, name: string): string {
   const others = namesOf(rule).filter((other) => other !== name);

@@ -121,14 +121,21 @@ function sidebar(): object[] {
     items: names.map((name) => ({ text: titleOf(name), link: `/${name}` })),
   });
   return [
-    section('Use', ['commands', 'resolution', 'coverage', 'compatibility']),
+    section('Use', [
+      'commands',
+      'verdicts',
+      'manifests',
+      'resolution',
+      'coverage',
+      'compatibility',
+    ]),
     {
       text: 'Library',
       collapsed: false,
       items: libraryEntries.map(({ name }) => ({ text: name, link: `/library/${name}` })),
     },
     section('Operate', [
-      ...['operations', 'sidecar', 'runbook', 'metrics', 'client-certificate'],
+      ...['operations', 'sidecar', 'runbook', 'metrics', 'client-certificate', 'mirrors'],
       ...['threat-model', 'reliability', 'performance'],
     ]),
     section('Inside', ['architecture', 'decisions/', 'releasing', 'roadmap']),

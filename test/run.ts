@@ -46,6 +46,9 @@ function processResult(title: string, result: Partial<FileResult>): Results {
   return { [title]: { passes: 0, pending: 0, milliseconds: 0, failures: [], ...result } };
 }
 
+/** Suites and single tests that could not run, with what they need. */
+const notRun = new Set<string>();
+
 /** What suites need is prepared by one at a time: several need the same programs built. */
 let preparing: Promise<unknown> = Promise.resolve();
 
@@ -54,7 +57,7 @@ async function runPart(part: Part, isOnlyOne: boolean): Promise<Results> {
   try {
     const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
     if (missing !== undefined) {
-      console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
+      notRun.add(`${suite.name}, which needs ${missing}`);
       return processResult(title, ci ? { failures: [`needs ${missing}`] } : { pending: 1 });
     }
     const prepared = preparing.then(async () => {
@@ -119,7 +122,11 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
   console.log(`\n== ${title}, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
   if (output !== 'inherit') {
     closeSync(output);
-    process.stdout.write(readFileSync(outputFile));
+    const text = readFileSync(outputFile, 'utf8');
+    process.stdout.write(text);
+    for (const [, needed = ''] of text.matchAll(/\bskipped[:,] (?:needs )?(.+)$/gm)) {
+      notRun.add(`tests of ${suite.name}, which need ${needed}`);
+    }
   }
   const results = readResults(resultsFile);
   rmSync(folder, { recursive: true, force: true });
@@ -233,4 +240,5 @@ const pending = sum((result) => result.pending);
 const parts = [`${sum(({ passes }) => passes)} passed`, `${failed} failed`];
 if (pending > 0) parts.push(`${pending} skipped`);
 console.log(parts.join(', '));
+for (const each of notRun) console.log(`not run: ${each}`);
 process.exitCode = failed > 0 ? 1 : 0;

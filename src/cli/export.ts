@@ -96,9 +96,8 @@ async function policiesOf(
   isStatic: boolean,
 ): Promise<JsonObject[]> {
   const { crds } = await readDefinitions(source);
-  if (crds.size === 0) {
+  if (crds.size === 0)
     throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
-  }
   const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
   const objects: JsonObject[] = [];
   const notCovered: NotCovered[] = [];

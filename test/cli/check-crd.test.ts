@@ -646,7 +646,11 @@ describe('check crd', () => {
     ['a profile that is none', () => [stored, stored, '--profile', 'olm'], /--profile/],
     ['a format that is none', () => [stored, stored, '-o', 'csv'], /--output/],
     ['standard input on both sides', () => ['-', '-'], /<stdin>: standard input was read already/],
-    ['cluster: on the new side', () => [stored, 'cluster:a'], /can only be the old side/],
+    [
+      'cluster: on the new side',
+      () => [stored, 'cluster:a'],
+      /can only be the old side .*; name a file that kubectl get -o yaml has written/,
+    ],
     [
       'a definition that the cluster has not',
       () => ['cluster:no.example.com', stored, '--state', stored],

@@ -23,6 +23,11 @@ describe('the command line', () => {
       ['doctor', '-n', 'olm-guard'],
       /^olm-guard: doctor takes no namespace \(-n\): .*--registration NAME\n$/,
     ],
+    [
+      'policies for a definition of a cluster',
+      ['export', 'vap', 'cluster:widgets.example.com'],
+      /^olm-guard: cluster:widgets\.example\.com can only .*for policies: olm-guard vap sync\n$/,
+    ],
     ['an argument too few', ['explain'], /'rule'\n\(olm-guard explain --help shows/],
     [
       'an option that is none',

@@ -1,4 +1,5 @@
 /** One decision path: what the gate says to a request, every other door says of the same objects. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,8 @@ import {
   type JsonObject,
 } from '../../src/text/documents/index.js';
 import { textAt } from '../../src/text/documents/fields.js';
-import { runHere } from './command.js';
+import { root, runHere } from './command.js';
+import { Repository } from './repository.js';
 
 const definition = (schema: string, metadata = '', scope = 'Namespaced'): string => `
 apiVersion: apiextensions.k8s.io/v1
@@ -544,6 +546,31 @@ const doors: readonly Door[] = [
     name: 'check crd, without a policy',
     asks: (asked) => isUpdate(asked) && (asked.policy ?? '') === '',
     verdict: ({ home }) => byCommand(home, 'check', 'crd', 'state', 'proposed.yaml'),
+  },
+  {
+    name: 'the Action, of a pull request',
+    asks: isAskedOfCatalogs,
+    verdict: ({ home, old = '', proposed, policy = '' }) => {
+      const repository = new Repository({ 'crds/definition.yaml': old });
+      repository.commit('main');
+      repository.git('checkout', '-q', '-b', 'pull');
+      repository.write({ 'crds/definition.yaml': proposed });
+      repository.commit('pull request');
+      const { status, stderr } = spawnSync('bash', [join(root, 'action', 'check.sh')], {
+        cwd: repository.folder,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          ...{ CHECK_OLD: 'main', CHECK_PATHS: 'crds' },
+          OLM_GUARD: `${process.execPath} ${join(root, 'dist', 'main.js')}`,
+          POLICY: policy === '' ? '' : join(home, 'policy.yaml'),
+          GITHUB_STEP_SUMMARY: join(home, 'summary.md'),
+        },
+      });
+      repository.remove();
+      expect(status, stderr).to.be.oneOf([0, 1]);
+      return Promise.resolve(status === 0 ? 'allowed' : 'denied');
+    },
   },
   {
     name: 'catalog diff',

@@ -1,6 +1,6 @@
 /** The commands that denials print, run as they stand, under the policy of each shipped overlay. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -52,9 +52,14 @@ for (const [overlay, policy] of Object.entries(policies)) {
       path = [programs, dirname(program), process.env['PATH']].join(delimiter);
       await installOlm(cluster());
       await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+      // By default nothing about a Subscription is denied.
+      const file = join(folder, 'policy.yaml');
+      const text = readFileSync(join(root, policy), 'utf8');
+      const strict = 'modes:\n  DuplicateSubscription: deny';
+      writeFileSync(file, text.replace(/^modes:(?: \{\})?$/m, strict));
       gate = await startGate(cluster().folder, [
         `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
-        `--policy=${policy}`,
+        `--policy=${file}`,
       ]);
       await pointWebhooksAt(cluster(), gate);
     });
@@ -194,5 +199,66 @@ for (const [overlay, policy] of Object.entries(policies)) {
       expect(again.text).to.include('theirs');
       expect(again.code, again.text).to.equal(1);
     });
+
+    const ofOlm: [kind: string, stored: (name: string) => object, rule: string][] = [
+      [
+        'ClusterServiceVersion',
+        (name) => ({
+          spec: {
+            ...{ displayName: name, version: '1.0.0' },
+            install: { strategy: 'deployment', spec: { deployments: [] } },
+            installModes: [
+              'OwnNamespace',
+              'SingleNamespace',
+              'MultiNamespace',
+              'AllNamespaces',
+            ].map((type) => ({ type, supported: true })),
+            customresourcedefinitions: {
+              owned: [{ name: 'cats.example.com', kind: 'Cat', version: 'v1' }],
+            },
+          },
+        }),
+        'OwnerConflict',
+      ],
+      [
+        'Subscription',
+        () => ({ spec: { name: 'cats', source: 'cats', sourceNamespace: 'olm' } }),
+        'DuplicateSubscription',
+      ],
+    ];
+    for (const [kind, rest, rule] of ofOlm) {
+      it(`to see the others, and to see a ${kind}’s denial again`, async () => {
+        const namespace = `of-${kind.toLowerCase()}`;
+        const made = (name: string) =>
+          withApiVersion({ kind, metadata: { name, namespace }, ...rest(name) });
+        await createNamespace(cluster(), namespace);
+        const group = withApiVersion({
+          ...{ kind: 'OperatorGroup', metadata: { name: 'group', namespace } },
+          spec: { targetNamespaces: [namespace] },
+        });
+        await createAll(cluster(), [{ ...group, status: { namespaces: [namespace] } }]);
+        await createAll(cluster(), [made('theirs')]);
+        const mine = made('ours');
+        const denied = await until('the gate to know the other', async () => {
+          const answer = await cluster().request(
+            'POST',
+            `${pathOf(mine, 'collection')}?dryRun=All`,
+            mine,
+          );
+          return answer.code === 403 ? answer : undefined;
+        });
+        const [headline = ''] = linesOf(denied);
+        expect(headline).to.include(`${kind} ${namespace}/ours`);
+        expect(denied.text).to.not.include('theirs');
+        expect(denied.text).to.include(rule);
+        const others = paste(commandIn(denied, /^To fix: see the others/));
+        expect(others.code, others.text).to.equal(0);
+        expect(others.text).to.include('theirs');
+        writeFileSync(join(folder, 'FILE'), JSON.stringify(mine));
+        const again = paste(commandIn(denied, /^To see it again: /));
+        expect(again.code, again.text).to.equal(1);
+        expect(again.text).to.include(headline.replace(/^.*denied the request: /, ''));
+      });
+    }
   });
 }

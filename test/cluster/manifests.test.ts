@@ -1,6 +1,6 @@
 /** manifests/, as an admin applies them, on a real API server. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -178,6 +178,23 @@ describe('manifests', () => {
       .and.match(/mountPath: \/client-ca\n/)
       .and.match(/configMap:\n\s+name: kube-root-ca\.crt\n/);
     expect(managed).to.include('- --aggregated-api').and.include('kind: APIService');
+  });
+
+  it('docs/mirrors.md makes a kustomization whose image comes from the mirror, by its digest', async () => {
+    const page = readFileSync(join(root, 'docs', 'mirrors.md'), 'utf8');
+    const [, kustomization = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-mirror-'));
+    symlinkSync(root, join(folder, 'olm-guard'));
+    const own = join(folder, 'guard');
+    mkdirSync(own);
+    writeFileSync(join(own, 'kustomization.yaml'), kustomization);
+    const text = await kubectl(cluster(), 'kustomize', own);
+    rmSync(folder, { recursive: true });
+    const images = [...text.matchAll(/^ +image: (.*)$/gm)].map(([, image]) => image);
+    expect(images).to.not.deep.equal([]);
+    for (const image of images) {
+      expect(image).to.match(/^mirror\.example\.com\/olm-guard@sha256:[0-9a-f]{64}$/);
+    }
   });
 
   describe('base', () => {

@@ -63,6 +63,12 @@ describe('the gate as a process beside an API server', () => {
       return undefined;
     });
     expect(stderr).to.include('denied the request');
+
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, denied = ''] = /^\$ (kubectl .*field-removed\.yaml)$/m.exec(readme) ?? [];
+    const printed = readme.slice(readme.indexOf(denied) + denied.length + 1).split('```')[0];
+    const answer = await cluster().kubectl(denied.split(' ').slice(1), { cwd: root });
+    expect(answer.stderr.trimEnd(), 'as README.md shows it').to.equal(printed?.trimEnd());
   });
 });
 

@@ -66,7 +66,9 @@ const build = (own = {}): string => series('olm_guard_build_info', { component: 
 const reviewed = (decision: string, operation = 'UPDATE'): string =>
   series('olm_guard_reviews_total', { resource, operation, decision });
 const bucket = (le: string): string => series('olm_guard_review_duration_seconds_bucket', { le });
-const registered = series('olm_guard_registered', { webhook: `${resource}.olm-guard.io` });
+const registeredFor = (name: string): string =>
+  series('olm_guard_registered', { webhook: `${name}.olm-guard.io` });
+const registered = registeredFor(resource);
 const csv = (phase: string, reason: string): string =>
   series('csv_abnormal', {
     namespace: 'billing',
@@ -97,6 +99,7 @@ const well: Series = {
   [series('up')]: '1x370',
   [build()]: '1x370',
   [registered]: '1x370',
+  [registeredFor('operatorgroups')]: '1x370',
   [series('olm_guard_definition_changes_total')]: '0+1x370',
   [reviewed('allowed')]: '0+10x370',
   [reviewed('denied')]: '0+1x370',
@@ -145,6 +148,7 @@ const rows: readonly Row[] = [
       [series('up')]: '1x60 _x65 1x250',
       [build()]: '1x60 _x65 1x250',
       [registered]: '1x60 _x65 1x250',
+      [registeredFor('operatorgroups')]: '1x60 _x65 1x250',
     },
     labels: inOlmGuard,
     summary:
@@ -214,7 +218,7 @@ const rows: readonly Row[] = [
     series: { [bucket('0.1')]: '0+1x125 125+10x250' },
     labels: inOlmGuard,
     summary:
-      'One review in a hundred of the gate in namespace olm-guard takes 9.89s; the API server waits ten seconds',
+      'One review in a hundred of the gate in namespace olm-guard takes 10 s; the API server waits ten seconds',
     command: top,
   },
   {
@@ -457,6 +461,51 @@ describe('alerts', () => {
     const wanted = 'kube_deployment_spec_replicas{namespace="olm-guard",deployment="olm-guard"}';
     check({ 'prometheus_build_info{}': '1x370', [wanted]: '2x370' }, [down], false);
   });
+
+  it('OlmGuardNotRegistered fires once where the whole registration is gone, and no other does', () => {
+    const gone = '1x115 0x10 1x250';
+    const [row] = rows.filter(({ alert }) => alert === 'OlmGuardNotRegistered') as [Row];
+    const summary = row.summary.replace(
+      `Webhook ${resource}.olm-guard.io`,
+      'ValidatingWebhookConfiguration olm-guard',
+    );
+    check(
+      {
+        ...well,
+        [registered]: gone,
+        [registeredFor('operatorgroups')]: gone,
+        // Of another replica.
+        [series('olm_guard_registered', {
+          ...{ pod: 'olm-guard-1', instance: '10.0.0.2:8080', webhook: `${resource}.olm-guard.io` },
+        })]: gone,
+        // Nobody asks the gate, and definitions change.
+        [reviewed('allowed')]: '0+10x100 1000x25 1000+10x250',
+        [reviewed('denied')]: '0+1x100 100x25 100+1x250',
+      },
+      [{ ...row, labels: inOlmGuard, summary }],
+    );
+  });
+
+  it('OlmGuardReplicaDown is silent where no other replica answers: OlmGuardDown fires', () => {
+    check(
+      { ...well, ...down.series, [series('up')]: '1x115 0x10 1x250', [build()]: '1x60 _x65 1x250' },
+      [down],
+    );
+  });
+
+  for (const [raised, said] of [
+    ['0+0.37x370', 4],
+    ['0+0.01x370', 1],
+  ] as const) {
+    it(`a rise of ${raised} in ten minutes is said as a whole number`, () => {
+      const [row] = rows.filter(({ alert }) => alert === 'OlmGuardFailOpen') as [Row];
+      check(
+        { ...well, [failOpen]: raised },
+        [{ ...row, summary: row.summary.replace('2', `${said}`) }],
+        false,
+      );
+    });
+  }
 
   it('OlmGuardNotRegistered fires when no gate is left to say so', () => {
     const registration = 'kube_validatingwebhookconfiguration_info{validatingwebhookconfiguration';

@@ -111,13 +111,13 @@ describe('a gate that is bypassed', function () {
       /^\d+ writes passed customresourcedefinitions\.olm-guard\.io unjudged in ten minutes: /,
     );
     expect(passed.annotations['command']).to.equal('olm-guard doctor');
-    await fires('OlmGuardReplicaDown');
+    const names = (await prometheus.firing()).map(({ labels }) => labels['alertname']);
+    expect(names, 'of a replica, beside a gate that is down').to.not.include('OlmGuardReplicaDown');
   });
 
   it('one that goes on is told of no longer', async () => {
     process.kill(gate.pid, 'SIGCONT');
     await clears('OlmGuardDown');
-    await clears('OlmGuardReplicaDown');
   });
 
   it('one that API servers insist on and cannot reach refuses, which is told', async () => {
@@ -177,6 +177,13 @@ describe('a gate that is bypassed', function () {
       const [sum] = await prometheus.query('sum(olm_guard_registered)');
       return sum?.value === 0 || undefined;
     });
+    const one = await until('one alert for the whole registration', async () => {
+      const all = (await prometheus.firing()).filter(
+        ({ labels: { alertname } }) => alertname === 'OlmGuardNotRegistered',
+      );
+      return (all.length === 1 && all[0]?.labels['webhook'] === undefined && all[0]) || undefined;
+    });
+    expect(one.annotations['summary']).to.match(/^ValidatingWebhookConfiguration olm-guard is /);
   });
 
   it('one that is registered again is told of no longer', async () => {

@@ -404,7 +404,14 @@ export const rounds: readonly (readonly Row[])[] = [
       alert: 'OlmGuardNotAsked',
       make: async (walk) => {
         await isCreated(walk, 'refused');
-        await walk.run('kubectl delete validatingwebhookconfiguration olm-guard');
+        // Registered with every rule, and about objects that nobody has.
+        const value = { matchLabels: { nobody: 'has-it' } };
+        await walk.cluster.request(
+          'PATCH',
+          webhookConfiguration,
+          [{ op: 'add', path: '/webhooks/0/objectSelector', value }],
+          json,
+        );
         await sleep(2000);
         let turn = 0;
         walk.again(() =>
@@ -419,16 +426,25 @@ export const rounds: readonly (readonly Row[])[] = [
       summary:
         /^About \S+ definitions changed in ten minutes, and API servers asked the gate in namespace olm-guard about none$/,
       says: [
-        /no ValidatingWebhookConfiguration olm-guard/,
-        /NotFound/,
+        /^\w+ +.*customresourcedefinitions/m,
+        /nobody: has-it/,
         /apiserver_admission_webhook_\w+\{.*olm-guard/,
       ],
+      mend: ({ cluster }) =>
+        cluster.request(
+          'PATCH',
+          webhookConfiguration,
+          [{ op: 'remove', path: '/webhooks/0/objectSelector/matchLabels' }],
+          json,
+        ),
     },
+  ],
+  [
     {
       alert: 'OlmGuardNotRegistered',
-      make: () => Promise.resolve(),
+      make: ({ run }) => run('kubectl delete validatingwebhookconfiguration olm-guard'),
       summary:
-        /^Webhook \w+\.olm-guard\.io is missing, or lacks rules or an authority: what it should guard passes unjudged$/,
+        /^ValidatingWebhookConfiguration olm-guard is missing, or lacks rules or an authority: what it should guard passes unjudged$/,
       says: [
         /NotFound/,
         /"msg":"registration"/,

@@ -57,7 +57,10 @@ export async function readDefinitions(
   options: NetworkOptions = {},
 ): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
-    throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
+    const instead =
+      'name a file that kubectl get -o yaml has written; for policies: olm-guard vap sync';
+    const problem = `${source} can only be the old side of a comparison`;
+    throw new InvalidInputError('E_INPUT', `${problem}; ${instead}`);
   }
   return (await readTogether(source, options)).collection;
 }

@@ -268,6 +268,20 @@ describe('the first line of a denial', () => {
     expect(headlineOf(unseen)).to.match(/^stored samples\.test\.example\.com not checked/);
   });
 
+  it('names a field once, where the message begins with it', () => {
+    const said = (message: string): string | undefined => {
+      const kind = { group: 'operators.coreos.com', version: 'v1', kind: 'OperatorGroup' };
+      const resource = { ...kind, resource: 'operatorgroups' };
+      const family = 'operator-groups' as const;
+      const finding = { ...lost, effect: undefined, family, path: '$.spec.selector', message };
+      const request = { uid: 'u', kind, resource, operation: 'CREATE', name: 'pets' } as const;
+      const asked = { command: 'olm-guard scan', message: (): string => '' };
+      return denialText([finding], request, asked, defaultPolicy, new Date(0)).split('\n')[0];
+    };
+    expect(said('spec.selector is void')).to.equal('OperatorGroup pets: spec.selector is void');
+    expect(said('is void')).to.equal('OperatorGroup pets spec.selector: is void');
+  });
+
   it('ends with a sentence where one fits', () => {
     const refusal = `1 of 1 stored Sample would be refused: default/b spec.note: Required value`;
     const message = `${refusal}. Creating such an object, or restoring it from a backup, fails; all can still be updated`;

@@ -104,8 +104,9 @@ function headline(
   }
   if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
   const [first] = byHarm(denied);
-  const field = first?.path === undefined ? '' : ` ${shortPath(first.path.replace(/^\$\./, ''))}`;
   const message = first?.message ?? '';
+  const place = first?.path === undefined ? '' : shortPath(first.path.replace(/^\$\./, ''));
+  const field = place === '' || message.startsWith(place) ? '' : ` ${place}`;
   const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
   // Of several sentences the first is kept whole; the field stands below too.
   const isLong =
@@ -147,13 +148,12 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   );
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
-    .filter(({ effect, stored, witness }) => {
-      return (
+    .filter(
+      ({ effect, stored, witness }) =>
         effect === first?.effect &&
         stored?.update === first?.stored?.update &&
-        witness !== undefined
-      );
-    })
+        witness !== undefined,
+    )
     .map((finding) => ({ finding, size: JSON.stringify(finding.witness).length }))
     .sort((one, other) => one.size - other.size);
   return smallest?.finding.path === undefined ? first : smallest.finding;
@@ -212,9 +212,7 @@ function isMendedBySchema(finding: Finding): boolean {
 }
 
 /** Whether the rule is about users of the definition, and not about its objects. */
-function isAboutUsers(rule: string): boolean {
-  return ruleNamed(rule)?.awaitsProof === false;
-}
+const isAboutUsers = (rule: string): boolean => ruleNamed(rule)?.awaitsProof === false;
 
 /** The end of the sentence `To go on anyway`: who may, and what to do. */
 function override(

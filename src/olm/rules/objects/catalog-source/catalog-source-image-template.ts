@@ -13,7 +13,7 @@ export const catalogSourceImageTemplate = defineCatalogSourceRule({
   checks: 'The image template of a CatalogSource resolves to an image reference.',
   why: 'olm.catalogImageTemplate knows {kube_major_version}, {kube_minor_version} and {kube_patch_version}. One that does not resolve leaves spec.image as it is.',
   otherwise: 'UnableToResolve: cannot construct catalog image …',
-  instead: 'Use only these three names.',
+  instead: 'Use only {kube_major_version}, {kube_minor_version} and {kube_patch_version}.',
   source: sources(
     from.olm('pkg/lib/catalogsource/image_template.go', 'ReplaceTemplates'),
     from.olm('pkg/controller/operators/catalogtemplate/operator.go', 'syncCatalogSources'),

@@ -35,7 +35,7 @@ describeRule(installPlanCsv, [
           csv: 'cats.v1',
           rule: 'UnsupportedOperatorGroup',
           message:
-            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+            'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
         },
       },
     ],
@@ -51,7 +51,7 @@ describeRule(installPlanCsv, [
           csv: 'cats.v1',
           rule: 'UnsupportedOperatorGroup',
           message:
-            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+            'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
         },
       },
     ],
@@ -67,7 +67,7 @@ describeRule(installPlanCsv, [
           csv: 'cats.v1',
           rule: 'UnsupportedOperatorGroup',
           message:
-            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+            'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
         },
       },
     ],
@@ -86,7 +86,7 @@ describeRule(installPlanCsv, [
           csv: 'cats.v1',
           rule: 'UnsupportedOperatorGroup',
           message:
-            'UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
+            'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace (OperatorGroup g selects ns)',
         },
       },
     ],

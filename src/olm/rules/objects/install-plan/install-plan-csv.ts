@@ -57,14 +57,14 @@ export const installPlanCsv = planRule({
       for (const rule of stepRules) {
         for (const finding of rule.judge(stepContext)) {
           if (finding.severity === 'info') continue;
+          // OLM's reason, with which its message may begin, is the rule's id.
+          const message = finding.message.replace(`${rule.id}: `, '');
           yield {
             id: 'refused',
-            data: { csv: step.name, rule: rule.id, message: finding.message },
+            data: { csv: step.name, rule: rule.id, message },
             severity: finding.severity,
             foundBy: rule.id,
-            cause: [step.name, rule.id, finding.cause]
-              .filter((part) => part !== undefined)
-              .join(' '),
+            cause: [step.name, rule.id, finding.cause ?? []].flat().join(' '),
             ...(typeof finding.fix === 'string' ? { fix: finding.fix } : {}),
           };
         }
