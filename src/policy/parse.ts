@@ -65,8 +65,8 @@ export function parsePolicy(
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
   const { profile, enforce, undecided, unjudged, ratchet } = file;
-  const { kubernetes, old, paths, exemptions, crdify } = file;
-  const lists = { kubernetes, old, paths, exemptions, crdify };
+  const { kubernetes, old, paths, promises, exemptions, crdify } = file;
+  const lists = { kubernetes, old, paths, promises, exemptions, crdify };
   const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -82,6 +82,9 @@ function checkNames(document: Document, file: PolicyFile, rules: ReadonlySet<str
       ...rules,
       ...mildHarms,
     ]);
+  }
+  for (const [index, promise] of (file.promises ?? []).entries()) {
+    checkRules(document, ['promises', index], promise, rules);
   }
   for (const [index, exemption] of (file.exemptions ?? []).entries()) {
     checkExemption(document, ['exemptions', index], exemption, familyNames, rules);
@@ -100,7 +103,20 @@ function checkExemption(
       throw unknownName(document, [...path, 'families', index], name, 'check family', families);
     }
   }
-  for (const [index, name] of (exemption.rules ?? []).entries()) {
+  checkRules(document, path, exemption, rules);
+  if (exemption.until !== undefined && parseEnd(exemption.until) === undefined) {
+    const message = `"${exemption.until}" is neither a date such as 2026-12-31 nor an RFC 3339 time such as 2026-12-31T00:00:00Z`;
+    throw refusal(document, [...path, 'until'], message);
+  }
+}
+
+function checkRules(
+  document: Document,
+  path: Path,
+  entry: Pick<Exemption, 'rules'>,
+  rules: ReadonlySet<string>,
+): void {
+  for (const [index, name] of (entry.rules ?? []).entries()) {
     // As reports print it: `ChangeValidator/MinimumRaised`.
     const [first, ...parts] = name.split('/');
     const isKnown =
@@ -111,10 +127,6 @@ function checkExemption(
       const names = [...rules, ...ruleOfChange.keys()];
       throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }
-  }
-  if (exemption.until !== undefined && parseEnd(exemption.until) === undefined) {
-    const message = `"${exemption.until}" is neither a date such as 2026-12-31 nor an RFC 3339 time such as 2026-12-31T00:00:00Z`;
-    throw refusal(document, [...path, 'until'], message);
   }
 }
 
@@ -152,7 +164,11 @@ function schemaRefusal(
       return refusal(document, [...path, field], `there is no field "${field}" in ${name}${near}`);
     }
     case 'required': {
-      // The exemption's anyOf reports one of these per alternative.
+      // An anyOf reports one of these per alternative.
+      if (path[0] === 'promises' && parameters['missingProperty'] !== 'mode') {
+        const message = `${name} would match everything; give versions, paths, rules, deprecated or branches`;
+        return refusal(document, path, message);
+      }
       if (path[0] === 'exemptions') {
         const message = `${name} would exempt everything; give families, groups, names, rules or paths`;
         return refusal(document, path, message);

@@ -1,7 +1,14 @@
 /** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
 import { families, mildHarms } from '../rule/index.js';
 import { schemaUrl } from '../text/package.js';
-import { bypassSources, enforcements, modes, profiles, undecidedChoices } from './policy.js';
+import {
+  bypassSources,
+  enforcements,
+  modes,
+  profiles,
+  promiseModes,
+  undecidedChoices,
+} from './policy.js';
 
 const string = { type: 'string', minLength: 1 };
 const strings = (description: string): object => ({
@@ -9,6 +16,12 @@ const strings = (description: string): object => ({
   type: 'array',
   minItems: 1,
   items: string,
+});
+/** Bounded, because they are compared with every finding. */
+const globs = (description: string): object => ({
+  ...strings(description),
+  maxItems: 100,
+  items: { ...string, maxLength: 500 },
 });
 const closed = (properties: object, more: object = {}): object => ({
   type: 'object',
@@ -96,6 +109,39 @@ export const policySchema = {
         description: `Per check family (${families.join(', ')}), rule, or kind of harm that is only warned of (${mildHarms.join(', ')}); a rule's own wins over its family's.`,
         type: 'object',
         additionalProperties: { enum: modes },
+      },
+      promises: {
+        description:
+          'What the API promises where: the first entry that matches a finding decides its mode. A finding about several versions or paths takes the strictest of their entries; what Kubernetes itself refuses stays denied.',
+        type: 'array',
+        maxItems: 100,
+        items: closed(
+          {
+            versions: globs('Names of versions; * stands for any run of characters.'),
+            paths: globs(
+              'Paths of fields; each covers what is beneath it. * stands for characters of one step, ** for any number of steps.',
+            ),
+            rules: strings('Names of rules, or of changes such as MinimumRaised.'),
+            deprecated: {
+              description: 'Only places whose old description begins with "Deprecated".',
+              const: true,
+            },
+            branches: globs(
+              'Names of the branch that a change is for; * stands for any run of characters. Only commands know it, not the gate.',
+            ),
+            mode: {
+              description:
+                'deny, warn or audit as in modes; frozen: any change but of descriptions is denied.',
+              enum: promiseModes,
+            },
+          },
+          {
+            required: ['mode'],
+            anyOf: ['versions', 'paths', 'rules', 'deprecated', 'branches'].map((name) => ({
+              required: [name],
+            })),
+          },
+        ),
       },
       exemptions: {
         description:

@@ -158,6 +158,7 @@ export async function decideBundle(
       subject: { groups, name },
       findings: judged.findings,
       previous: judged.previous,
+      definitions: judged.definitions,
       unchecked: judged.unchecked,
     },
     policy,
@@ -186,6 +187,6 @@ export async function decideBundle(
         results,
       })),
     },
-    places: judged.places,
+    places: verdict.findings.map((_, index) => judged.places[index] ?? {}),
   };
 }

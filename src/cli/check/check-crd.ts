@@ -46,6 +46,7 @@ import { ObjectSources } from '../options/object-sources.js';
 import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
+import { withTargetBranch } from '../options/target-branch.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
 import { append } from '../../text/long-lists.js';
@@ -139,8 +140,11 @@ async function checkCrd(
   const loaded = await openPolicy(options.policy);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const decided = withMinors(decidingPolicy(loaded, options), asked);
-  const policy = { ...decided, profile: options.profile ?? decided.profile };
   const wanted = comparedSources(named, loaded);
+  const policy = await withTargetBranch(
+    { ...decided, profile: options.profile ?? decided.profile },
+    wanted[0]?.old,
+  );
   const report = startReport('CustomResourceDefinitions', options.output, {
     isAllListed: options.all === true,
   });

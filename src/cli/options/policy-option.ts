@@ -7,6 +7,7 @@ import { NotInCommitError } from '../../text/documents/git.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
 import { printError } from '../output.js';
+import { withTargetBranch } from './target-branch.js';
 
 const repositoryFile = '.olm-guard.yaml';
 /** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
@@ -35,7 +36,8 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
     import('../../checks/operations/rules.js'),
   ]);
   const text = (await readPolicyBytes(file)).toString('utf8');
-  return { policy: parsePolicy(text, file, ruleNames, defaultPolicy), file };
+  const policy = await withTargetBranch(parsePolicy(text, file, ruleNames, defaultPolicy));
+  return { policy, file };
 }
 
 /** @throws InvalidInputError when there is no one file of that name, in a commit or here */

@@ -1,6 +1,7 @@
 /** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
 import { InvalidInputError } from './error.js';
 import { answerOf, git } from './git-process.js';
+import { topOfRepository } from './program.js';
 
 /** The base of a branch. */
 export interface BranchStart {
@@ -93,6 +94,13 @@ async function reaches(
   const argv = ['rev-list', '--parents', ...tips, ...bases.map((base) => `^${base}`)];
   const history = (await git(source, argv)).toString('utf8').split('\n').filter(Boolean);
   return history.every((line) => line.includes(' '));
+}
+
+/** The branch that is checked out; undefined for a commit alone, or outside of a repository. */
+export async function currentBranch(): Promise<string | undefined> {
+  if (topOfRepository(process.cwd()) === undefined) return undefined;
+  const { code, output } = await answerOf('HEAD', ['symbolic-ref', '--short', '--quiet', 'HEAD']);
+  return code === 0 ? output.toString('utf8').trim() : undefined;
 }
 
 async function isShallow(source: string): Promise<boolean> {
