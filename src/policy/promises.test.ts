@@ -275,7 +275,7 @@ describe('coversPath', () => {
   }
 
   it('ends for a pattern that backtracking would not end', () => {
-    const path = `^.${Array.from({ length: 300 }, () => 'a').join('.')}`;
+    const path = `^.${Array.from({ length: 20_000 }, () => 'a').join('.')}`;
     expect(coversPath(`^.${'**.a*.'.repeat(80)}b`, path)).to.equal(false);
     expect(coversPath(`^.${'*a'.repeat(240)}b`, `^.${'a'.repeat(5_000)}`)).to.equal(false);
   });

@@ -159,9 +159,13 @@ export function coversPath(pattern: string, path: string): boolean {
   let reached = new Set([0]);
   for (const step of stepsOf(pattern)) {
     const next = new Set<number>();
-    for (const at of reached) {
-      if (step === '**') for (let end = at; end <= steps.length; end++) next.add(end);
-      else if (at < steps.length && matches(step, steps[at] ?? '')) next.add(at + 1);
+    // Everything from the nearest position on: in the order of the path, as all of these are.
+    const [nearest = 0] = reached;
+    if (step === '**') for (let end = nearest; end <= steps.length; end++) next.add(end);
+    else {
+      for (const at of reached) {
+        if (at < steps.length && matches(step, steps[at] ?? '')) next.add(at + 1);
+      }
     }
     if (next.size === 0) return false;
     reached = next;
