@@ -110,6 +110,14 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
     });
   });
 
+  it('takes a repository’s own file without apiVersion and kind', () => {
+    for (const file of ['.olm-guard.yaml', 'a/.olm-guard.yml', 'git:main:.olm-guard.yaml']) {
+      expect(parsePolicy('profile: proof\n', file, rules)).to.include({ profile: 'proof' });
+    }
+    expect(() => parsePolicy('kind: Pod\n', '.olm-guard.yaml', rules)).to.throw(/kind must be/);
+    expect(() => parsePolicy('profile: proof\n', 'x.olm-guard.yaml', rules)).to.throw(/apiVersion/);
+  });
+
   it('keeps the defaults of the fields beside one that is given', () => {
     const { budgets } = parsePolicy(`${header}budgets: { causes: 1 }\n`, 'policy.yaml', rules);
     expect(budgets).to.deep.equal({ ...defaultPolicy.budgets, causes: 1 });

@@ -23,6 +23,10 @@ interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets'
   readonly trusted?: Partial<Policy['trusted']>;
 }
 
+/** Its name says what it is. */
+const ofRepository = /(?:^|[\\/:])\.olm-guard\.ya?ml$/;
+const identity = { apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy' };
+
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
 /**
@@ -50,7 +54,10 @@ export function parsePolicy(
   const { value } = document;
   if (!isObject(value)) throw refusal(document, [], 'must be a mapping with apiVersion and kind');
   // A policy's numbers are small: 2.0 may be the plain number 2 here.
-  const policy: unknown = JSON.parse(JSON.stringify(value));
+  const written: unknown = JSON.parse(JSON.stringify(value));
+  const policy: unknown = ofRepository.test(file)
+    ? { ...identity, ...(written as object) }
+    : written;
   if (!validate(policy)) throw schemaRefusal(document, policy, validate.errors ?? []);
   checkNames(document, policy, rules);
   return {

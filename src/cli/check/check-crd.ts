@@ -45,6 +45,8 @@ import { givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
 import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
+import { release } from '../options/newest-release.js';
+import { startOfBranch } from '../../text/documents/git-revision.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { withTargetBranch } from '../options/target-branch.js';
 import { startReport, type ReportOutput } from '../report-output.js';
@@ -54,6 +56,7 @@ import { append } from '../../text/long-lists.js';
 interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
   readonly profile?: Profile;
   readonly policy?: string;
+  readonly old?: string;
   readonly fix?: string;
   readonly objects: readonly string[];
   readonly consumers: readonly string[];
@@ -89,6 +92,10 @@ export function checkCrdCommand(): Command {
     .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .option('--state <folder>', 'a folder of YAML files in place of the cluster of cluster:NAME')
+    .option(
+      '--old <source>',
+      "OLD of all paths: release (the newest release tag that HEAD contains), git:REF, git:merge-base or any OLD (default: the policy's)",
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(
       '--fix <file>',
@@ -140,7 +147,7 @@ async function checkCrd(
   const loaded = await openPolicy(options.policy);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const decided = withMinors(decidingPolicy(loaded, options), asked);
-  const wanted = comparedSources(named, loaded);
+  const wanted = comparedSources(named, loaded, options.old);
   const policy = await withTargetBranch(
     { ...decided, profile: options.profile ?? decided.profile },
     wanted[0]?.old,
@@ -176,7 +183,12 @@ async function checkCrd(
     const warnings = [
       ...(asked?.warnings ?? []),
       ...run.notes,
-      ...(await policyWarning(options.policy, loaded, all[0]?.old, options.output)),
+      ...(await policyWarning(
+        options.policy,
+        loaded,
+        await policyBase(wanted[0], all[0]),
+        options.output,
+      )),
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
@@ -208,6 +220,18 @@ async function checkCrd(
     for (const sentence of run.unchecked) printError(`olm-guard: ${sentence}`);
   }
   process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+/** The commit whose policy the change could not write: a release may have had another one for good reasons. */
+async function policyBase(
+  named: ComparedSources | undefined,
+  found: ComparedSources | undefined,
+): Promise<string | undefined> {
+  if (named?.old !== release) return found?.old;
+  return startOfBranch('git:merge-base:').then(
+    ({ source }) => source,
+    () => found?.old,
+  );
 }
 
 /** Whether the command line says which commit is compared with. */
