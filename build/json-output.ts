@@ -82,11 +82,13 @@ interface BeganToAnswer {
 
 type Decided = 'allowed' | 'denied';
 
-interface Compared extends Report<
-  never,
-  Decided | 'added' | 'removed' | 'otherDocuments',
-  ComparedResult
-> {
+type ComparedCounts = Record<Decided | 'added' | 'removed' | 'otherDocuments', number>;
+
+interface Compared extends Report<never, keyof ComparedCounts, ComparedResult> {
+  readonly counts: Readonly<ComparedCounts> & {
+    /** Findings that would have been denied without `--acknowledge`. */
+    readonly acknowledged?: number;
+  };
   /** What was compared with, where the command line does not say it. */
   readonly comparedWith?: readonly string[];
 }

@@ -125,7 +125,10 @@ export function decide(
         `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
       );
     }
-    return { finding, disposition: 'denied', wouldDeny: true };
+    if (policy.acknowledged === undefined || isRefusedByServer(rule))
+      return { finding, disposition: 'denied', wouldDeny: true };
+    const decidedBy = acknowledgedBy(policy.acknowledged);
+    return { ...downgraded(decidedBy), finding: { ...finding, decidedBy } };
   }
 
   const denied = decided.some(({ disposition }) => disposition === 'denied');
@@ -142,6 +145,11 @@ export function decide(
     decided,
     bypassed,
   };
+}
+
+/** As findings name it. */
+export function acknowledgedBy(reason: string): string {
+  return `acknowledged: ${reason}`;
 }
 
 /** Whether a switch-off in such a place can apply to the finding. */

@@ -147,6 +147,8 @@ export interface Policy {
   readonly promises: readonly ApiPromise[];
   /** The branch that the change is for; in no file. `isCertain`: its author cannot have chosen the name. */
   readonly branch?: { readonly name: string; readonly isCertain: boolean };
+  /** Why denials only warn: a reason or a label; in no file. */
+  readonly acknowledged?: string;
   readonly exemptions: readonly Exemption[];
   readonly bypass: {
     readonly allowed: boolean;

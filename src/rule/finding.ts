@@ -171,7 +171,7 @@ export interface Finding extends StoredWrites {
   readonly exactPath?: string;
   /** Stable identity of the single difference behind the finding; the same cause has the same text. */
   readonly cause?: string;
-  /** The promise of the policy that decided its mode: `promise 2 of the policy (versions v*beta*): deny`. */
+  /** `promise 2 of the policy (versions v*beta*): deny` where that decided, or `acknowledged: REASON`. */
   readonly decidedBy?: string;
   /** Why it has that effect, as the proof says in one sentence. */
   readonly proof?: string;

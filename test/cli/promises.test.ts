@@ -147,3 +147,55 @@ describe('promises in .olm-guard.yaml', () => {
     });
   });
 });
+
+describe('--acknowledge', () => {
+  let repository: Repository;
+  before(() => {
+    repository = new Repository({ 'config/crd/widgets.yaml': definitionText() });
+    repository.commit();
+  });
+  after(() => repository.remove());
+
+  it('warns in place of denying, counts it and names the reason', async () => {
+    repository.write({ 'config/crd/widgets.yaml': definitionText('widgets', { size: false }) });
+    for (const format of ['text', 'json', 'markdown', 'github', 'sarif', 'junit', 'html']) {
+      const asked = [...removal, '--acknowledge', 'agreed with all users', '-o', format];
+      const { code, stdout } = await runHere(asked, { cwd: repository.folder });
+      expect(code, format).to.equal(0);
+      expect(stdout, format).to.match(/acknowledged: agreed with all users/i);
+    }
+    const asked = [...removal, '--acknowledge', 'agreed'];
+    const { stdout } = await runHere(asked, { cwd: repository.folder });
+    expect(stdout).to.match(/1 allowed, 0 denied, .*, 1 acknowledged\n$/);
+    const json = await runHere([...asked, '-o', 'json'], { cwd: repository.folder });
+    const { counts, results } = JSON.parse(json.stdout) as {
+      counts: object;
+      results: { verdict: { findings: object[] } }[];
+    };
+    expect(counts).to.include({ acknowledged: 1 });
+    expect(results[0]?.verdict.findings[0]).to.include({
+      severity: 'warning',
+      decidedBy: 'acknowledged: agreed',
+    });
+  });
+
+  it('leaves denied what Kubernetes itself refuses', async () => {
+    repository.write({
+      'config/crd/widgets.yaml': definitionText('widgets', { size: false }).replace(
+        'Namespaced',
+        'Cluster',
+      ),
+    });
+    const asked = [...removal, '--acknowledge', 'agreed'];
+    const { code, stdout } = await runHere(asked, { cwd: repository.folder });
+    expect(code).to.equal(1);
+    expect(stdout).to.include('error  NoScopeChange').and.to.include('acknowledged: agreed');
+  });
+
+  it('needs a reason', async () => {
+    const asked = [...removal, '--acknowledge', ' '];
+    const { code, stderr } = await runHere(asked, { cwd: repository.folder });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('--acknowledge needs the reason');
+  });
+});

@@ -10,6 +10,7 @@ import {
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
+  acknowledgedBy,
   expiredWarning,
   idleExemptions,
   shortNameOf,
@@ -38,6 +39,7 @@ import {
   allOption,
   decidingPolicy,
   strictOption,
+  acknowledgeOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
 import { readPossibleConsumers } from './consumers.js';
@@ -115,6 +117,7 @@ export function checkCrdCommand(): Command {
     )
     .option(...networkOption)
     .option(...strictOption)
+    .option(...acknowledgeOption)
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
@@ -160,6 +163,7 @@ async function checkCrd(
     report,
     counts,
     judged: [],
+    acknowledged: 0,
     derived: [],
     warnings: new Set(),
     notes: new Set(),
@@ -180,6 +184,7 @@ async function checkCrd(
     const all: ComparedSources[] = [];
     for (const sources of wanted) all.push(await fromStart(sources, loaded));
     for (const sources of all) await compare(sources, options, run);
+    const tally = run.acknowledged === 0 ? counts : { ...counts, acknowledged: run.acknowledged };
     const warnings = [
       ...(asked?.warnings ?? []),
       ...run.notes,
@@ -196,7 +201,7 @@ async function checkCrd(
     }
     const unchecked = [...run.unchecked];
     const comparedWith = [...run.comparedWith];
-    await report.end(counts, {
+    await report.end(tally, {
       warnings,
       unchecked,
       comparedWith,
@@ -249,6 +254,8 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
   readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
+  /** Findings that would have been denied. */
+  acknowledged: number;
   readonly loaded: LoadedPolicy;
   /** Stored objects to judge too. */
   readonly objects: ObjectSources;
@@ -294,6 +301,10 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const tell = async (result: CheckResult): Promise<void> => {
       counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      const { acknowledged } = run.policy;
+      const name = acknowledged === undefined ? undefined : acknowledgedBy(acknowledged);
+      const findings = result.verdict.findings.filter(({ decidedBy }) => decidedBy === name);
+      if (name !== undefined) run.acknowledged += findings.length;
       for (const warning of result.verdict.warnings) run.warnings.add(warning);
       await report.result(result);
     };
