@@ -115,7 +115,7 @@ export async function aboutOld(
     return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
   }
   const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
-  const meant = await meantCommit(written);
+  const meant = await meantCommit(written, oldIsOf === 'policy' ? '' : undefined);
   if (oldIsOf !== 'policy' || file === undefined) {
     return new InvalidInputError(code, `${message}${meant}`, error.where, details);
   }
