@@ -1,4 +1,5 @@
 /** The face of the policy. */
+export { withCrdifyFile } from './crdify-file.js';
 export { evaluateBypasses, whyNot } from './bypass.js';
 export { type Checked, type Question, check, checkOffline } from './check.js';
 export { acknowledgedBy, identity, isReached } from './decide.js';

@@ -16,7 +16,10 @@ import { policySchema } from './schema.js';
 import { readPointer } from '../text/json-pointer.js';
 
 /** The file's own shape, as the schema leaves it. */
-interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted'>> {
+interface PolicyFile extends Partial<
+  Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted' | 'crdify'>
+> {
+  readonly crdify?: Policy['crdify'] | string;
   readonly modes?: Readonly<Record<string, Mode>>;
   readonly bypass?: Partial<Policy['bypass']>;
   readonly budgets?: Partial<Policy['budgets']>;
@@ -73,7 +76,8 @@ export function parsePolicy(
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
   const { profile, enforce, undecided, unjudged, ratchet } = file;
   const { kubernetes, old, paths, promises, exemptions, crdify } = file;
-  const lists = { kubernetes, old, paths, promises, exemptions, crdify };
+  const options = typeof crdify === 'string' ? { crdifyFile: crdify } : { crdify };
+  const lists = { kubernetes, old, paths, promises, exemptions, ...options };
   const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

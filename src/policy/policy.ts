@@ -126,6 +126,8 @@ export interface Policy {
    */
   readonly enforce: (typeof enforcements)[number];
   readonly crdify?: CrdifyOptions;
+  /** The file of crdify that says so instead, from the folder of the policy; only commands read it. */
+  readonly crdifyFile?: string;
   /** The decision where neither harm nor safety is shown; `rule`: what the profile's rule says. */
   readonly undecided: (typeof undecidedChoices)[number];
   /** The answer when the gate has not the time, the capacity or the rights to judge. */

@@ -77,7 +77,16 @@ export const policySchema = {
           'all: deny everything that the profile refuses. proven: deny what is shown to break objects, to lose data or to make appliers conflict, even if the profile allows it; warn about what is shown to do no harm, even if the profile refuses it. stuck: like proven, but deny breakage only if stored objects can no longer be updated.',
         enum: enforcements,
       },
-      crdify: crdifyOptionsSchema,
+      crdify: {
+        anyOf: [
+          crdifyOptionsSchema,
+          {
+            description:
+              'A configuration file of crdify in the repository, from the folder of this file; only commands read it. crdify.yaml beside .olm-guard.yaml counts without being named.',
+            ...string,
+          },
+        ],
+      },
       undecided: {
         description:
           "What to do about changes for which neither harm nor safety is shown. rule (default): what the profile's rule says. warn: warn, except where no proof could be looked for. deny: deny.",

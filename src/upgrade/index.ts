@@ -94,6 +94,7 @@ export { worstResult } from './rules/crd/effects.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
 export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';
+export { propertyRulesOf } from './rules/crd/table.js';
 export { unreadableObject } from './rules/crd/unreadable-object.js';
 export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
 export { definitionFindings } from './rules/definition/findings.js';
