@@ -93,5 +93,5 @@ export function withCrdifyFile(policy: Policy, text: string, file: string): Poli
       'conversion can only be None here: served versions are always compared',
     );
   const profile = 'oneOf' in options ? 'olm-v1.10' : 'crdify';
-  return { ...policy, profile, crdify: options as Policy['crdify'], modes };
+  return { ...policy, profile, crdify: options, modes };
 }

@@ -147,7 +147,7 @@ export function decide(
   };
 }
 
-/** As findings name it. */
+/** The words of a finding about an acknowledged break. */
 export function acknowledgedBy(reason: string): string {
   return `acknowledged: ${reason}`;
 }
