@@ -20,7 +20,7 @@ function schemaOf(type: string): Json {
   generator ??= createGenerator({
     path: file,
     tsconfig: join(import.meta.dirname, '..', 'tsconfig.json'),
-    type: documents.map((each) => each.type),
+    type: '*',
     expose: 'export',
     topRef: false,
     jsDoc: 'extended',

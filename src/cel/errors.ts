@@ -3,6 +3,14 @@
 /** The expression's value is an error; its text is cel-go's. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
+
+  constructor(message: string) {
+    // A search meets thousands, and nobody reads where they come from: the stack takes most of their time.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** cel-go's evaluator breaks down, which no `||` makes up for. */

@@ -39,7 +39,7 @@ export function resolutionSections(
   const failing = findings.filter(({ rule }) => rule === 'SubscriptionInstallFails');
   if (failing.length > 0) {
     const lines = failing.map(({ message }) => message);
-    sections.splice(1, 0, { heading: 'What is installed fails then:', lines });
+    sections.splice(1, 0, { heading: 'What is installed does not come up then:', lines });
   }
   const lines = [...findings.flatMap(heldBack), ...warnings];
   if (lines.length > 0) sections.push({ heading: 'Notes', lines });

@@ -182,14 +182,22 @@ export function demandChannel(
   packageName: string,
   catalogs: readonly NamedCatalog[],
 ): void {
-  if (channel === undefined) return;
+  const message = missingChannel(channel, packageName, catalogs);
+  if (message !== undefined) throw new InvalidInputError('E_INPUT', message);
+}
+
+/** A sentence where a package has no such channel. */
+export function missingChannel(
+  channel: string | undefined,
+  packageName: string,
+  catalogs: readonly NamedCatalog[],
+): string | undefined {
+  if (channel === undefined) return undefined;
   const names = catalogs
     .flatMap(({ catalog }) => catalog.channels)
     .filter((each) => each.package === packageName)
     .map(({ name }) => name);
-  if (names.includes(channel)) return;
-  throw new InvalidInputError(
-    'E_INPUT',
-    `package "${packageName}" has no channel "${channel}"; it has ${[...new Set(names)].join(', ')}`,
-  );
+  return names.includes(channel)
+    ? undefined
+    : `package "${packageName}" has no channel "${channel}"; it has ${[...new Set(names)].join(', ')}`;
 }

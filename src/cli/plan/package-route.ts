@@ -11,7 +11,7 @@ import type { Obstacle } from '../../report/index.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
-import { defaultChannelOf } from '../catalog/catalog-path.js';
+import { defaultChannelOf, missingChannel } from '../catalog/catalog-path.js';
 import { notInCatalog } from '../catalog/not-in-catalog.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 
@@ -100,7 +100,13 @@ function wayObstacle(
   },
 ): Obstacle {
   const object = channel === '' ? `package ${packageName}` : `channel ${channel} of ${packageName}`;
-  const common = { object, isInTheWay: true, rule: 'UpgradePath', message };
+  const noChannel = missingChannel(channel || undefined, packageName, catalogs);
+  const common = {
+    ...{ object, isInTheWay: true },
+    ...(noChannel === undefined
+      ? { rule: 'UpgradePath', message }
+      : { rule: 'SubscriptionChannel', message: noChannel }),
+  };
   const invalid = catalogs.findIndex(({ catalog }) => validateCatalog(catalog).error !== undefined);
   if (found.path.error !== undefined && invalid >= 0) {
     const { source } = readCatalogOption(sources[invalid] ?? '');

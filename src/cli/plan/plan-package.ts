@@ -148,7 +148,10 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   const [object] = objects;
   if (objects.length > 1) {
     const where = objects.map((each) => metaOf(each).namespace).sort();
-    const message = `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
+    const message =
+      new Set(where).size < where.length
+        ? `namespace ${where.find((each, at) => each === where[at + 1]) ?? ''} has several Subscriptions to ${name}: delete all but one`
+        : `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
     throw new InvalidInputError('E_INPUT', message);
   }
   const installed = textAt(object, 'status', 'installedCSV');
@@ -322,7 +325,10 @@ async function resolvedIn(
     const { answer } = await answerResolve(state.cluster, source, policy);
     const { verdict } = answer;
     const findings = verdict.findings.filter(
-      ({ severity, object }) => severity === 'error' || object?.name === name,
+      ({ severity, object }) =>
+        severity === 'error' ||
+        object?.name === name ||
+        answer.output.installPlan.some((pulledIn) => pulledIn.name === object?.name),
     );
     return {
       obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }),

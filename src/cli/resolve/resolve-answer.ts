@@ -3,7 +3,6 @@ import { defaultChannelOf } from '../catalog/catalog-path.js';
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
-import type { JsonObject } from '../../text/documents/index.js';
 import {
   deprecationsOf,
   explain,
@@ -19,10 +18,11 @@ import {
   pictureOf,
   type ResolutionPicture,
   resolve,
+  scanRules,
 } from '../../olm/index.js';
 import { check, type Policy } from '../../policy/index.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
-import { readNamespace, type ResolveSource } from './resolve-source.js';
+import { type FoundNamespace, readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {
   readonly verdict: Verdict;
@@ -35,7 +35,8 @@ export async function answerResolve(
   source: ResolveSource,
   policy: Policy,
 ): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
-  const { state, operatorGroups, warnings } = await readNamespace(view, source);
+  const found = await readNamespace(view, source);
+  const { state, warnings } = found;
   const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
@@ -44,7 +45,7 @@ export async function answerResolve(
       subject: { groups: [], name: state.namespace },
       findings: [
         ...findingsOf(state, resolution, explanation),
-        ...failures(state, resolution.outcome, source.catalogs, operatorGroups),
+        ...failures(found, resolution.outcome, source.catalogs),
       ],
     },
     policy,
@@ -56,6 +57,7 @@ export async function answerResolve(
         ...verdict,
         warnings: [
           ...warnings,
+          ...heldUp(found, resolution.outcome),
           ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
           ...supported(resolution.outcome, source.catalogs),
@@ -87,14 +89,36 @@ function deadEnds(
   });
 }
 
-/** Findings about bundles that OLM installs and then fails, since resolution does not look at the OperatorGroup. */
+/** Resolution does not ask how earlier steps went, and what it chooses waits for them. */
+const ofEarlierSteps = ['InstallPlanFailed', 'OperatorFailing', 'OperatorNotUpgradeable'];
+
+function heldUp({ history, state }: FoundNamespace, { installPlan }: Outcome): string[] {
+  if (installPlan.length === 0) return [];
+  const { globalCatalogNamespace } = state;
+  const context = {
+    view: new IndexedView({ globalCatalogNamespace, kubernetesVersion: null }, []),
+    objects: (kind: string) => history.get(kind) ?? [],
+    clusterVersion: null,
+    now: new Date(),
+    switchOffs: () => ({ bypasses: [], problems: [] }),
+  };
+  return scanRules
+    .filter(({ id }) => ofEarlierSteps.includes(id))
+    .flatMap((rule) => rule.judge(context))
+    .map(({ rule, object, message }) => {
+      const who = object === undefined ? '' : `${object.kind} ${object.name}: `;
+      return `before anything comes of it, see to ${rule}: ${who}${message}`;
+    });
+}
+
+/** Findings about bundles that OLM installs and that do not come up then, since resolution looks neither at the OperatorGroup nor at minKubeVersion. */
 function failures(
-  { namespace, globalCatalogNamespace, subscriptions }: NamespaceState,
+  { state, operatorGroups, kubernetesVersion }: FoundNamespace,
   { installPlan }: Outcome,
   catalogs: readonly NamedCatalog[],
-  operatorGroups: readonly JsonObject[],
 ): Finding[] {
-  const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion: null }, operatorGroups);
+  const { namespace, globalCatalogNamespace, subscriptions } = state;
+  const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion }, operatorGroups);
   return installPlan.flatMap(({ name: csv, package: packageName, catalog }) => {
     const bundle = catalogs
       .filter(({ name }) => name === catalog)

@@ -35,6 +35,10 @@ export interface FoundNamespace {
   readonly state: NamespaceState;
   /** From each namespace that could be read. */
   readonly operatorGroups: readonly JsonObject[];
+  /** Objects of the namespace by their kind that tell how earlier steps went. */
+  readonly history: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Null where it is not known, as in a folder. */
+  readonly kubernetesVersion: string | null;
   /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
@@ -55,10 +59,13 @@ export async function readNamespace(
     list('clusterserviceversions', namespace),
     list('catalogsources'),
   ]);
-  const elsewhere = await list('operatorgroups').catch((error: unknown) => {
-    if (!(error instanceof ClusterError)) throw error;
-    return undefined;
-  });
+  const [plans, conditions] = await Promise.all(
+    ['installplans', 'operatorconditions'].map((resource) =>
+      list(resource, namespace).catch(ignoreClusterError),
+    ),
+  );
+  const kubernetesVersion = await view.serverVersion?.().catch(ignoreClusterError);
+  const elsewhere = await list('operatorgroups').catch(ignoreClusterError);
   const known = sources.map(readCatalogSource);
   const global = source.globalCatalogNamespace ?? globalNamespaceOf(known);
   const visible = known.filter((each) => each.namespace === namespace || each.namespace === global);
@@ -66,6 +73,11 @@ export async function readNamespace(
   if (elsewhere === undefined) {
     warnings.push(
       'the OperatorGroups of other namespaces could not be read: whether one of them provides the same API was not asked',
+    );
+  }
+  if (plans === undefined || conditions === undefined) {
+    warnings.push(
+      `the InstallPlans and OperatorConditions of ${namespace} could not be read: whether an earlier step holds this one up was not asked`,
     );
   }
   const catalogs = source.catalogs.map((named) => {
@@ -105,7 +117,24 @@ export async function readNamespace(
   if (operatorGroups.length + subscriptions.length + csvs.length === 0) {
     await demandNamespace(view, namespace);
   }
-  return { state: changed, operatorGroups: elsewhere ?? operatorGroups, warnings };
+  return {
+    ...{ state: changed, warnings },
+    history: new Map([
+      ['ClusterServiceVersion', csvs],
+      ['Subscription', subscriptions],
+      ['InstallPlan', plans ?? []],
+      ['OperatorCondition', conditions ?? []],
+    ]),
+    ...{
+      operatorGroups: elsewhere ?? operatorGroups,
+      kubernetesVersion: kubernetesVersion ?? null,
+    },
+  };
+}
+
+function ignoreClusterError(error: unknown): undefined {
+  if (!(error instanceof ClusterError)) throw error;
+  return undefined;
 }
 
 /** One catalog that is not READY keeps OLM from resolving anything, whatever the others hold. */

@@ -44,7 +44,7 @@ const groups = new Map(followedResources.map(({ kind, resource }) => [kind, reso
 
 export class FolderState extends HeldState implements OlmState {
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>();
-  readonly kubernetesVersion: string | null = null;
+  kubernetesVersion: OlmState['kubernetesVersion'] = null;
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null = null;
   readonly cluster: ClusterView = ((folder: () => FolderCluster) => ({

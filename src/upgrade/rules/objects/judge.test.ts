@@ -90,25 +90,14 @@ describe('a manifest that is not known as it is applied', () => {
       undefined,
       source,
     );
-    return findings.map(({ severity, path }) => `${severity} ${path}`);
+    return findings.map(({ severity, path = 'whole' }) => `${severity} ${path}`);
   };
-  // With any other error, servers say at <nil> that rules in CEL were not checked.
   const unfinished = { isUnfinished: true };
   const rows: readonly [name: string, text: string, source: ManifestSource, told: string[]][] = [
-    [
-      'a field that an overlay may add',
-      'spec: {}',
-      unfinished,
-      ['warning <nil>', 'warning spec.key'],
-    ],
-    [
-      'a value that an overlay may replace',
-      'mode: tbd',
-      unfinished,
-      ['warning <nil>', 'warning mode'],
-    ],
-    ['a wrong type', 'size: "3"', unfinished, ['warning <nil>', 'error size']],
-    ['the same where it is applied so', 'spec: {}', {}, ['error <nil>', 'error spec.key']],
+    ['a field that an overlay may add', 'spec: {}', unfinished, ['warning spec.key']],
+    ['a value that an overlay may replace', 'mode: tbd', unfinished, ['warning mode']],
+    ['a wrong type', 'size: "3"', unfinished, ['error size']],
+    ['the same where it is applied so', 'spec: {}', {}, ['error spec.key']],
   ];
   const isUnknown = (text: string): boolean => text.includes('${SIZE}');
   const unknown: readonly [text: string, told: string[]][] = [
@@ -116,11 +105,11 @@ describe('a manifest that is not known as it is applied', () => {
     ['spec: { key: [ "${SIZE}" ] }', []],
     ['"${SIZE}": 1', []],
     ['sise: "${SIZE}"', ['warning sise']],
-    ['mode: "${OTHER}"\nsize: 1', ['error <nil>', 'error mode']],
+    ['mode: "${OTHER}"\nsize: 1', ['error mode']],
     ['size: "${SIZE}"\nspec: {}', ['error spec.key']],
     // What a rule says of the whole may be said because of the variable.
     ['mode: fast\nspec: { key: "${SIZE}" }', []],
-    ['mode: fast', ['error <nil>']],
+    ['mode: fast', ['error whole']],
   ];
   for (const [name, text, source, expected] of rows) {
     it(`is judged by ${name}`, () => expect(told(text, source)).to.deep.equal(expected));
@@ -141,6 +130,54 @@ describe('a manifest that is not known as it is applied', () => {
       'Widget a size: not judged: it holds a variable whose value is not known here',
     ]);
   });
+});
+
+describe('one wrong value', () => {
+  const definition = structuredClone(crd);
+  const [version] = (definition.spec as { versions: { schema: JsonObject }[] }).versions;
+  const size = {
+    'x-kubernetes-int-or-string': true,
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    pattern: '^[0-9]+(Gi)?$',
+  };
+  const isInteger = 'quantity(string(self.size)).isInteger()';
+  const spec = {
+    type: 'object',
+    properties: { size },
+    'x-kubernetes-validations': [{ rule: isInteger }],
+  };
+  if (version) version.schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  const told = (value: string | boolean): { findings: string[]; unchecked: readonly string[] } => {
+    const { findings, unchecked } = judgeManifest(
+      {
+        ...{ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } },
+        spec: { size: value },
+      },
+      { crd: definition },
+      new ValidatorCache(),
+    );
+    return { findings: findings.map(({ rule, message }) => `${rule} ${message}`), unchecked };
+  };
+
+  it('is one finding, and rules that fail of it are none', () =>
+    expect(told('10Gib')).to.deep.equal({
+      findings: [
+        "ObjectRefused spec.size: Invalid value: spec.size in body should match '^[0-9]+(Gi)?$'; rules around it are not evaluated until it is right",
+      ],
+      unchecked: [],
+    }));
+  it('of a wrong type is told once, whatever parts of a union say', () =>
+    expect(told(true)).to.deep.equal({
+      findings: [
+        'ObjectRefused spec.size: Invalid value (type): spec.size in body must be of type integer,string: "boolean"; rules around it are not evaluated until it is right',
+      ],
+      unchecked: [],
+    }));
+  it('does not hide a rule that it fails', () =>
+    expect(told('1.5').findings.map((each) => each.slice(0, 30))).to.deep.equal([
+      'ObjectRefused spec: Invalid va',
+      'ObjectRefused spec.size: Inval',
+    ]));
 });
 
 describe('a manifest of a cluster-scoped kind', () => {
@@ -175,7 +212,7 @@ describe('what only some minors of Kubernetes refuse', () => {
       minors === undefined ? undefined : askedMinors(minors),
     ).findings.map(({ severity, message }) => `${severity}: ${message}`);
   const range =
-    'the object: Invalid value: Checked value must be of type integer with format int32 in size';
+    'size: Invalid value: Checked value must be of type integer with format int32 in size';
 
   const rows: readonly [string, JsonObject, string | undefined, readonly string[]][] = [
     ['none where no asked minor refuses', { size: 3e9 }, '1.29..1.35', []],

@@ -9,6 +9,7 @@ import {
   sortErrors,
   type TargetMinors,
   type ValidatorCache,
+  wholeObject,
 } from '../../../kubernetes/index.js';
 import {
   endedBy,
@@ -25,6 +26,7 @@ import {
   type JsonObject,
   type Path,
 } from '../../../text/documents/index.js';
+import { groupBy } from '../../../text/group.js';
 import { append } from '../../../text/long-lists.js';
 import { nearest } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
@@ -106,8 +108,8 @@ function withVariable({ object, path = '' }: Finding): string {
   return `${subject}${shownPath(path)}: not judged: it holds a variable whose value is not known here`;
 }
 
-function shownPath(field: string): string {
-  return field === '<nil>' || field === '' ? 'the object' : field;
+function shownPath(place: string): string {
+  return place === '' ? 'the object' : place;
 }
 
 interface Judging extends ManifestSource {
@@ -194,13 +196,20 @@ const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
-/** Each reason once, with the minors that refuse the object for it. */
+/** A reason and who has it. */
+interface Refusal {
+  readonly error: FieldError;
+  readonly minors: string[];
+  isOld: boolean;
+}
+
+/** One finding for each value, with all that is wrong with it for the same minors. */
 function refusals(
   judgements: readonly Judgement[],
   { all, deciding }: TargetMinors,
   { isUnfinished, ...about }: About & { readonly isUnfinished: boolean },
 ): (readonly [FieldError, Finding])[] {
-  const found = new Map<string, { error: FieldError; minors: string[]; isOld: boolean }>();
+  const found = new Map<string, Refusal>();
   for (const { minors, created, before } of judgements) {
     for (const error of created.result.errors) {
       const isOld =
@@ -216,16 +225,71 @@ function refusals(
       }
     }
   }
-  const reasons = [...found.values()];
-  return sortErrors(reasons.map(({ error }) => error)).map((error) => {
-    const { minors, isOld } = reasons.find((each) => each.error === error) as (typeof reasons)[0];
+  const { causes, notEvaluated } = withoutConsequences([...found.values()]);
+  const sorted = sortErrors(causes.map(({ error }) => error)).map(
+    (error) => causes.find((each) => each.error === error) as Refusal,
+  );
+  const ofValue = ({ error, minors, isOld }: Refusal): string =>
+    [placeOf(error), isOld, ...minors].join(' ');
+  return [...groupBy(sorted, ofValue).values()].map((reasons, index) => {
+    const [{ error, minors, isOld }] = reasons;
     // A value of a wrong type is no placeholder for an overlay to replace.
     const mayChange = isUnfinished && error.type !== 'FieldValueTypeInvalid';
     const id = isOld ? 'refusedBefore' : mayChange ? 'refusedAsWritten' : 'refused';
     const isWarning = id !== 'refused' || !minors.some((minor) => deciding.includes(minor));
     const by = minors.length < all.length ? minors : [];
-    return [error, refusal(error, { id, isWarning, by }, about)] as const;
+    const errors = reasons.map((each) => each.error);
+    const until = index === 0 ? notEvaluated : '';
+    return [error, refusal(errors, { id, isWarning, by, until }, about)] as const;
   });
+}
+
+const evaluating = / evaluating rule: /;
+const rulesNotChecked = 'some validation rules were not checked because the object was invalid;';
+
+/**
+ * An API server says of one wrong value also that the rules around it could not be evaluated, and of a wrong type
+ * that no part of a union has it.
+ */
+function withoutConsequences(all: readonly Refusal[]): {
+  causes: Refusal[];
+  /** The end of a sentence; empty where all rules are evaluated. */
+  notEvaluated: string;
+} {
+  const isNotAsked = ({ error: { detail } }: Refusal): boolean =>
+    evaluating.test(detail) || detail.startsWith(rulesNotChecked);
+  const [asked, notAsked] = [all.filter((each) => !isNotAsked(each)), all.filter(isNotAsked)];
+  const places = asked.map(({ error }) => placeOf(error));
+  const isEntailed = ({ error }: Refusal): boolean => {
+    const around = placeOf(error);
+    return places.some((place) => around === '' || isWithin(place, around));
+  };
+  const entailed = notAsked.filter(isEntailed);
+  const seen = new Set<string>();
+  const causes = asked.filter(({ error, minors }) => {
+    const isOfType = error.type === 'FieldValueTypeInvalid';
+    const place = placeOf(error);
+    const isUnion = error.field !== place && places.filter((each) => each === place).length > 1;
+    const key = [place, ...minors].join(' ');
+    if (isUnion || (isOfType && seen.has(key))) return false;
+    if (isOfType) seen.add(key);
+    return true;
+  });
+  return {
+    causes: [...causes, ...notAsked.filter((each) => !isEntailed(each))],
+    notEvaluated:
+      entailed.length === 0 ? '' : '; rules around it are not evaluated until it is right',
+  };
+}
+
+function isWithin(place: string, around: string): boolean {
+  return place.startsWith(around) && /^(?:$|[.[])/.test(place.slice(around.length));
+}
+
+/** Where the value is: an error about the whole object may name it in its text. */
+function placeOf({ field, detail }: FieldError): string {
+  if (field !== wholeObject) return field;
+  return outOfRange.exec(detail)?.[1] ?? /^"([^"]*)"/.exec(detail)?.[1] ?? '';
 }
 
 interface RefusedBy {
@@ -233,18 +297,27 @@ interface RefusedBy {
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
+  /** What an API server does not look at before. */
+  readonly until: string;
 }
 
-function refusal(error: FieldError, { id, isWarning, by }: RefusedBy, about: About): Finding {
-  const { field, type, detail } = error;
-  const reason = [errorTypeWords[type], detail].filter((part) => part !== '').join(': ');
+function refusal(
+  errors: readonly FieldError[],
+  { id, isWarning, by, until }: RefusedBy,
+  about: About,
+): Finding {
+  const [error] = errors as [FieldError];
+  const place = placeOf(error);
+  const reasons = errors.map(({ type, detail }) =>
+    [errorTypeWords[type], detail].filter((part) => part !== '').join(': '),
+  );
   return objectRefused.finding({
     ...about,
-    path: field,
+    ...(place !== '' && { path: place }),
     ...(isWarning ? { severity: 'warning' } : {}),
     id,
-    data: { field: shownPath(field), reason: `${reason}${minorWords(by)}` },
-    [foundAt]: { keys: keysOf(outOfRange.exec(detail)?.[1] ?? field) },
+    data: { field: shownPath(place), reason: `${reasons.join('; ')}${until}${minorWords(by)}` },
+    [foundAt]: { keys: keysOf(place) },
   });
 }
 
@@ -309,7 +382,6 @@ function deprecationOf(entry: JsonObject, about: About): Finding[] {
 
 /** `spec.list[0].name` is spec, list, 0, name; a key of a map is in brackets as an index does. */
 function keysOf(field: string): Path {
-  if (field === '<nil>') return [];
   return (field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => {
     const inner = part.startsWith('[') ? part.slice(1, -1) : part;
     return part.startsWith('[') && /^\d+$/.test(inner) ? Number(inner) : inner;

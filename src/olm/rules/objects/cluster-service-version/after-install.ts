@@ -9,17 +9,25 @@ import type { OlmView } from '../../../objects/view.js';
 import { RuleContext } from '../rule.js';
 import { cannotModifyStaticOperatorGroupProvidedApis } from './cannot-modify-static-operator-group-provided-apis.js';
 import { interOperatorGroupOwnerConflict } from './inter-operator-group-owner-conflict.js';
+import { reviewedCsv } from './csv-review.js';
 import { noTargetNamespaces } from './no-target-namespaces.js';
+import { requirementsNotMet, unmetKubernetesVersion } from './requirements-not-met.js';
 import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** Each begins with OLM's reason. Without the bundle's install modes in the catalog, only its APIs are judged. */
-export function failuresAfterInstall(
+/** What OLM reports of a ClusterServiceVersion, its reason first. */
+interface AfterInstall {
+  readonly id: 'fails' | 'waits';
+  readonly problem: string;
+}
+
+/** Without the bundle's metadata in the catalog, only its APIs are judged. */
+export function afterInstall(
   { name, properties, installation }: CatalogBundle,
   namespace: string,
   view: OlmView,
-): string[] {
+): AfterInstall[] {
   const owned = properties.flatMap(({ type, value }) =>
     type === 'olm.gvk' && isObject(value)
       ? [
@@ -41,6 +49,7 @@ export function failuresAfterInstall(
       spec: {
         installModes: (installation?.modes ?? allModes).map((type) => ({ type, supported: true })),
         customresourcedefinitions: { owned },
+        minKubeVersion: installation?.minKubeVersion ?? '',
       },
     },
     oldObject: null,
@@ -53,10 +62,18 @@ export function failuresAfterInstall(
     cannotModifyStaticOperatorGroupProvidedApis,
     interOperatorGroupOwnerConflict,
   ];
-  return rules.flatMap((rule) =>
+  const failures = rules.flatMap((rule) =>
     rule
       .judge(context)
-      .filter(({ severity }) => severity === 'error')
+      .filter(({ severity }) => severity === 'error' || rule === noTargetNamespaces)
       .map(({ message }) => (message.startsWith(rule.id) ? message : `${rule.id}: ${message}`)),
   );
+  const unmet = [...unmetKubernetesVersion(context.fact(reviewedCsv), view)];
+  return [
+    ...failures.map((problem) => ({ id: 'fails' as const, problem })),
+    ...unmet.map(({ message }) => ({
+      id: 'waits' as const,
+      problem: `${requirementsNotMet.id}: ${message}`,
+    })),
+  ];
 }

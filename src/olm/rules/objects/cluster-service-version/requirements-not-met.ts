@@ -41,7 +41,7 @@ export const requirementsNotMet = defineOlmRule({
     const csv = context.fact(reviewedCsv);
     if (csv === null) return;
     const { view } = context;
-    yield* kubernetesVersion(csv, view);
+    yield* unmetKubernetesVersion(csv, view);
     yield* definitions(csv, view);
     yield* apiServices(csv, view);
     const targets = context.fact(membershipOf)?.group?.statusNamespaces ?? [];
@@ -51,7 +51,8 @@ export const requirementsNotMet = defineOlmRule({
   },
 });
 
-function* kubernetesVersion(csv: Csv, view: OlmView): Iterable<Problem> {
+export function* unmetKubernetesVersion(csv: Csv | null, view: OlmView): Iterable<Problem> {
+  if (csv === null) return;
   const minimum = textAt(csv.object, 'spec', 'minKubeVersion') ?? '';
   if (minimum === '' || view.kubernetesVersion === null) return;
   const [wanted, present] = [numbersOf(minimum), numbersOf(view.kubernetesVersion)];

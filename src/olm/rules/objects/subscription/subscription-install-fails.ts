@@ -3,7 +3,7 @@ import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
 import { subscriptionReference } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
-import { failuresAfterInstall } from '../cluster-service-version/after-install.js';
+import { afterInstall } from '../cluster-service-version/after-install.js';
 import { defineOlmRule } from '../rule.js';
 import { followed, subscribed } from './subscribed-package.js';
 
@@ -14,17 +14,22 @@ export const subscriptionInstallFails = defineOlmRule({
   severity: 'warning',
   protects: 'own-namespace',
   blocksUpgrade: true,
-  withoutNames: 'the bundle that OLM installs next does not fit its OperatorGroup',
+  withoutNames:
+    'the bundle that OLM installs next does not fit its OperatorGroup or this Kubernetes version',
   checks:
-    'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace, as far as the catalog is known here.',
-  why: 'Resolution looks at neither install modes nor APIs of other groups: OLM installs the bundle, and its ClusterServiceVersion fails.',
+    'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace and the version of Kubernetes, as far as the catalog is known here.',
+  why: 'Resolution looks at neither install modes nor APIs of other groups nor minKubeVersion: OLM installs the bundle, and its ClusterServiceVersion fails or stays Pending.',
   otherwise: 'phase Failed, reason UnsupportedOperatorGroup or InterOperatorGroupOwnerConflict',
-  instead: 'Change the OperatorGroup first, or subscribe in a namespace whose group fits.',
+  instead:
+    'Change the OperatorGroup or upgrade the cluster first, or subscribe in a namespace whose group fits.',
   source: sources(
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
     from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   ),
-  messages: { fails: 'OLM installs {csv}, which then fails: {problem}' },
+  messages: {
+    fails: 'OLM installs {csv}, which then fails: {problem}',
+    waits: 'OLM installs {csv}, which then stays Pending: {problem}',
+  },
   example: {
     before: `
       { kind: OperatorGroup, metadata: { name: work, namespace: work }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }
@@ -59,8 +64,8 @@ export const subscriptionInstallFails = defineOlmRule({
     const { bundles } = contentsOf(found.catalog.catalog, packageName);
     const bundle = bundles.find(({ name }) => name === csv);
     if (bundle === undefined) return;
-    for (const problem of failuresAfterInstall(bundle, namespace, context.view)) {
-      yield { id: 'fails', data: { csv: bundle.name, problem }, path: '$.spec' };
+    for (const { id, problem } of afterInstall(bundle, namespace, context.view)) {
+      yield { id, data: { csv: bundle.name, problem }, path: '$.spec' };
     }
   },
 });
@@ -71,8 +76,8 @@ export function installFailures(
   subscription: { readonly namespace: string; readonly name: string },
   view: OlmView,
 ): Finding[] {
-  return failuresAfterInstall(bundle, subscription.namespace, view).map((problem) => ({
-    ...subscriptionInstallFails.finding({ id: 'fails', data: { csv: bundle.name, problem } }),
+  return afterInstall(bundle, subscription.namespace, view).map(({ id, problem }) => ({
+    ...subscriptionInstallFails.finding({ id, data: { csv: bundle.name, problem } }),
     object: subscriptionReference(subscription, subscription.name),
   }));
 }
