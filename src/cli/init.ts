@@ -17,9 +17,8 @@ import { print, printError } from './output.js';
 export function initCommand(): Command {
   return new Command('init')
     .description(
-      'write a .olm-guard.yaml for this repository: its definitions, their stability, its releases',
+      'write a .olm-guard.yaml for this repository, unless it has one: its definitions, their stability, its releases',
     )
-    .addHelpText('after', '\nNever overwrites. Exit code: 0 written, 2 nothing was written.')
     .action(init);
 }
 
