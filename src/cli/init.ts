@@ -1,7 +1,7 @@
 /** `olm-guard init`: a `.olm-guard.yaml` for the repository around the working directory, each line explained. */
 import { existsSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
-import { join, posix, relative } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { collectCrds, servedVersions } from '../upgrade/index.js';
 import { InvalidInputError, parseDocuments } from '../text/documents/index.js';
@@ -141,7 +141,7 @@ function policyFor(
     names === undefined || names.length === 0
       ? []
       : [`  # ${firstNames(names, 5)}: ${says}`, `  - { versions: ["${pattern}"], mode: ${mode} }`];
-  const paths = [...new Set([...found.values()].map(({ file }) => placeOf(file)))];
+  const paths = pathsOf(found);
   return `${[
     '# Made by olm-guard init; check it with: olm-guard check crd',
     'apiVersion: olm-guard.io/v1alpha1',
@@ -164,6 +164,19 @@ function policyFor(
     '  # On release branches nothing but descriptions changes.',
     '  - { branches: ["release-*"], mode: frozen }',
   ].join('\n')}\n`;
+}
+
+function pathsOf(found: ReadonlyMap<string, FoundDefinition>): string[] {
+  return [...new Set([...found.values()].map(({ file }) => placeOf(file)))];
+}
+
+/** Where the definitions of a repository are, for a policy that does not say it; from the folder of its file. */
+export async function definitionPaths(file: string): Promise<string[] | undefined> {
+  const folder = dirname(resolve(file));
+  const top = topOfRepository(folder);
+  if (top === undefined) return undefined;
+  const paths = pathsOf(await definitionsOf(top));
+  return paths.length === 0 ? undefined : paths.map((path) => relative(folder, join(top, path)));
 }
 
 /** The folder of a file; at the top of the repository the file itself. */

@@ -61,6 +61,15 @@ describe('old: release', () => {
     expect(stderr).to.include('OLD is named twice, as git:main:config/crd and as --old release');
   });
 
+  it('compares all definitions of the repository where the policy names no paths', async () => {
+    repository.write({ '.olm-guard.yaml': 'old: release\n' });
+    repository.git('tag', 'v1.0.0');
+    repository.write({ [place]: small });
+    const { code, stdout } = await runHere(['check', 'crd'], { cwd: join(cwd, 'config') });
+    expect(stdout).to.include('compared with git:refs/tags/v1.0.0:./crd');
+    expect(code).to.equal(1);
+  });
+
   it('is not mistaken for a branch of that name', async () => {
     repository.git('tag', 'v1.0.0');
     repository.write({ [place]: small });

@@ -150,7 +150,7 @@ async function checkCrd(
   const loaded = await openPolicy(options.policy);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const decided = withMinors(decidingPolicy(loaded, options), asked);
-  const wanted = comparedSources(named, loaded, options.old);
+  const wanted = comparedSources(named, await withPaths(loaded, named, options), options.old);
   const policy = await withTargetBranch(
     { ...decided, profile: options.profile ?? decided.profile },
     wanted[0]?.old,
@@ -225,6 +225,20 @@ async function checkCrd(
     for (const sentence of run.unchecked) printError(`olm-guard: ${sentence}`);
   }
   process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+/** A repository's own policy that names OLD and no paths is about all definitions of the repository. */
+async function withPaths(
+  loaded: LoadedPolicy,
+  named: readonly string[],
+  options: Options,
+): Promise<LoadedPolicy> {
+  const { policy, file } = loaded;
+  const isAsked = named.length === 0 && policy.paths === undefined && options.policy === undefined;
+  if (!isAsked || file === undefined || (options.old ?? policy.old) === undefined) return loaded;
+  const { definitionPaths } = await import('../init.js');
+  const paths = await definitionPaths(file);
+  return paths === undefined ? loaded : { ...loaded, policy: { ...policy, paths } };
 }
 
 /** The commit whose policy the change could not write: a release may have had another one for good reasons. */
