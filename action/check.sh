@@ -4,10 +4,11 @@
 # Annotations go to the log, a table to the job's summary (and to one comment, where asked), and SARIF
 # into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
 #
-#   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (refs/remotes/origin/main)
+#   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, a branch (refs/remotes/origin/main) or release
 #   PROFILE, POLICY  as the options                 CHECK_PATHS  definitions, one path per line
 #   STRICT, NETWORK  true: as the options           CHECK_OBJECTS  manifests, one path per line
 #   SARIF_FILE (default: olm-guard.sarif)           CHECK_CRDS, CHECK_SCHEMAS  the definitions of these, likewise
+#   ACKNOWLEDGE_LABEL  a label in GITHUB_EVENT_PATH by which breaks of definitions only warn
 #   COMMENT  the pull request's number, or empty
 # The steps behind it find verdict (allowed, denied, not-judged) and sarif (its files) among its outputs.
 set -uo pipefail
@@ -47,6 +48,25 @@ report() {
   check "$@" >"$file" 2>/dev/null
 }
 
+# As the event has it: nothing is asked of the network, and a pull request cannot write it.
+is_labeled() {
+  node -e '
+    const { GITHUB_EVENT_PATH, ACKNOWLEDGE_LABEL } = process.env;
+    const event = JSON.parse(require("node:fs").readFileSync(GITHUB_EVENT_PATH, "utf8"));
+    const labels = event.pull_request?.labels ?? [];
+    process.exitCode = labels.some(({ name }) => name === ACKNOWLEDGE_LABEL) ? 0 : 3;
+  ' 2>/dev/null
+}
+acknowledged=()
+if [ -n "${ACKNOWLEDGE_LABEL:-}" ]; then
+  is_labeled
+  case $? in
+  0) acknowledged=(--acknowledge "label \"$ACKNOWLEDGE_LABEL\"") ;;
+  3) ;;
+  *) echo "olm-guard: the labels of the event cannot be read: nothing is acknowledged" >&2 ;;
+  esac
+fi
+
 # Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
 old_of() { echo "git:${CHECK_OLD%...}...:$1"; }
 
@@ -55,7 +75,8 @@ profile=()
 [ -z "${CHECK_PATHS:-}" ] || : "${CHECK_OLD:?names no commit}"
 while IFS= read -r path; do
   [ -n "$path" ] || continue
-  report crd "${profile[@]}" "$(old_of "$path")" "$path"
+  if [ "$CHECK_OLD" = release ]; then old=(--old release); else old=("$(old_of "$path")"); fi
+  report crd "${profile[@]}" "${acknowledged[@]}" "${old[@]}" "$path"
 done <<<"${CHECK_PATHS:-}"
 
 # Together: a definition beside the manifests of one path may be that of another path's.
@@ -66,7 +87,7 @@ while IFS= read -r path; do
   [ -n "$path" ] || continue
   definitions+=(--crds "$path")
   # What the old ones refuse too is a warning, and a field that only they have is an error.
-  [ -z "${CHECK_OLD:-}" ] || definitions+=(--against "$(old_of "$path")")
+  [ -z "${CHECK_OLD:-}" ] || [ "$CHECK_OLD" = release ] || definitions+=(--against "$(old_of "$path")")
 done <<<"${CHECK_CRDS:-}"
 while IFS= read -r path; do
   [ -z "$path" ] || definitions+=(--schema-location "$path")

@@ -82,11 +82,18 @@ interface BeganToAnswer {
 
 type Decided = 'allowed' | 'denied';
 
-interface Compared extends Report<
-  never,
-  Decided | 'added' | 'removed' | 'otherDocuments',
-  ComparedResult
-> {
+interface ComparedCounts {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly otherDocuments: number;
+  /** Findings that would have been denied without `--acknowledge`. */
+  readonly acknowledged?: number;
+}
+
+interface Compared extends Omit<Report<never, never, ComparedResult>, 'counts'> {
+  readonly counts: ComparedCounts;
   /** What was compared with, where the command line does not say it. */
   readonly comparedWith?: readonly string[];
 }

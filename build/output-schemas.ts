@@ -85,6 +85,8 @@ function current(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
+      // The generator opens an object whose properties are those of a mapped type.
+      if (key === 'additionalProperties' && 'properties' in schema) return [key, false];
       const name = key === '$ref' ? nameIn(value) : undefined;
       return [key, name === undefined ? current(value) : `#/$defs/${name}`];
     }),

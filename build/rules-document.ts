@@ -40,6 +40,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   chart: 'Helm charts',
   conversion: 'Conversion between versions',
   'switch-off': 'Switch-offs',
+  promises: 'Promises',
   OperatorGroup: 'OperatorGroups',
   ClusterServiceVersion: 'ClusterServiceVersions',
   Subscription: 'Subscriptions',

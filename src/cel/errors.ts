@@ -5,7 +5,7 @@ export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
 
   constructor(message: string) {
-    // A search meets thousands, and nobody reads where they come from: the stack takes most of their time.
+    // A search meets thousands, whose stack would take most of its time and is never read.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

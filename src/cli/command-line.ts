@@ -101,7 +101,7 @@ function formatAsked(words: readonly string[]): string | undefined {
 }
 
 async function meantCommitOf({ message, where }: InvalidInputError): Promise<string> {
-  if (message !== noSuchFile || where.file?.includes(':') !== true) return '';
+  if (message !== noSuchFile || where.file === undefined) return '';
   const { meantCommit } = await import('../text/documents/git.js');
   return meantCommit(where.file);
 }

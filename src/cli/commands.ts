@@ -12,6 +12,7 @@ const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new 
   ['doctor', async () => (await import('./serve/doctor.js')).doctorCommand()],
   ['export', async () => (await import('./export.js')).exportCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
+  ['init', async () => (await import('./init.js')).initCommand()],
   ['lsp', async () => (await import('./lsp.js')).lspCommand()],
   ['mcp', async () => (await import('./serve/mcp.js')).mcpCommand()],
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],

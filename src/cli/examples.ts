@@ -83,6 +83,7 @@ const rows: readonly Row[] = [
   ['completion', printed, 'completion bash'],
   ['version', printed, 'version'],
   ['serve', served, 'serve --tls-cert-file tls.crt --tls-private-key-file tls.key'],
+  ['init', '0 written, 2 nothing was written', 'init'],
   ['lsp', '0 the editor has disconnected, 2 bad input', 'lsp --stdio'],
   ['mcp', '0 standard input has ended, 2 bad input', 'mcp', 'mcp config/crd git:HEAD:config/crd'],
   ['sidecar', served, 'sidecar --listen 127.0.0.1:8181'],

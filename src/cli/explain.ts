@@ -1,6 +1,6 @@
 /** `olm-guard explain NAME`: what a rule checks and why, or a role is for; `RULE@PATH OLD NEW` for one finding. */
 import { Command, Option } from 'commander';
-import { ruleNames, judgeChange } from '../checks/index.js';
+import { ruleNames, judgeChange, subjectOf } from '../checks/index.js';
 import {
   printPage,
   printRole,
@@ -12,7 +12,9 @@ import {
   termNames,
   isNamed,
   usualMode,
+  checkOffline,
   profiles,
+  type Policy,
   type Profile,
 } from '../policy/index.js';
 import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
@@ -20,6 +22,8 @@ import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
 import { provenBy } from '../rule/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { readDefinitions } from './options/crd-source.js';
+import { loadPolicy } from './options/policy-option.js';
+import { withTargetBranch } from './options/target-branch.js';
 import { print } from './output.js';
 import { storedWrites } from '../report/index.js';
 
@@ -37,15 +41,16 @@ export function explainCommand(): Command {
     .addOption(
       new Option(
         '--profile <name>',
-        'which rules decide about one finding (default: olm-v1)',
+        "which rules decide about one finding (default: the policy's, else olm-v1)",
       ).choices([...profiles]),
     )
+    .option('--policy <file>', 'what decides about one finding, as in check crd')
     .action(
       async (
         asked: string,
         old: string | undefined,
         next: string | undefined,
-        options: { readonly profile?: Profile },
+        options: { readonly profile?: Profile; readonly policy?: string },
       ) => {
         const [rule = '', path] = split(asked);
         const page = path === undefined && old === undefined ? pageOf(rule) : undefined;
@@ -67,8 +72,10 @@ export function explainCommand(): Command {
         if (old === undefined || next === undefined) {
           throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
         }
-        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
-        const finding = await explainFinding(rule, path, { old, new: next }, profile);
+        const loaded = await loadPolicy(options.policy);
+        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.profile);
+        const policy = await withTargetBranch({ ...loaded, profile }, old);
+        const finding = await explainFinding(rule, path, { old, new: next }, policy);
         await print(about + finding);
       },
     );
@@ -116,18 +123,23 @@ function namesAbout(word: string): string[] {
   return [...names].filter((name) => name.toLowerCase().startsWith(start)).sort();
 }
 
+const decisions = { error: 'denied', warning: 'warned', info: 'noted' } as const;
+
 async function explainFinding(
   rule: string,
   path: string,
   sources: { readonly old: string; readonly new: string },
-  profile: Profile,
+  policy: Policy,
 ): Promise<string> {
   const [old, next] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, next, sources).changed) {
-    const { findings } = judgeChange(pair.old, pair.new, { profile, enforce: 'proven' });
-    for (const finding of findings) {
+    const { findings } = judgeChange(pair.old, pair.new, { ...policy, enforce: 'proven' });
+    const request = { oldObject: pair.old.crd.document, object: pair.new.crd.document };
+    const question = { subject: subjectOf(pair.old), findings, request };
+    const decided = checkOffline(question, policy, { now: new Date(), ruleNamed });
+    for (const finding of decided.findings) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {
         if (finding.path !== undefined) elsewhere.add(finding.path);
@@ -139,6 +151,8 @@ async function explainFinding(
         lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
       }
       for (const line of storedWrites(finding)) lines.push(`  ${line}`);
+      const { decidedBy, severity } = finding;
+      if (decidedBy !== undefined) lines.push(`  ${decidedBy} (${decisions[severity]})`);
       if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
     }
   }
@@ -146,7 +160,7 @@ async function explainFinding(
     const guess = didYouMean(path, [...elsewhere]);
     throw new InvalidInputError(
       'E_INPUT',
-      `${profile} finds nothing by ${rule} at ${path}${guess}`,
+      `${policy.profile} finds nothing by ${rule} at ${path}${guess}`,
     );
   }
   return lines.map((line) => `${line}\n`).join('');

@@ -18,6 +18,7 @@ import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
 import { claimsMore, ownersOf, unlabelledSwitchOffs, unlistedSwitchOffs } from './owners.js';
+import { type DefinitionChange, frozenFindings } from './promises.js';
 import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
@@ -28,6 +29,8 @@ export interface Question {
   readonly findings: readonly Finding[];
   /** Findings that the old object has by itself; asked for only when something would be denied. */
   readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
+  /** Definitions before and after, where the request is not about one of them itself. */
+  readonly definitions?: readonly DefinitionChange[];
   /** The change and its author; left out where nothing is requested, such as in a catalog. */
   readonly request?: GuardedRequest;
   /** Why this request is never denied, beside the guarantees that hold for every request. */
@@ -66,10 +69,15 @@ export async function check(
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
+  const { definitions = [{ old: stored, next: requested }] } = question;
   const switchOffs = isAdmission ? await readNewSwitchOffs(request, policy, rules, facts.view) : [];
-  const findings = [...question.findings, ...switchOffs.map(newSwitchOffFinding)];
+  const findings = [
+    ...question.findings,
+    ...switchOffs.map(newSwitchOffFinding),
+    ...definitions.flatMap((each) => frozenFindings(policy, each)),
+  ];
   const ruleNamed = await indexKnowing(findings);
-  const plain = { subject: question.subject, ruleNamed };
+  const plain = { subject: question.subject, ruleNamed, definitions };
   const inFiles = isAdmission ? await inFolder(stored, facts.view) : undefined;
   const candidates: BypassCandidates = {
     stored: inFiles ?? stored,
@@ -108,11 +116,16 @@ export function checkOffline(
   policy: Policy,
   { now, ruleNamed }: { readonly now: Date; readonly ruleNamed: RuleIndex },
 ): Verdict {
-  const { subject, findings, request = {} } = question;
+  const { subject, request = {} } = question;
   const { oldObject: stored, object: requested } = request;
+  const { definitions = [{ old: stored, next: requested }] } = question;
+  const findings = [
+    ...question.findings,
+    ...definitions.flatMap((each) => frozenFindings(policy, each)),
+  ];
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission: false };
   const bypass = evaluateBypasses({ stored, requested }, rules);
-  const plain = { subject, ruleNamed };
+  const plain = { subject, ruleNamed, definitions };
   let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {
     const previous = policy.ratchet ? question.previous?.() : undefined;

@@ -2,6 +2,7 @@
 import type { Family, Finding, Rule, Verdict } from '../rule/index.js';
 import { expiredWarning, nameOf, SubjectExemptions, type Subject } from './exemptions.js';
 import { isAboutAnnotations, isRefusedByServer, type RuleIndex } from '../upgrade/index.js';
+import { type DefinitionChange, SubjectPromises, type DecidingPromise } from './promises.js';
 import {
   contractModes,
   mildHarm,
@@ -24,6 +25,8 @@ export interface DecisionRequest {
   readonly subject: Subject;
   /** Finds the rule of a finding by its name. */
   readonly ruleNamed: RuleIndex;
+  /** The definitions that change. */
+  readonly definitions?: readonly DefinitionChange[];
   /** Findings of the old object; identical ones are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
@@ -79,9 +82,12 @@ export function decide(
   const { ruleNamed } = request;
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
   const exemptions = new SubjectExemptions(policy.exemptions, request.subject, now);
+  const promises = new SubjectPromises(policy, request.definitions, findings);
   const warnings = new Set<string>();
-  const decided = findings.map((finding) => {
-    const byPolicy = disposition(finding, policy, ruleNamed);
+  const decided = findings.map((found) => {
+    const promise = promises.find(found);
+    const finding = promise === undefined ? found : { ...found, decidedBy: promise.name };
+    const byPolicy = disposition(finding, policy, ruleNamed, promise);
     if (byPolicy.disposition === 'denied') return downgrade(finding);
     const wouldDeny = byPolicy.wouldDeny && downgrade(finding, new Set()).wouldDeny;
     return { finding, ...byPolicy, wouldDeny };
@@ -119,7 +125,10 @@ export function decide(
         `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
       );
     }
-    return { finding, disposition: 'denied', wouldDeny: true };
+    if (policy.acknowledged === undefined || isRefusedByServer(rule))
+      return { finding, disposition: 'denied', wouldDeny: true };
+    const decidedBy = acknowledgedBy(policy.acknowledged);
+    return { ...downgraded(decidedBy), finding: { ...finding, decidedBy } };
   }
 
   const denied = decided.some(({ disposition }) => disposition === 'denied');
@@ -136,6 +145,11 @@ export function decide(
     decided,
     bypassed,
   };
+}
+
+/** The words of a finding about an acknowledged break. */
+export function acknowledgedBy(reason: string): string {
+  return `acknowledged: ${reason}`;
 }
 
 /** Whether a switch-off in such a place can apply to the finding. */
@@ -155,20 +169,24 @@ function disposition(
   finding: Finding,
   policy: Policy,
   ruleNamed: RuleIndex,
+  promise: DecidingPromise | undefined,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
-  const ofRule = policy.modes.get(finding.rule);
-  const named = ofRule ?? policy.modes.get(finding.family);
   const usual = contractModes.get(finding.family);
+  const byPromise = promise?.mode;
+  const ofRule = promise?.isOfRule === true ? byPromise : policy.modes.get(finding.rule);
+  const named = byPromise ?? ofRule ?? policy.modes.get(finding.family);
   if (usual !== undefined) {
     // These findings break no object, so there is no proof to wait for: the mode alone decides.
     const disposition = dispositions[named ?? (finding.severity === 'error' ? 'deny' : usual)];
     // Under `audit` a rollback goes into the audit log alone, so it is counted under no mode.
-    const isCounted = named !== undefined && finding.family !== 'rollback';
+    const isCounted =
+      byPromise === undefined && named !== undefined && finding.family !== 'rollback';
     const wouldDeny = disposition === 'denied' || isCounted;
     return { disposition, wouldDeny };
   }
   const mode = named ?? usualMode(finding.family);
-  const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
+  const rule = ruleNamed(finding.rule);
+  const enforced = isEnforced(finding, policy, { ofRule, byPromise, rule });
   if (enforced !== true) {
     const { at, ...rest } = enforced;
     return { disposition: milder(dispositions[mode], at), ...rest };
@@ -176,8 +194,8 @@ function disposition(
   if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
   return {
     disposition: dispositions[mode],
-    wouldDeny: named !== undefined,
-    because: `mode ${mode} of the policy`,
+    wouldDeny: byPromise === undefined && named !== undefined,
+    because: byPromise === undefined ? `mode ${mode} of the policy` : promise?.name,
   };
 }
 
@@ -188,12 +206,14 @@ interface Unenforced {
   readonly isUnproven?: true;
 }
 
-function isEnforced(
-  finding: Finding,
-  policy: Policy,
-  ofRule: Mode | undefined,
-  rule: Rule | undefined,
-): true | Unenforced {
+interface NamedModes {
+  readonly ofRule: Mode | undefined;
+  readonly byPromise: Mode | undefined;
+  readonly rule: Rule | undefined;
+}
+
+function isEnforced(finding: Finding, policy: Policy, named: NamedModes): true | Unenforced {
+  const { ofRule, rule } = named;
   const { severity, effect } = finding;
   const isUnjudgeable = finding.unprovable === true || isRefusedByServer(finding.rule);
   if (isUnjudgeable && severity === 'error') return true;
@@ -203,7 +223,7 @@ function isEnforced(
   // A warning becomes a denial only where the policy names that very rule.
   if (severity === 'warning' && ofRule !== 'deny') return { at: 'warned', wouldDeny: false };
   if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
-  return byPrinciple(finding, policy, rule);
+  return byPrinciple(finding, policy, named);
 }
 
 /**
@@ -211,7 +231,11 @@ function isEnforced(
  * allows it, and passes if it is shown to do none, even if the profile refuses it; the profile's rule
  * decides the rest.
  */
-function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): true | Unenforced {
+function byPrinciple(
+  finding: Finding,
+  policy: Policy,
+  { rule, byPromise }: NamedModes,
+): true | Unenforced {
   const { effect } = finding;
   if (effect === undefined || effect === 'safe') {
     const at = isOfWords(finding, rule) ? 'audited' : 'warned';
@@ -223,10 +247,10 @@ function byPrinciple(finding: Finding, policy: Policy, rule: Rule | undefined): 
   const isBlocking =
     kind === 'StatusHarmed' && effect === 'breaking' && !isUpdatable(finding, policy);
   if (kind !== undefined && !isBlocking) {
-    const mode = policy.modes.get(kind) ?? 'warn';
+    const mode = byPromise ?? policy.modes.get(kind) ?? 'warn';
     if (mode === 'deny') return true;
     const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
-    const wouldDeny = policy.modes.has(kind);
+    const wouldDeny = byPromise === undefined && policy.modes.has(kind);
     return { at: dispositions[mode], wouldDeny, because: mildHarm[kind], ...isUnproven };
   }
   if (effect === 'undecided') {

@@ -196,7 +196,7 @@ export function isNamed(name: string, finding: Finding): boolean {
  * Whether the whole text is what the pattern says, where `*` stands for any run of characters and
  * everything else for itself: no part of a name will do, and there is no regular expression.
  */
-function matches(pattern: string, text: string): boolean {
+export function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return pattern === text;

@@ -49,11 +49,13 @@ export function explainWarned(decided: readonly DecidedFinding[], command: strin
   ];
 }
 
-/** One sentence for each exemption that was used: the caller does not see the exempted findings. */
+/** One sentence for each exemption and promise that was used: the caller does not see what is only noted. */
 export function explainExempt(decided: readonly DecidedFinding[]): string[] {
   const rules = new Map<string, string[]>();
-  for (const { because = '', isExempt, finding } of decided) {
-    if (isExempt === true) rules.set(because, [...(rules.get(because) ?? []), finding.rule]);
+  for (const { because = '', isExempt, finding, disposition } of decided) {
+    const isPromised = disposition === 'audited' && because === finding.decidedBy;
+    if (isExempt === true || isPromised)
+      rules.set(because, [...(rules.get(because) ?? []), finding.rule]);
   }
   return [...rules].map(([because, names]) => `${because}: ${notEnforced(names)}`);
 }

@@ -1,7 +1,8 @@
 /** The face of the policy. */
+export { withCrdifyFile } from './crdify-file.js';
 export { evaluateBypasses, whyNot } from './bypass.js';
 export { type Checked, type Question, check, checkOffline } from './check.js';
-export { identity, isReached } from './decide.js';
+export { acknowledgedBy, identity, isReached } from './decide.js';
 export { type CommentOptions, applyComments } from './exemption-comments.js';
 export {
   type JudgedSubject,

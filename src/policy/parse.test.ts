@@ -39,6 +39,8 @@ ratchet: false
 modes:
   crd-upgrade-safety: audit
   NoScopeChange: warn
+promises:
+  - { versions: ["v*alpha*"], paths: ["^.status.**"], rules: [enum], deprecated: true, branches: ["release-*"], mode: frozen }
 exemptions:
   - { families: [crd-upgrade-safety], groups: ["*.example.com"], names: ["a*"], rules: [enum],
       paths: [^.spec], reason: "migrated by hand", until: "2026-12-31T00:00:00Z" }
@@ -63,6 +65,16 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
         ['crd-upgrade-safety', 'audit'],
         ['NoScopeChange', 'warn'],
       ]),
+      promises: [
+        {
+          versions: ['v*alpha*'],
+          paths: ['^.status.**'],
+          rules: ['enum'],
+          deprecated: true,
+          branches: ['release-*'],
+          mode: 'frozen',
+        },
+      ],
       exemptions: [
         {
           families: ['crd-upgrade-safety'],
@@ -96,6 +108,14 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
       },
       trusted: { olmServiceAccounts: ['system:serviceaccount:a:b'] },
     });
+  });
+
+  it('takes a repository’s own file without apiVersion and kind', () => {
+    for (const file of ['.olm-guard.yaml', 'a/.olm-guard.yml', 'git:main:.olm-guard.yaml']) {
+      expect(parsePolicy('profile: proof\n', file, rules)).to.include({ profile: 'proof' });
+    }
+    expect(() => parsePolicy('kind: Pod\n', '.olm-guard.yaml', rules)).to.throw(/kind must be/);
+    expect(() => parsePolicy('profile: proof\n', 'x.olm-guard.yaml', rules)).to.throw(/apiVersion/);
   });
 
   it('keeps the defaults of the fields beside one that is given', () => {
@@ -168,6 +188,54 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
         /^exemptions\.0\.reason still says FILL IN: write there why no object or client is affected/,
       ],
     ),
+    [
+      'a promise for everything',
+      `${header}promises:\n  - mode: audit\n`,
+      4,
+      /^promises\.0 would match everything; give versions, paths, rules, deprecated or branches$/,
+    ],
+    [
+      'a promise without a mode',
+      `${header}promises:\n  - versions: [v1]\n`,
+      4,
+      /^promises\.0 needs the field "mode"$/,
+    ],
+    [
+      'a promise with an unknown mode',
+      `${header}promises:\n  - versions: [v1]\n    mode: strict\n`,
+      5,
+      /^promises\.0\.mode must be one of deny, warn, audit, frozen$/,
+    ],
+    [
+      'a promise about an unknown rule',
+      `${header}promises:\n  - { mode: warn, rules: [TypeWidend] }\n`,
+      4,
+      /"TypeWidend" is not a rule/,
+    ],
+    [
+      'a promise with an unknown field',
+      `${header}promises:\n  - { mode: warn, rules: [enum], version: [v1] }\n`,
+      4,
+      /there is no field "version" in promises\.0 \(did you mean "versions"\?\)/,
+    ],
+    [
+      'a glob that is longer than any name',
+      `${header}promises:\n  - { mode: warn, versions: ["${'*a'.repeat(300)}"] }\n`,
+      4,
+      /^promises\.0\.versions\.0 must NOT have more than 500 characters$/,
+    ],
+    [
+      'a text in place of globs',
+      `${header}promises:\n  - { mode: warn, versions: v1 }\n`,
+      4,
+      /^promises\.0\.versions must be array$/,
+    ],
+    [
+      'a promise about what is not deprecated',
+      `${header}promises:\n  - { mode: warn, deprecated: false }\n`,
+      4,
+      /^promises\.0\.deprecated must be true$/,
+    ],
     ['a budget below its minimum', `${header}budgets: { concurrentReviews: 0 }\n`, 3, />= 1/],
     [
       'the bare name of a field manager',

@@ -16,12 +16,19 @@ import { policySchema } from './schema.js';
 import { readPointer } from '../text/json-pointer.js';
 
 /** The file's own shape, as the schema leaves it. */
-interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted'>> {
+interface PolicyFile extends Partial<
+  Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted' | 'crdify'>
+> {
+  readonly crdify?: Policy['crdify'] | string;
   readonly modes?: Readonly<Record<string, Mode>>;
   readonly bypass?: Partial<Policy['bypass']>;
   readonly budgets?: Partial<Policy['budgets']>;
   readonly trusted?: Partial<Policy['trusted']>;
 }
+
+/** Its name says what it is. */
+const ofRepository = /(?:^|[\\/:])\.olm-guard\.ya?ml$/;
+const identity = { apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
@@ -50,7 +57,10 @@ export function parsePolicy(
   const { value } = document;
   if (!isObject(value)) throw refusal(document, [], 'must be a mapping with apiVersion and kind');
   // A policy's numbers are small: 2.0 may be the plain number 2 here.
-  const policy: unknown = JSON.parse(JSON.stringify(value));
+  const written: unknown = JSON.parse(JSON.stringify(value));
+  const policy: unknown = ofRepository.test(file)
+    ? { ...identity, ...(written as object) }
+    : written;
   if (!validate(policy)) throw schemaRefusal(document, policy, validate.errors ?? []);
   checkNames(document, policy, rules);
   return {
@@ -65,8 +75,9 @@ export function parsePolicy(
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
   const { profile, enforce, undecided, unjudged, ratchet } = file;
-  const { kubernetes, old, paths, exemptions, crdify } = file;
-  const lists = { kubernetes, old, paths, exemptions, crdify };
+  const { kubernetes, old, paths, promises, exemptions, crdify } = file;
+  const options = typeof crdify === 'string' ? { crdifyFile: crdify } : { crdify };
+  const lists = { kubernetes, old, paths, promises, exemptions, ...options };
   const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -82,6 +93,9 @@ function checkNames(document: Document, file: PolicyFile, rules: ReadonlySet<str
       ...rules,
       ...mildHarms,
     ]);
+  }
+  for (const [index, promise] of (file.promises ?? []).entries()) {
+    checkRules(document, ['promises', index], promise, rules);
   }
   for (const [index, exemption] of (file.exemptions ?? []).entries()) {
     checkExemption(document, ['exemptions', index], exemption, familyNames, rules);
@@ -100,7 +114,20 @@ function checkExemption(
       throw unknownName(document, [...path, 'families', index], name, 'check family', families);
     }
   }
-  for (const [index, name] of (exemption.rules ?? []).entries()) {
+  checkRules(document, path, exemption, rules);
+  if (exemption.until !== undefined && parseEnd(exemption.until) === undefined) {
+    const message = `"${exemption.until}" is neither a date such as 2026-12-31 nor an RFC 3339 time such as 2026-12-31T00:00:00Z`;
+    throw refusal(document, [...path, 'until'], message);
+  }
+}
+
+function checkRules(
+  document: Document,
+  path: Path,
+  entry: Pick<Exemption, 'rules'>,
+  rules: ReadonlySet<string>,
+): void {
+  for (const [index, name] of (entry.rules ?? []).entries()) {
     // As reports print it: `ChangeValidator/MinimumRaised`.
     const [first, ...parts] = name.split('/');
     const isKnown =
@@ -111,10 +138,6 @@ function checkExemption(
       const names = [...rules, ...ruleOfChange.keys()];
       throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }
-  }
-  if (exemption.until !== undefined && parseEnd(exemption.until) === undefined) {
-    const message = `"${exemption.until}" is neither a date such as 2026-12-31 nor an RFC 3339 time such as 2026-12-31T00:00:00Z`;
-    throw refusal(document, [...path, 'until'], message);
   }
 }
 
@@ -152,7 +175,11 @@ function schemaRefusal(
       return refusal(document, [...path, field], `there is no field "${field}" in ${name}${near}`);
     }
     case 'required': {
-      // The exemption's anyOf reports one of these per alternative.
+      // An anyOf reports one of these per alternative.
+      if (path[0] === 'promises' && parameters['missingProperty'] !== 'mode') {
+        const message = `${name} would match everything; give versions, paths, rules, deprecated or branches`;
+        return refusal(document, path, message);
+      }
       if (path[0] === 'exemptions') {
         const message = `${name} would exempt everything; give families, groups, names, rules or paths`;
         return refusal(document, path, message);

@@ -38,6 +38,27 @@ export function usualMode(family: Family): Mode {
   return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
 }
 
+/** `frozen` denies every change but of descriptions. */
+export const promiseModes = [...modes, 'frozen'] as const;
+export type PromiseMode = (typeof promiseModes)[number];
+
+/**
+ * A promise of the API about some places. The first entry that matches a finding decides its mode; every
+ * field that is given must match.
+ */
+export interface ApiPromise {
+  /** Whole names of versions; `*` stands for any run of characters. */
+  readonly versions?: readonly string[];
+  /** Each covers what is beneath it; `*` stands for characters of one step, `**` for any number of steps. */
+  readonly paths?: readonly string[];
+  readonly rules?: readonly string[];
+  /** Places whose old description, or that of a field around them, begins with "Deprecated". */
+  readonly deprecated?: true;
+  /** Whole names of the branch that a change is for; only commands know it. */
+  readonly branches?: readonly string[];
+  readonly mode: PromiseMode;
+}
+
 /** The mode of findings about a rollback; undefined where the policy does not ask for them. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
   return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
@@ -105,6 +126,8 @@ export interface Policy {
    */
   readonly enforce: (typeof enforcements)[number];
   readonly crdify?: CrdifyOptions;
+  /** The file of crdify that says so instead, from the folder of the policy; only commands read it. */
+  readonly crdifyFile?: string;
   /** The decision where neither harm nor safety is shown; `rule`: what the profile's rule says. */
   readonly undecided: (typeof undecidedChoices)[number];
   /** The answer when the gate has not the time, the capacity or the rights to judge. */
@@ -123,6 +146,11 @@ export interface Policy {
   readonly kubernetes?: string;
   /** By family or rule; a rule's own entry wins over its family's. */
   readonly modes: ReadonlyMap<string, Mode>;
+  readonly promises: readonly ApiPromise[];
+  /** The branch that the change is for; in no file. `isCertain`: its author cannot have chosen the name. */
+  readonly branch?: { readonly name: string; readonly isCertain: boolean };
+  /** Why denials only warn: a reason or a label; in no file. */
+  readonly acknowledged?: string;
   readonly exemptions: readonly Exemption[];
   readonly bypass: {
     readonly allowed: boolean;
@@ -155,6 +183,7 @@ export const defaultPolicy: Policy = {
   unjudged: 'allow',
   ratchet: true,
   modes: new Map(),
+  promises: [],
   exemptions: [],
   bypass: {
     allowed: true,

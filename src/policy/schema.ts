@@ -1,7 +1,14 @@
 /** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
 import { families, mildHarms } from '../rule/index.js';
 import { schemaUrl } from '../text/package.js';
-import { bypassSources, enforcements, modes, profiles, undecidedChoices } from './policy.js';
+import {
+  bypassSources,
+  enforcements,
+  modes,
+  profiles,
+  promiseModes,
+  undecidedChoices,
+} from './policy.js';
 
 const string = { type: 'string', minLength: 1 };
 const strings = (description: string): object => ({
@@ -9,6 +16,12 @@ const strings = (description: string): object => ({
   type: 'array',
   minItems: 1,
   items: string,
+});
+/** Bounded, because they are compared with every finding. */
+const globs = (description: string): object => ({
+  ...strings(description),
+  maxItems: 100,
+  items: { ...string, maxLength: 500 },
 });
 const closed = (properties: object, more: object = {}): object => ({
   type: 'object',
@@ -64,7 +77,16 @@ export const policySchema = {
           'all: deny everything that the profile refuses. proven: deny what is shown to break objects, to lose data or to make appliers conflict, even if the profile allows it; warn about what is shown to do no harm, even if the profile refuses it. stuck: like proven, but deny breakage only if stored objects can no longer be updated.',
         enum: enforcements,
       },
-      crdify: crdifyOptionsSchema,
+      crdify: {
+        anyOf: [
+          crdifyOptionsSchema,
+          {
+            description:
+              'A configuration file of crdify in the repository, from the folder of this file; only commands read it. crdify.yaml beside .olm-guard.yaml counts without being named.',
+            ...string,
+          },
+        ],
+      },
       undecided: {
         description:
           "What to do about changes for which neither harm nor safety is shown. rule (default): what the profile's rule says. warn: warn, except where no proof could be looked for. deny: deny.",
@@ -96,6 +118,39 @@ export const policySchema = {
         description: `Per check family (${families.join(', ')}), rule, or kind of harm that is only warned of (${mildHarms.join(', ')}); a rule's own wins over its family's.`,
         type: 'object',
         additionalProperties: { enum: modes },
+      },
+      promises: {
+        description:
+          'What the API promises where: the first entry that matches a finding decides its mode. A finding about several versions or paths takes the strictest of their entries; what Kubernetes itself refuses stays denied.',
+        type: 'array',
+        maxItems: 100,
+        items: closed(
+          {
+            versions: globs('Names of versions; * stands for any run of characters.'),
+            paths: globs(
+              'Paths of fields; each covers what is beneath it. * stands for characters of one step, ** for any number of steps.',
+            ),
+            rules: strings('Names of rules, or of changes such as MinimumRaised.'),
+            deprecated: {
+              description: 'Only places whose old description begins with "Deprecated".',
+              const: true,
+            },
+            branches: globs(
+              'Names of the branch that a change is for; * stands for any run of characters. Only commands know it, not the gate.',
+            ),
+            mode: {
+              description:
+                'deny, warn or audit as in modes; frozen: any change but of descriptions is denied.',
+              enum: promiseModes,
+            },
+          },
+          {
+            required: ['mode'],
+            anyOf: ['versions', 'paths', 'rules', 'deprecated', 'branches'].map((name) => ({
+              required: [name],
+            })),
+          },
+        ),
       },
       exemptions: {
         description:

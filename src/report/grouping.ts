@@ -128,5 +128,6 @@ function withoutPlace({ finding, note }: ReportedFinding): readonly unknown[] {
     markers,
     mask(finding.proof),
     mask(note?.fix),
+    finding.decidedBy,
   ];
 }

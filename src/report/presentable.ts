@@ -43,7 +43,7 @@ function presentVerdict({ findings, warnings, ...verdict }: Verdict): Verdict {
 }
 
 function presentFinding(finding: Finding): Finding {
-  const { object, version, path, proof, fix, markers } = finding;
+  const { object, version, path, proof, fix, markers, decidedBy } = finding;
   return {
     ...finding,
     message: message(finding.message),
@@ -51,6 +51,7 @@ function presentFinding(finding: Finding): Finding {
     ...(version !== undefined && { version: value(version) }),
     ...(path !== undefined && { path: value(path) }),
     ...(proof !== undefined && { proof: line(proof) }),
+    ...(decidedBy !== undefined && { decidedBy: line(decidedBy) }),
     ...(typeof fix === 'string' && { fix: line(fix) }),
     ...(markers !== undefined && { markers: markers.map(line) }),
   };

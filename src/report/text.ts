@@ -10,6 +10,7 @@ import type { CodeFrame } from './code-frame.js';
 import { abridgeUnchecked } from './unchecked.js';
 import { firstNames } from '../text/shortened.js';
 import {
+  decisionOf,
   effectWords,
   inGo,
   formatLocation,
@@ -183,12 +184,12 @@ function renderFinding({ finding, place, note }: ReportedFinding, paint: Paint):
   ];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
-  const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
+  const decision = decisionOf(finding, note).map((line) => `      ${paint('dim', line)}\n`);
   const { request } = finding;
   const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
   const first = head.filter((part) => part !== '').join('  ');
   const also = (note?.also ?? []).map((line) => `      ${line}\n`);
-  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}${also.join('')}`;
+  return `    ${first}\n      ${text}\n${shown}${fix}${decision.join('')}${also.join('')}`;
 }
 
 function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {

@@ -1,6 +1,6 @@
 /** The decision of a report in a word, and in one sentence who is hurt. */
 import type { Finding, Severity } from '../rule/index.js';
-import { shortened } from '../text/shortened.js';
+import { firstNames, shortened } from '../text/shortened.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { plural } from './counts.js';
 import { gravityOf } from './grouping.js';
@@ -15,6 +15,8 @@ export interface ReportVerdict {
 }
 
 const longestSentence = 240;
+/** More definitions than any public operator has. */
+const maxNames = 200;
 const partly = 'not everything was checked';
 
 /** Follows the worst that was found: nothing is headed as fine that is not. */
@@ -35,7 +37,9 @@ export function verdictOf({
   const also = isPartial ? `, ${partly}` : '';
   if (denied.length > 0) {
     const summary = `${counts['denied'] ?? denied.length} denied${also}`;
-    return { word: 'Denied', summary, sentence: worstSentence(denied), kind: 'denied' };
+    const names = denied.map(({ name }) => name);
+    const all = names.length === 1 ? '' : `; denied: ${firstNames(names, maxNames)}`;
+    return { word: 'Denied', summary, sentence: `${worstSentence(denied)}${all}`, kind: 'denied' };
   }
   if (errors > 0) {
     const word = plural(errors, 'error');

@@ -55,6 +55,12 @@ export function storedWrites(finding: Finding): string[] {
   return words === undefined ? [] : [`stored: ${words}`];
 }
 
+/** The exemption that speaks for it, or else the promise of the policy that decided. */
+export function decisionOf({ decidedBy }: Finding, note: FindingNote | undefined): string[] {
+  const reason = note?.exempt ?? decidedBy;
+  return reason === undefined ? [] : [reason];
+}
+
 /** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
 export function messageDetails(finding: Finding, note: FindingNote | undefined): string[] {
   const { effect, rule, proof, fix: own, markers, request } = finding;
@@ -67,7 +73,7 @@ export function messageDetails(finding: Finding, note: FindingNote | undefined):
     ...storedWrites(finding),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...inGo(markers),
-    ...(note?.exempt === undefined ? [] : [note.exempt]),
+    ...decisionOf(finding, note),
     ...(note?.also ?? []),
   ];
 }

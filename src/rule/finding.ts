@@ -171,6 +171,8 @@ export interface Finding extends StoredWrites {
   readonly exactPath?: string;
   /** Stable identity of the single difference behind the finding; the same cause has the same text. */
   readonly cause?: string;
+  /** `promise 2 of the policy (versions v*beta*): deny` where that decided, or `acknowledged: REASON`. */
+  readonly decidedBy?: string;
   /** Why it has that effect, as the proof says in one sentence. */
   readonly proof?: string;
   /** An object that shows the finding is real. */

@@ -19,6 +19,7 @@ export const subjects = [
   'chart',
   'conversion',
   'switch-off',
+  'promises',
   'OperatorGroup',
   'ClusterServiceVersion',
   'Subscription',

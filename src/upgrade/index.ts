@@ -94,6 +94,7 @@ export { worstResult } from './rules/crd/effects.js';
 export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
 export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';
+export { propertyRulesOf } from './rules/crd/table.js';
 export { unreadableObject } from './rules/crd/unreadable-object.js';
 export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
 export { definitionFindings } from './rules/definition/findings.js';
@@ -105,6 +106,7 @@ export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';
 export { storedVersionMigration } from './rules/stored/stored-version-migration.js';
 export { storedVersionUnproven } from './rules/stored/stored-version-unproven.js';
+export { frozenChanged } from './rules/promises/frozen-changed.js';
 export { newSwitchOff } from './rules/switch-off/new-switch-off.js';
 export {
   indexByName,
@@ -141,5 +143,7 @@ export { sizeOf } from './proof/size.js';
 export { smallerOnes } from './proof/search/minimise.js';
 export { sampleFew, sampleObjects } from './proof/values/samples.js';
 export { Budget } from './proof/budget.js';
-export { servedVersions } from './crd/named-versions.js';
+export { servedVersions, versionsOf } from './crd/named-versions.js';
+export { formatName } from './crd/path-name.js';
+export { schemaKeys } from './crd/schema-keys.js';
 export { storedIn } from './proof/cross-version.js';

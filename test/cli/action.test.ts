@@ -93,6 +93,42 @@ describe('the GitHub Action', () => {
     repository.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
   });
 
+  {
+    const label = 'break: "ok" $(touch owned) `x`; \\ --all ünï';
+    const labelled = (event: unknown, wanted = label) => {
+      const text = typeof event === 'string' ? event : JSON.stringify(event);
+      repository.write({ 'event.json': text });
+      const file = join(repository.folder, 'event.json');
+      return check('config/crd', { ACKNOWLEDGE_LABEL: wanted, GITHUB_EVENT_PATH: file });
+    };
+
+    it('lets breaks pass by a label as warnings that name it, whatever its characters', () => {
+      const labels = [{ name: 'other' }, { name: label }];
+      const { status, stdout, summary } = labelled({ pull_request: { labels } });
+      expect(status).to.equal(0);
+      expect(stdout).to.include('::warning').and.to.include(`acknowledged: label "${label}"`);
+      expect(summary).to.include('1 acknowledged');
+      expect(existsSync(join(repository.folder, 'owned'))).to.equal(false);
+    });
+
+    it('acknowledges nothing without the label, and says so of an event that cannot be read', () => {
+      expect(labelled({ pull_request: { labels: [{ name: 'other' }] } }).status).to.equal(1);
+      expect(labelled({ pull_request: {} }).status).to.equal(1);
+      expect(labelled({ ref: 'refs/heads/main' }).status).to.equal(1);
+      expect(labelled({ pull_request: { labels: [{ name: label }] } }, '').status).to.equal(1);
+      const broken = labelled('{');
+      expect(broken.status).to.equal(1);
+      expect(broken.stderr).to.include('the labels of the event cannot be read');
+    });
+  }
+
+  it('compares with the newest release where that is asked for', () => {
+    repository.git('tag', 'v1.2.0', 'main');
+    const { status, summary } = check('config/crd', { CHECK_OLD: 'release' });
+    expect(status).to.equal(1);
+    expect(summary).to.include('refs/tags/v1.2.0');
+  });
+
   it('says in the log, the summary and SARIF that the pull request brings its own policy', () => {
     const exempting =
       'exemptions: [{ rules: [NoExistingFieldRemoved, ChangeValidator], reason: ours }]\n';

@@ -13,6 +13,7 @@ import { root, run } from './command.js';
 const servers = new Set([
   'serve',
   'sidecar',
+  'init',
   'lsp',
   'mcp',
   'demo',

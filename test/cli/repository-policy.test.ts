@@ -260,10 +260,12 @@ describe('check crd with what .olm-guard.yaml says', () => {
       [['main', 'config/crd'], 'main'],
       [['main:config/crd', 'config/crd'], 'main:config/crd'],
       [['config/crd', 'main:config/crd'], 'main:config/crd'],
+      [['config/crd', 'main'], 'main'],
+      [['main', 'main'], 'main'],
     ] as const) {
       const { code, stderr } = await check(args);
       expect(stderr).to.include(
-        `${meant}: there is no such file or folder (did you mean "git:${meant}"?)`,
+        `${meant}: there is no such file or folder (did you mean "git:${meant.includes(':') ? meant : `${meant}:PATH`}"?)`,
       );
       expect(code).to.equal(2);
     }

@@ -193,7 +193,8 @@ export async function checkRemoved(
   const findings = [removalFinding(name, source, isWhole)];
   const question = { subject: subjectOf(old), findings, request: { oldObject: old.crd.document } };
   const { verdict } = await check(question, policy, { now: new Date(), view });
-  return { name, verdict, output: {}, places: [placeInFile(old, [])] };
+  const places = verdict.findings.map(() => placeInFile(old, []));
+  return { name, verdict, output: {}, places };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
@@ -210,17 +211,21 @@ async function decide(
   const subject = subjectOf(old ?? next);
   const question = { subject, findings, request, ...known };
   const { verdict, decided } = await check(question, policy, { now: new Date(), view });
-  const becauseOf = new Map(decided.map((each) => [each.finding, each.because]));
+  // Findings that the policy makes come after those that are placed.
+  const own = decided.slice(placed.length).map(({ finding }) => finding);
   return {
     name: next.name,
-    places: placed.map(({ place }) => place ?? {}),
+    places: [
+      ...placed.map(({ place }) => place ?? {}),
+      ...own.map((finding) => placeInFile(next, finding[foundAt]?.keys ?? [])),
+    ],
     verdict: {
       ...verdict,
       warnings: [...verdict.warnings, ...warnings, ...notCompared(old, next)],
     },
-    notes: placed.map(({ finding, note = {} }) => {
-      const because = becauseOf.get(finding);
-      return because?.startsWith('exemption') === true ? { ...note, exempt: because } : note;
+    notes: decided.map(({ isExempt, because }, index) => {
+      const { note = {} } = placed[index] ?? {};
+      return isExempt === true ? { ...note, exempt: because } : note;
     }),
   };
 }

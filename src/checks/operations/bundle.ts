@@ -94,7 +94,7 @@ export const bundle = defineOperation<BundleInput>({
       output: {
         name: given.csv?.value.name ?? null,
         version: given.csv?.value.version ?? null,
-        places: check.places,
+        places: verdict.findings.map((_, index) => check.places[index] ?? {}),
         olmV1: check.olmV1,
         crds: check.crds.map(({ name, message, effect, results }) => ({
           name,

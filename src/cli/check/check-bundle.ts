@@ -21,6 +21,7 @@ import {
   allOption,
   decidingPolicy,
   strictOption,
+  acknowledgeOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
@@ -54,6 +55,7 @@ export function checkBundleCommand(): Command {
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
     .option(...strictOption)
+    .option(...acknowledgeOption)
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
@@ -158,6 +160,7 @@ export async function decideBundle(
       subject: { groups, name },
       findings: judged.findings,
       previous: judged.previous,
+      definitions: judged.definitions,
       unchecked: judged.unchecked,
     },
     policy,
@@ -186,6 +189,6 @@ export async function decideBundle(
         results,
       })),
     },
-    places: judged.places,
+    places: verdict.findings.map((_, index) => judged.places[index] ?? {}),
   };
 }

@@ -10,6 +10,7 @@ import {
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
+  acknowledgedBy,
   expiredWarning,
   idleExemptions,
   shortNameOf,
@@ -38,6 +39,7 @@ import {
   allOption,
   decidingPolicy,
   strictOption,
+  acknowledgeOption,
   type DecisionOptions,
 } from '../options/decision-options.js';
 import { readPossibleConsumers } from './consumers.js';
@@ -45,7 +47,10 @@ import { givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
 import { outputOption, repeatable } from '../options/option-values.js';
 import { networkOption, type NetworkOptions } from '../options/network-option.js';
+import { release } from '../options/newest-release.js';
+import { startOfBranch } from '../../text/documents/git-revision.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
+import { withTargetBranch } from '../options/target-branch.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
 import { append } from '../../text/long-lists.js';
@@ -53,6 +58,7 @@ import { append } from '../../text/long-lists.js';
 interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
   readonly profile?: Profile;
   readonly policy?: string;
+  readonly old?: string;
   readonly fix?: string;
   readonly objects: readonly string[];
   readonly consumers: readonly string[];
@@ -88,6 +94,10 @@ export function checkCrdCommand(): Command {
     .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
     .option('--state <folder>', 'a folder of YAML files in place of the cluster of cluster:NAME')
+    .option(
+      '--old <source>',
+      "OLD of all paths: release (the newest release tag that HEAD contains), git:REF, git:merge-base or any OLD (default: the policy's)",
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option(
       '--fix <file>',
@@ -107,6 +117,7 @@ export function checkCrdCommand(): Command {
     )
     .option(...networkOption)
     .option(...strictOption)
+    .option(...acknowledgeOption)
     .option(...allOption)
     .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
@@ -139,8 +150,11 @@ async function checkCrd(
   const loaded = await openPolicy(options.policy);
   const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
   const decided = withMinors(decidingPolicy(loaded, options), asked);
-  const policy = { ...decided, profile: options.profile ?? decided.profile };
-  const wanted = comparedSources(named, loaded);
+  const wanted = comparedSources(named, await withPaths(loaded, named, options), options.old);
+  const policy = await withTargetBranch(
+    { ...decided, profile: options.profile ?? decided.profile },
+    wanted[0]?.old,
+  );
   const report = startReport('CustomResourceDefinitions', options.output, {
     isAllListed: options.all === true,
   });
@@ -149,6 +163,7 @@ async function checkCrd(
     report,
     counts,
     judged: [],
+    acknowledged: 0,
     derived: [],
     warnings: new Set(),
     notes: new Set(),
@@ -169,10 +184,16 @@ async function checkCrd(
     const all: ComparedSources[] = [];
     for (const sources of wanted) all.push(await fromStart(sources, loaded));
     for (const sources of all) await compare(sources, options, run);
+    const tally = run.acknowledged === 0 ? counts : { ...counts, acknowledged: run.acknowledged };
     const warnings = [
       ...(asked?.warnings ?? []),
       ...run.notes,
-      ...(await policyWarning(options.policy, loaded, all[0]?.old, options.output)),
+      ...(await policyWarning(
+        options.policy,
+        loaded,
+        await policyBase(wanted[0], all[0]),
+        options.output,
+      )),
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
@@ -180,7 +201,7 @@ async function checkCrd(
     }
     const unchecked = [...run.unchecked];
     const comparedWith = [...run.comparedWith];
-    await report.end(counts, {
+    await report.end(tally, {
       warnings,
       unchecked,
       comparedWith,
@@ -206,6 +227,32 @@ async function checkCrd(
   process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
 }
 
+/** A repository's own policy that names OLD and no paths is about all definitions of the repository. */
+async function withPaths(
+  loaded: LoadedPolicy,
+  named: readonly string[],
+  options: Options,
+): Promise<LoadedPolicy> {
+  const { policy, file } = loaded;
+  const isAsked = named.length === 0 && policy.paths === undefined && options.policy === undefined;
+  if (!isAsked || file === undefined || (options.old ?? policy.old) === undefined) return loaded;
+  const { definitionPaths } = await import('../init.js');
+  const paths = await definitionPaths(file);
+  return paths === undefined ? loaded : { ...loaded, policy: { ...policy, paths } };
+}
+
+/** The commit whose policy the change could not write: a release may have had another one for good reasons. */
+async function policyBase(
+  named: ComparedSources | undefined,
+  found: ComparedSources | undefined,
+): Promise<string | undefined> {
+  if (named?.old !== release) return found?.old;
+  return startOfBranch('git:merge-base:').then(
+    ({ source }) => source,
+    () => found?.old,
+  );
+}
+
 /** Whether the command line says which commit is compared with. */
 function isNamed({ oldIsOf, note }: ComparedSources): boolean {
   return oldIsOf === undefined && note === undefined;
@@ -221,6 +268,8 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
   readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
+  /** Findings that would have been denied. */
+  acknowledged: number;
   readonly loaded: LoadedPolicy;
   /** Stored objects to judge too. */
   readonly objects: ObjectSources;
@@ -266,6 +315,10 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const tell = async (result: CheckResult): Promise<void> => {
       counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      const { acknowledged } = run.policy;
+      const name = acknowledged === undefined ? undefined : acknowledgedBy(acknowledged);
+      const findings = result.verdict.findings.filter(({ decidedBy }) => decidedBy === name);
+      if (name !== undefined) run.acknowledged += findings.length;
       for (const warning of result.verdict.warnings) run.warnings.add(warning);
       await report.result(result);
     };

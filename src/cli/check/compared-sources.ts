@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../text/documents/git.js';
+import { newestRelease, release } from '../options/newest-release.js';
 import { startOfBranch } from '../../text/documents/git-revision.js';
 import { isWithin, realPlace, topOfRepository } from '../../text/documents/program.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
@@ -13,7 +14,7 @@ export interface ComparedSources {
   readonly old: string;
   readonly new: string;
   /** The source of the old side, where the command line does not name it. */
-  readonly oldIsOf?: 'policy' | 'convention';
+  readonly oldIsOf?: 'policy' | 'convention' | 'option';
   /** Why the old side is another commit than the branch that is named. */
   readonly note?: string;
 }
@@ -29,9 +30,16 @@ const conventional = 'git:origin/main';
 export function comparedSources(
   named: readonly string[],
   { policy, file }: LoadedPolicy,
+  wanted?: string,
 ): readonly ComparedSources[] {
   const [first, second] = named;
   if (first !== undefined && second !== undefined) {
+    if (wanted !== undefined) {
+      throw new InvalidInputError(
+        'E_INPUT',
+        `OLD is named twice, as ${first} and as --old ${wanted}`,
+      );
+    }
     return [{ old: sideOf(first, second), new: second }];
   }
   const folder = file === undefined ? '.' : dirname(file);
@@ -43,12 +51,16 @@ export function comparedSources(
       'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml',
     );
   }
+  if (wanted !== undefined) {
+    const oldIsOf = 'option';
+    return newPaths.map((path) => ({ old: sideOf(wanted, path), new: path, oldIsOf }));
+  }
   const { old } = policy;
   if (old === undefined) {
     const oldIsOf = 'convention';
     return newPaths.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
   }
-  const side = /^(?:git|cluster):|^-$/.test(old)
+  const side = /^(?:git|cluster):|^-$|^release$/.test(old)
     ? old
     : fromPolicy(old, resolve(folder, old), file);
   return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
@@ -65,20 +77,26 @@ export async function fromStart(
   loaded: LoadedPolicy,
 ): Promise<ComparedSources> {
   const { old, oldIsOf } = sources;
+  const refused = async (error: unknown): Promise<never> => {
+    throw await aboutOld(error, sources, loaded);
+  };
+  if (old === release && oldIsOf !== undefined) {
+    const tag = await newestRelease().catch(refused);
+    return { ...sources, old: sideOf(`git:${tag}`, sources.new) };
+  }
   const prefix = old.startsWith(`${goPrefix}git:`) ? goPrefix : '';
   const commit = old.slice(prefix.length);
-  const isStart = oldIsOf !== undefined || isStartNamed.test(commit);
+  const isChosen = oldIsOf !== undefined && oldIsOf !== 'option';
+  const isStart = isChosen || isStartNamed.test(commit);
   if (!commit.startsWith('git:') || !isStart) return sources;
-  const { source: start, note } = await startOfBranch(commit).catch(async (error: unknown) => {
-    throw await aboutOld(error, sources, loaded);
-  });
+  const { source: start, note } = await startOfBranch(commit).catch(refused);
   const source = `${prefix}${start}`;
   if (note === undefined) return { ...sources, old: source };
   printError(`olm-guard: ${note}`);
   return { ...sources, old: source, note };
 }
 
-const isStartNamed = /^git:[^:]*\.{3}(?::|$)/;
+const isStartNamed = /^git:(?:[^:]*\.{3}|merge-base)(?::|$)/;
 
 /**
  * The error that kept the old side from being read, with where that side was chosen and what may be meant.
@@ -97,7 +115,7 @@ export async function aboutOld(
     return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
   }
   const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
-  const meant = await meantCommit(written);
+  const meant = await meantCommit(written, oldIsOf === 'policy' ? '' : undefined);
   if (oldIsOf !== 'policy' || file === undefined) {
     return new InvalidInputError(code, `${message}${meant}`, error.where, details);
   }

@@ -1,10 +1,12 @@
 /** Options for denials and listings, as every check of definitions takes them: `--strict` and `--all`. */
 import { strictPolicy, type Policy } from '../../policy/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import type { LoadedPolicy } from './policy-option.js';
 
 export interface DecisionOptions {
   readonly strict?: boolean;
   readonly all?: boolean;
+  readonly acknowledge?: string;
 }
 
 export const strictOption = [
@@ -17,7 +19,22 @@ export const allOption = [
   'list everything: also each change that is proven harmless, and more lines than a page',
 ] as const;
 
-/** The policy, unless the command line asks for more. */
-export function decidingPolicy({ policy }: LoadedPolicy, { strict }: DecisionOptions): Policy {
-  return strict === true ? strictPolicy(policy) : policy;
+export const acknowledgeOption = [
+  '--acknowledge <reason>',
+  'warn in place of denying, with this reason; what Kubernetes itself refuses stays denied',
+] as const;
+
+/** The policy, unless the command line asks for more or less. @throws InvalidInputError for an empty reason */
+export function decidingPolicy(
+  { policy }: LoadedPolicy,
+  { strict, acknowledge }: DecisionOptions,
+): Policy {
+  if (acknowledge?.trim() === '') {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--acknowledge needs the reason, or the label that gives it',
+    );
+  }
+  const acknowledged = acknowledge === undefined ? {} : { acknowledged: acknowledge.trim() };
+  return { ...(strict === true ? strictPolicy(policy) : policy), ...acknowledged };
 }

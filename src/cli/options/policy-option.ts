@@ -1,12 +1,14 @@
 /** `--policy FILE`, as every check takes it; else the repository's own `.olm-guard.yaml` or `.yml`. */
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { defaultPolicy, type Policy } from '../../policy/index.js';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { defaultPolicy, type Policy, withCrdifyFile } from '../../policy/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
+import { isWithin, realPlace, topOfRepository } from '../../text/documents/program.js';
 import { printError } from '../output.js';
+import { withTargetBranch } from './target-branch.js';
 
 const repositoryFile = '.olm-guard.yaml';
 /** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
@@ -16,6 +18,8 @@ const repositoryFiles = [repositoryFile, '.olm-guard.yml'];
 export interface LoadedPolicy {
   readonly policy: Policy;
   readonly file?: string;
+  /** crdify's own, where it counts too. */
+  readonly crdifyFile?: string;
 }
 
 /** @throws InvalidInputError when the file cannot be read or is no policy. */
@@ -35,7 +39,52 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
     import('../../checks/operations/rules.js'),
   ]);
   const text = (await readPolicyBytes(file)).toString('utf8');
-  return { policy: parsePolicy(text, file, ruleNames, defaultPolicy), file };
+  const parse = (otherwise: Policy): Policy => parsePolicy(text, file, ruleNames, otherwise);
+  const crdifyFile = await crdifyFileOf(parse(defaultPolicy), file);
+  if (crdifyFile === undefined)
+    return { policy: await withTargetBranch(parse(defaultPolicy)), file };
+  const options = (await readPolicyBytes(crdifyFile)).toString('utf8');
+  const shown = crdifyFile.startsWith('git:') ? crdifyFile : relative(here, crdifyFile);
+  const base = withCrdifyFile(defaultPolicy, options, shown);
+  const policy = parse(base);
+  const modes = new Map([...base.modes, ...policy.modes]);
+  return { policy: await withTargetBranch({ ...policy, modes }), file, crdifyFile };
+}
+
+/**
+ * The file that the policy names, or `crdify.yaml` beside the file of a repository; of a commit, as it has it.
+ *
+ * @throws InvalidInputError for what is outside of the repository
+ */
+async function crdifyFileOf(
+  { crdifyFile: named }: Policy,
+  file: string,
+): Promise<string | undefined> {
+  if (named === undefined && !/(?:^|[\\/:])\.olm-guard\.ya?ml$/.test(file)) return undefined;
+  const name = named ?? 'crdify.yaml';
+  const refuse = (): InvalidInputError =>
+    new InvalidInputError('E_INPUT', `crdify names ${name}, outside of the repository`, { file });
+  const [, commit, path = ''] = /^(git:[^:]+:)(.*)$/s.exec(file) ?? [];
+  if (commit !== undefined) {
+    if (posix.isAbsolute(name)) throw refuse();
+    // A commit has nothing outside of itself; a path that begins with a dot is from here.
+    const place = `${path.startsWith('./') ? './' : ''}${posix.join(posix.dirname(path), name)}`;
+    const found = `${commit}${place}`;
+    const isThere = await readPolicyBytes(found).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof NotInCommitError) return false;
+        throw error;
+      },
+    );
+    if (!isThere && named === undefined) return undefined;
+    return found;
+  }
+  const place = resolve(dirname(file), name);
+  if (named === undefined && !existsSync(place)) return undefined;
+  const top = topOfRepository(resolve(dirname(file))) ?? dirname(resolve(file));
+  if (!isWithin(realPlace(top), realPlace(place))) throw refuse();
+  return place;
 }
 
 /** @throws InvalidInputError when there is no one file of that name, in a commit or here */
@@ -49,14 +98,17 @@ async function readPolicyBytes(file: string): Promise<Buffer> {
 /** That of {@link policyOfItsOwn}, for a report; printed here too, unless people read the report. */
 export async function policyWarning(
   named: string | undefined,
-  { file }: LoadedPolicy,
+  { file, crdifyFile }: LoadedPolicy,
   old: string | undefined,
   format: string,
 ): Promise<readonly string[]> {
-  const sentence = named === undefined ? await policyOfItsOwn(file, old ?? '') : undefined;
-  if (sentence === undefined) return [];
-  if (format !== 'text') printError(`olm-guard: ${sentence}`);
-  return [sentence];
+  if (named !== undefined) return [];
+  const own = await policyOfItsOwn(file, old ?? '');
+  const beside = file === undefined ? undefined : join(dirname(file), 'crdify.yaml');
+  const ofCrdify = await policyOfItsOwn(crdifyFile, old ?? '', beside, file);
+  const sentences = [own, ofCrdify].filter((sentence) => sentence !== undefined);
+  if (format !== 'text') for (const sentence of sentences) printError(`olm-guard: ${sentence}`);
+  return sentences;
 }
 
 /**
@@ -65,13 +117,22 @@ export async function policyWarning(
  *
  * @param found the policy that decides, undefined for none
  * @param old what is compared with; only a commit has a policy of its own
+ * @param place where it would be, when there is none
+ * @param named the policy beside which it counts, where it is not the policy itself
  */
-async function policyOfItsOwn(found: string | undefined, old: string): Promise<string | undefined> {
-  const file = found ?? policyOfRepository(process.cwd()).place;
+async function policyOfItsOwn(
+  found: string | undefined,
+  old: string,
+  place = policyOfRepository(process.cwd()).place,
+  named?: string,
+): Promise<string | undefined> {
+  const file = found ?? place;
   const [commit] = /^git:[^:]+:/.exec(old) ?? [];
   if (commit === undefined || file === undefined) return undefined;
   const shown = relative(process.cwd(), file);
-  const there = `${commit}${shown.startsWith('..') ? shown : `./${shown}`}`;
+  const inCommit = (path: string): string =>
+    `${commit}${path.startsWith('..') ? path : `./${path}`}`;
+  const there = inCommit(shown);
   const before = await readPolicyBytes(there).catch((error: unknown) => {
     if (error instanceof NotInCommitError) return undefined;
     throw error;
@@ -80,7 +141,8 @@ async function policyOfItsOwn(found: string | undefined, old: string): Promise<s
   if (before === undefined && after === undefined) return undefined;
   if (after !== undefined && before?.equals(after) === true) return undefined;
   const reference = commit.slice('git:'.length, -1);
-  const otherwise = `; to use that one: --policy ${there}`;
+  const way = named === undefined ? there : inCommit(relative(process.cwd(), named));
+  const otherwise = `; to use that one: --policy ${way}`;
   if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
   return before === undefined
     ? `${shown} decides, and ${reference} has none of that name: it comes with the change`

@@ -40,7 +40,10 @@ export async function readPolicy(
 
 async function parse(file: string, rules: ReadonlySet<string>, otherwise: Policy): Promise<Policy> {
   const text = await readRegularFile(file);
-  return parsePolicy(text.toString('utf8'), file, rules, otherwise);
+  const policy = parsePolicy(text.toString('utf8'), file, rules, otherwise);
+  if (policy.crdifyFile === undefined) return policy;
+  const message = 'crdify names a file, which only commands read; write its options here';
+  throw new InvalidInputError('E_INPUT', message, { file });
 }
 
 /**

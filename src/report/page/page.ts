@@ -15,6 +15,7 @@ import { isHarmless } from '../harm-first.js';
 import { pageHead } from '../page-head.js';
 import { capital, verdictOf } from '../verdict.js';
 import {
+  decisionOf,
   effectWords,
   fieldOf,
   formatLocation,
@@ -198,7 +199,7 @@ function renderCard(
         ? []
         : [capital(note.fix)]),
     ...inGo(markers).map(capital),
-    ...(note?.exempt === undefined ? [] : [capital(note.exempt)]),
+    ...decisionOf(finding, note).map(capital),
   ];
   return `<article class="finding ${severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-rule="${escape(nameOf(finding))}">
 <h3><span class="label">${labelOf(finding)}</span> ${heading}&nbsp;<a class="anchor" href="#${id}" aria-label="Link to this finding">#</a></h3>

@@ -1,6 +1,7 @@
 /** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
 import { InvalidInputError } from './error.js';
 import { answerOf, git } from './git-process.js';
+import { topOfRepository } from './program.js';
 
 /** The base of a branch. */
 export interface BranchStart {
@@ -19,8 +20,13 @@ export interface BranchStart {
  */
 export async function startOfBranch(source: string): Promise<BranchStart> {
   const { reference, path } = partsOf(source);
-  const name = reference.replace(/\.{3,}$/, '');
+  const name =
+    reference === mergeBase ? await branchedFrom(source) : reference.replace(/\.{3,}$/, '');
   const at = (commit: string): string => `git:${commit}${path === undefined ? '' : `:${path}`}`;
+  if (reference === mergeBase) {
+    const { commit } = await startOf(source, reference);
+    return { source: at(commit), note: `compared with ${commit}, where HEAD left ${name}` };
+  }
   const { tip, commit, bases } = await startOf(source, `${name}...`);
   if (commit !== tip) {
     const note = `${name} has moved on: compared with ${commit}, the merge base of HEAD and ${name}`;
@@ -34,7 +40,11 @@ export async function startOfBranch(source: string): Promise<BranchStart> {
 /** `git:REF` or `git:REF:path`. @throws InvalidInputError for what git could take for an option */
 export function partsOf(source: string): { reference: string; path?: string } {
   const [, reference, path] = /^git:([^:]+)(?::(.*))?$/s.exec(source) ?? [];
-  if (reference === undefined || reference.startsWith('-')) throw notWritten(source);
+  if (reference === undefined) throw notWritten(source);
+  if (reference.startsWith('-')) {
+    const message = `git: ${reference} looks like an option; write refs/tags/${reference} if it is a tag`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
   return { reference, path };
 }
 
@@ -52,8 +62,35 @@ interface Start {
   readonly bases: number;
 }
 
-/** The commit of REF, or of `BRANCH...` the one where HEAD left it. */
+/** The name of the commit where the branch began, in place of a reference. */
+const mergeBase = 'merge-base';
+
+/** The branch that a pull request goes to, as GitHub and GitLab say. */
+export function targetOfRequest(): string | undefined {
+  const { GITHUB_BASE_REF = '', CI_MERGE_REQUEST_TARGET_BRANCH_NAME = '' } = process.env;
+  return [GITHUB_BASE_REF, CI_MERGE_REQUEST_TARGET_BRANCH_NAME].find((name) => name !== '');
+}
+
+/** The branch that HEAD is to be merged into: the target of the pull request, else the default branch. */
+async function branchedFrom(source: string): Promise<string> {
+  const target = targetOfRequest();
+  const names = target === undefined ? ['HEAD', 'main', 'master'] : [target];
+  for (const name of names.map((each) => `refs/remotes/origin/${each}`)) {
+    if ((await revision(source, `${name}^{commit}`)) !== undefined) return name;
+  }
+  const [known = ''] = names.filter((each) => each !== 'HEAD');
+  const message = `git: there is no origin/${known} here that HEAD could have left: run git fetch origin ${known}, or write git:BRANCH...:PATH`;
+  throw new InvalidInputError('E_INPUT', message, { file: source });
+}
+
+/** The commit of REF, or of `BRANCH...` and `merge-base` the one where HEAD left the branch. */
 export async function startOf(source: string, reference: string): Promise<Start> {
+  if (reference === mergeBase) {
+    // GitLab fetches no branch but names the commit.
+    const known = process.env['CI_MERGE_REQUEST_DIFF_BASE_SHA'] ?? '';
+    const isKnown = known !== '' && (await revision(source, `${known}^{commit}`)) !== undefined;
+    return startOf(source, isKnown ? known : `${await branchedFrom(source)}...`);
+  }
   const [name = ''] = /^.*?(?=\.{3,}$)/.exec(reference) ?? [reference];
   const found = await resolve(source, name);
   if (found === undefined) throw await noSuchCommit(source, name);
@@ -95,7 +132,14 @@ async function reaches(
   return history.every((line) => line.includes(' '));
 }
 
-async function isShallow(source: string): Promise<boolean> {
+/** The branch that is checked out; undefined for a commit alone, or outside of a repository. */
+export async function currentBranch(): Promise<string | undefined> {
+  if (topOfRepository(process.cwd()) === undefined) return undefined;
+  const { code, output } = await answerOf('HEAD', ['symbolic-ref', '--short', '--quiet', 'HEAD']);
+  return code === 0 ? output.toString('utf8').trim() : undefined;
+}
+
+export async function isShallow(source: string): Promise<boolean> {
   const answer = await git(source, ['rev-parse', '--is-shallow-repository']);
   return answer.toString('utf8').trim() === 'true';
 }

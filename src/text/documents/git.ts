@@ -60,11 +60,15 @@ async function isCommit(reference: string): Promise<boolean> {
   );
 }
 
-/** ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing. */
-export async function meantCommit(source: string): Promise<string> {
+/**
+ * ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing.
+ *
+ * @param path what stands for a path that is left out, empty where none has to be named
+ */
+export async function meantCommit(source: string, path = ':PATH'): Promise<string> {
   const [reference = ''] = source.split(':');
   if (reference === '' || source.startsWith('git:') || !(await isCommit(reference))) return '';
-  return ` (did you mean "git:${source}"?)`;
+  return ` (did you mean "git:${source}${source.includes(':') ? '' : path}"?)`;
 }
 
 /**

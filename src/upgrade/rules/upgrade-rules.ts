@@ -11,6 +11,7 @@ import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
 import { namesOf, type Rule } from '../../rule/index.js';
 import { objectRules } from './objects/table.js';
+import { frozenChanged } from './promises/frozen-changed.js';
 import { storedRules } from './stored/table.js';
 import { newSwitchOff } from './switch-off/new-switch-off.js';
 
@@ -25,6 +26,7 @@ export const upgradeRules: readonly Rule[] = [
   ...conversionRules,
   ...consumerRules,
   newSwitchOff,
+  frozenChanged,
 ];
 
 /** Finds a rule by its id or an alias; undefined when there is none. */

@@ -1,5 +1,5 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
-import type { Place } from '../../../text/documents/index.js';
+import type { JsonObject, Place } from '../../../text/documents/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import type { InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import { textAt } from '../../../text/documents/fields.js';
@@ -31,6 +31,8 @@ export interface BundleCheck {
   readonly crds: readonly CrdComparison[];
   /** Findings of the old bundle by itself, for the ratchet. */
   readonly previous: () => readonly Finding[];
+  /** Definitions of either bundle before and after; none where there is nothing to compare with. */
+  readonly definitions: readonly { readonly old?: JsonObject; readonly next?: JsonObject }[];
   /** Parts that could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
   /** The text with which OLM v1 refuses the bundle's manifests; null where it installs them. */
@@ -76,6 +78,13 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
     places: findings.map(placeOf),
     crds,
     previous: () => crds.flatMap(({ previous }) => previous()),
+    definitions:
+      against === undefined
+        ? []
+        : [...new Set([...against.crds.keys(), ...bundle.crds.keys()])].map((name) => ({
+            old: against.crds.get(name)?.crd.document,
+            next: bundle.crds.get(name)?.crd.document,
+          })),
     unchecked: [
       ...servers.flatMap(({ unchecked }) => unchecked),
       ...(against === undefined ? [] : uncompared(bundle, against)),

@@ -1,6 +1,7 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
 import { newSwitchOffFinding, newSwitchOffs } from '../../new-switch-offs.js';
 import { defaultPolicy } from '../../policy.js';
+import { frozenFindings } from '../../promises.js';
 import { scan } from '../../../checks/cluster-scan/scan.js';
 import { FolderState } from '../../../cluster/olm-state/folder-state.js';
 import {
@@ -109,6 +110,11 @@ export function findingsOfExample(
       return conversionFindingsOf(before, proposed);
     case 'switch-off':
       return newSwitchOffFindings(before, proposed);
+    case 'promises':
+      return frozenFindings(frozenPolicy, {
+        old: definitionOfExample(before),
+        next: definitionOfExample(proposed),
+      });
     case 'bundle':
       return bundleFindings(rule, before, proposed);
     case 'catalog':
@@ -189,6 +195,8 @@ function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
     return [unreadableObject.finding({ id: 'unreadable', data: { problem: error.describe() } })];
   }
 }
+
+const frozenPolicy = { ...defaultPolicy, promises: [{ versions: ['*'], mode: 'frozen' as const }] };
 
 function newSwitchOffFindings(before: string, proposed: string): readonly Finding[] {
   const [oldObject] = exampleDocuments(before).filter(isObject);

@@ -54,6 +54,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'DefinitionNames',
     'DefinitionRemoved',
     'ExtensionFailing',
+    'FrozenChanged',
     'InstallPlanBundleTooLarge',
     'InstallPlanCRDSafety',
     'InstallPlanCSV',

@@ -297,7 +297,7 @@ interface RefusedBy {
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
-  /** What an API server does not look at before. */
+  /** The end of a sentence about rules that wait for it; empty without any. */
   readonly until: string;
 }
 

@@ -16,7 +16,7 @@ import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** What OLM reports of a ClusterServiceVersion, its reason first. */
+/** OLM's report of a ClusterServiceVersion, its reason first. */
 interface AfterInstall {
   readonly id: 'fails' | 'waits';
   readonly problem: string;

@@ -1,0 +1,186 @@
+/** `olm-guard init`: a `.olm-guard.yaml` for the repository around the working directory, each line explained. */
+import { existsSync } from 'node:fs';
+import { link, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { collectCrds, servedVersions } from '../upgrade/index.js';
+import { InvalidInputError, parseDocuments } from '../text/documents/index.js';
+import { git } from '../text/documents/git-process.js';
+import { startOfBranch } from '../text/documents/git-revision.js';
+import { realPlace, topOfRepository } from '../text/documents/program.js';
+import { readRegularFile } from '../text/documents/regular-file.js';
+import { firstNames } from '../text/shortened.js';
+import { newestRelease } from './options/newest-release.js';
+import { policyOfRepository } from './options/policy-option.js';
+import { print, printError } from './output.js';
+
+export function initCommand(): Command {
+  return new Command('init')
+    .description(
+      'write a .olm-guard.yaml for this repository, unless it has one: its definitions, their stability, its releases',
+    )
+    .action(init);
+}
+
+async function init(): Promise<void> {
+  const here = process.cwd();
+  const top = topOfRepository(here);
+  if (top === undefined) {
+    throw new InvalidInputError('E_INPUT', 'there is no Git repository here; run git init first');
+  }
+  const { file: known } = policyOfRepository(here);
+  const target = join(top, '.olm-guard.yaml');
+  if (known !== undefined) throw isThere(relative(here, known));
+  const found = await definitionsOf(top);
+  if (found.size === 0) {
+    const message =
+      'no file of this repository has a CustomResourceDefinition: nothing was written';
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  const text = policyFor(found, await oldSide(), existsSync(join(top, 'crdify.yaml')));
+  await writeNew(target, text, relative(here, target));
+  await print(text);
+  printError(`olm-guard: wrote ${relative(here, target)}; compare now: olm-guard check crd`);
+}
+
+function isThere(file: string): InvalidInputError {
+  return new InvalidInputError('E_INPUT', 'is there already: nothing was written', { file });
+}
+
+/** All at once, or not: a link takes the place of no file. */
+async function writeNew(target: string, text: string, shown: string): Promise<void> {
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx' });
+    await link(draft, target);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw isThere(shown);
+    throw new InvalidInputError('E_INPUT', `cannot be written (${code})`, { file: shown });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+interface FoundDefinition {
+  readonly file: string;
+  readonly versions: readonly string[];
+}
+
+/** Folders of copies that are made from the definitions, or for tests. */
+const ofCopies =
+  /(?:^|\/)(?:bundles?|charts?|dist|examples?|hack|manifests|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
+
+/** Each definition where it is written: of several files with it, no copy, and the shortest path. */
+async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
+  const argv = [
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--',
+    '*.yaml',
+    '*.yml',
+  ];
+  const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
+  const rank = (file: string): number => (ofCopies.test(file) ? 10_000 : 0) + file.length;
+  const found = new Map<string, FoundDefinition>();
+  for (const file of files.sort((one, other) => rank(one) - rank(other))) {
+    try {
+      const bytes = await readRegularFile(join(top, file), undefined, realPlace(top));
+      if (!bytes.includes('CustomResourceDefinition')) continue;
+      for (const [name, { crd }] of collectCrds(parseDocuments(bytes, { file }), () => undefined)
+        .crds) {
+        const versions = [...servedVersions(crd.document).keys()];
+        if (!found.has(name)) found.set(name, { file, versions });
+      }
+    } catch (error) {
+      // A template, a link out of the repository, or a file that is gone: nothing to compare.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return found;
+}
+
+/** OLD as far as this clone knows it, and why it is that. */
+async function oldSide(): Promise<readonly [old: string, why: string]> {
+  const tag = await newestRelease().catch(() => undefined);
+  if (tag !== undefined)
+    return [
+      'release',
+      `the newest release that the branch contains, now ${tag.replace('refs/tags/', '')}`,
+    ];
+  const isBranched = await startOfBranch('git:merge-base:').then(
+    () => true,
+    () => false,
+  );
+  return isBranched
+    ? ['git:merge-base', 'where the branch began; "release" once there is a tag such as v1.0.0']
+    : [
+        'git:HEAD',
+        'the last commit; "git:merge-base" once there is a remote, "release" once there is a tag',
+      ];
+}
+
+function policyFor(
+  found: ReadonlyMap<string, FoundDefinition>,
+  [old, why]: readonly [string, string],
+  hasCrdify: boolean,
+): string {
+  const versions = [...new Set([...found.values()].flatMap((each) => each.versions))].sort();
+  const [alpha, beta, stable] = [/alpha/, /beta/, /^v\d+$/].map((kind) =>
+    versions.filter((version) => kind.test(version)),
+  );
+  const promise = (
+    names: readonly string[] | undefined,
+    pattern: string,
+    mode: string,
+    says: string,
+  ): string[] =>
+    names === undefined || names.length === 0
+      ? []
+      : [`  # ${firstNames(names, 5)}: ${says}`, `  - { versions: ["${pattern}"], mode: ${mode} }`];
+  const paths = pathsOf(found);
+  return `${[
+    '# Made by olm-guard init; check it with: olm-guard check crd',
+    'apiVersion: olm-guard.io/v1alpha1',
+    'kind: Policy',
+    `# What is compared with: ${why}.`,
+    `old: ${old}`,
+    `# Where the definitions are: ${firstNames([...found.keys()], 10)}.`,
+    'paths:',
+    ...paths.map((path) => `  - ${JSON.stringify(path)}`),
+    ...(hasCrdify
+      ? ['# crdify.yaml beside this file is read too; fields of this file win over it.']
+      : []),
+    '# What the API has promised: the first entry that matches a finding decides.',
+    'promises:',
+    '  # Fields whose description begins with "Deprecated" may go, with a warning.',
+    '  - { deprecated: true, mode: warn }',
+    ...promise(alpha, 'v*alpha*', 'audit', 'alpha, changes are only noted'),
+    ...promise(beta, 'v*beta*', 'deny', 'beta, what breaks objects is denied'),
+    ...promise(stable, 'v*', 'deny', 'stable, what breaks objects is denied'),
+    '  # On release branches nothing but descriptions changes.',
+    '  - { branches: ["release-*"], mode: frozen }',
+  ].join('\n')}\n`;
+}
+
+function pathsOf(found: ReadonlyMap<string, FoundDefinition>): string[] {
+  return [...new Set([...found.values()].map(({ file }) => placeOf(file)))];
+}
+
+/** Where the definitions of a repository are, for a policy that does not say it; from the folder of its file. */
+export async function definitionPaths(file: string): Promise<string[] | undefined> {
+  const folder = dirname(resolve(file));
+  const top = topOfRepository(folder);
+  if (top === undefined) return undefined;
+  const paths = pathsOf(await definitionsOf(top));
+  return paths.length === 0 ? undefined : paths.map((path) => relative(folder, join(top, path)));
+}
+
+/** The folder of a file; at the top of the repository the file itself. */
+function placeOf(file: string): string {
+  const folder = posix.dirname(file);
+  return folder === '.' ? file : folder;
+}

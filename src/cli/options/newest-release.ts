@@ -1,0 +1,50 @@
+/** `old: release`: the newest release that the branch contains, by its tag. */
+import { InvalidInputError } from '../../text/documents/index.js';
+import { git } from '../../text/documents/git-process.js';
+import { isShallow } from '../../text/documents/git-revision.js';
+import { firstNames } from '../../text/shortened.js';
+import { compareVersions, readVersion } from '../../text/versions/index.js';
+
+/** Stands for it in place of OLD. */
+export const release = 'release';
+
+/**
+ * The full name of the tag: a branch may have the same short one.
+ *
+ * @throws InvalidInputError `E_INPUT` where no tag at HEAD or before it is a version, with what to do
+ */
+export async function newestRelease(): Promise<string> {
+  const refuse = (message: string): InvalidInputError =>
+    new InvalidInputError('E_INPUT', message, { file: release });
+  if (await isShallow(release)) {
+    const message =
+      'git: this clone is shallow, so its releases are not known: check out with fetch-depth: 0, or run git fetch --unshallow --tags';
+    throw refuse(message);
+  }
+  const tagsOf = async (...argv: readonly string[]): Promise<string[]> => {
+    const named = await git(release, [
+      'for-each-ref',
+      '--format=%(refname:strip=2)',
+      ...argv,
+      'refs/tags',
+    ]);
+    return named.toString('utf8').split('\n').filter(Boolean);
+  };
+  const tags = await tagsOf('--merged=HEAD');
+  const releases = tags.flatMap((tag) => {
+    const version = readVersion(tag.replace(/^v/, ''));
+    return version === undefined || version.prerelease.length > 0 ? [] : [{ tag, version }];
+  });
+  const [newest] = releases.sort((one, other) => compareVersions(other.version, one.version));
+  if (newest !== undefined) return `refs/tags/${newest.tag}`;
+  if (tags.length > 0) {
+    throw refuse(
+      `git: no tag that HEAD contains is a release such as v1.2.3, only ${firstNames(tags, 5)}: tag one, or name the commit (git:TAG) as OLD`,
+    );
+  }
+  throw refuse(
+    (await tagsOf()).length > 0
+      ? 'git: HEAD contains no tag, only other branches have some: name OLD, such as git:v1.2.3'
+      : 'git: this clone has no tags: run git fetch --tags; before the first release name OLD, such as git:origin/main',
+  );
+}

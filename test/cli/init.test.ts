@@ -1,0 +1,96 @@
+/** `olm-guard init`: what it writes for a repository, and that `check crd` works at once. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runHere } from './command.js';
+import { definitionText, Repository } from './repository.js';
+
+describe('init', () => {
+  let repository: Repository;
+  const policy = (): string => readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8');
+  const init = (cwd = repository.folder) => runHere(['init'], { cwd });
+  beforeEach(() => {
+    repository = new Repository({
+      'config/crd/bases/widgets.yaml': definitionText(),
+      'config/crd/bases/gadgets.yaml': definitionText('gadgets').replace(
+        'name: v1',
+        'name: v1alpha1',
+      ),
+      'bundle/manifests/widgets.yaml': definitionText(),
+      'chart/templates/broken.yaml': 'kind: CustomResourceDefinition\n{{ if }}\n',
+      'README.md': '# CustomResourceDefinition',
+    });
+    repository.commit();
+  });
+  afterEach(() => repository.remove());
+
+  it('writes definitions, their stability and the releases, and check crd works', async () => {
+    repository.git('tag', 'v1.2.0');
+    const { code, stdout, stderr } = await init(join(repository.folder, 'config'));
+    expect(code).to.equal(0);
+    expect(stdout).to.equal(policy());
+    expect(stderr).to.include('wrote ../.olm-guard.yaml; compare now: olm-guard check crd');
+    expect(policy())
+      .to.include(
+        '# What is compared with: the newest release that the branch contains, now v1.2.0.\nold: release\n',
+      )
+      .and.include('paths:\n  - "config/crd/bases"\n#')
+      .and.include(
+        '  # v1alpha1: alpha, changes are only noted\n  - { versions: ["v*alpha*"], mode: audit }\n',
+      )
+      .and.include('  # v1: stable')
+      .and.not.include('bundle')
+      .and.not.include('beta');
+    const first = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(first.code, first.stderr).to.equal(0);
+    repository.write({
+      'config/crd/bases/widgets.yaml': definitionText('widgets', { size: false }),
+    });
+    expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
+  });
+
+  it('works without a release, with a remote and without one', async () => {
+    await init();
+    expect(policy()).to.include('\nold: git:HEAD\n');
+    expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(0);
+    rmSync(join(repository.folder, '.olm-guard.yaml'));
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repository.write({ 'crdify.yaml': 'validations: []\n' });
+    await init();
+    expect(policy())
+      .to.include('\nold: git:merge-base\n')
+      .and.include('# crdify.yaml beside this file');
+    const { code, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(code, stderr).to.equal(0);
+  });
+
+  it('overwrites nothing, and writes nothing in part', async () => {
+    for (const name of ['.olm-guard.yaml', '.olm-guard.yml']) {
+      repository.write({ [name]: 'old: git:main\n' });
+      const { code, stdout, stderr } = await init(join(repository.folder, 'config'));
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+      expect(stderr).to.include(`../${name}: is there already: nothing was written`);
+      expect(readFileSync(join(repository.folder, name), 'utf8')).to.equal('old: git:main\n');
+      rmSync(join(repository.folder, name));
+    }
+    repository.write({ '.olm-guard.yaml': '-> nowhere.yaml' });
+    expect((await init()).code).to.equal(2);
+    expect(existsSync(join(repository.folder, 'nowhere.yaml'))).to.equal(false);
+    expect(readdirSync(repository.folder).filter((name) => name.endsWith('.tmp'))).to.deep.equal(
+      [],
+    );
+  });
+
+  it('says where there is nothing to write about', async () => {
+    repository.git('rm', '-q', '-r', 'config', 'bundle');
+    const { code, stderr } = await init();
+    expect(code).to.equal(2);
+    expect(stderr).to.include('no file of this repository has a CustomResourceDefinition');
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-init-'));
+    const outside = await init(folder);
+    rmSync(folder, { recursive: true });
+    expect(outside.code).to.equal(2);
+    expect(outside.stderr).to.include('there is no Git repository here');
+  });
+});
