@@ -574,6 +574,10 @@ export const areas = [
             name: 'switch-off',
             holds: 'Switch-offs that a request sets.',
           },
+          {
+            name: 'promises',
+            holds: 'Changes of a definition on a branch that is frozen.',
+          },
         ],
       },
       {
