@@ -67,7 +67,7 @@ describe('documents: sources', () => {
 
   const refused: [string, string][] = [
     ['/nowhere/at/all.yaml', 'there is no such file or folder'],
-    ['git:--output=/tmp/x:y', 'write git:REF:path'],
+    ['git:--output=/tmp/x:y', 'looks like an option'],
     ['git:HEAD', 'write git:REF:path'],
     ['git:no-such-ref:x', 'git: '],
   ];

@@ -7,6 +7,7 @@ import { Identities } from '../identity.js';
 import { SchemaWalk } from './walk.js';
 
 const string = { type: 'string' };
+const withField = { type: 'object', properties: { a: string } };
 const node = (schema: JsonObject): SchemaNode => readSchema(schema, '$');
 const list = (more: JsonObject): JsonObject => ({ type: 'array', ...more });
 
@@ -14,7 +15,8 @@ describe('what the rules of the walk look at', () => {
   const rows: [string, JsonObject, JsonObject, 'structure' | 'validation', string[]][] = [
     ['what rules compare', string, { ...string, maxLength: 1 }, 'structure', []],
     ['what speaks of no value', string, { ...string, maxItems: 1 }, 'structure', []],
-    ['items that are gone', list({ items: string }), list({}), 'structure', ['items']],
+    ['items that are gone', list({ items: withField }), list({}), 'structure', ['items']],
+    ['scalar items that are gone', list({ items: string }), list({}), 'structure', []],
     [
       'how anything is kept',
       { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -47,7 +49,7 @@ describe('what the rules of the walk look at', () => {
 
   it('is not hidden by what else is found at the place', () => {
     const walk = new SchemaWalk(new Budget(1_000), 1_000);
-    const [before, after] = [list({ items: string, maxItems: 2 }), list({ maxItems: 3 })].map(node);
+    const [before, after] = [list({ items: withField, maxItems: 2 }), list({ maxItems: 3 })].map(node);
     walk.compare({
       before: before as SchemaNode,
       after: after as SchemaNode,
