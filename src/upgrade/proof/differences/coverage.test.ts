@@ -49,7 +49,9 @@ describe('what the rules of the walk look at', () => {
 
   it('is not hidden by what else is found at the place', () => {
     const walk = new SchemaWalk(new Budget(1_000), 1_000);
-    const [before, after] = [list({ items: withField, maxItems: 2 }), list({ maxItems: 3 })].map(node);
+    const [before, after] = [list({ items: withField, maxItems: 2 }), list({ maxItems: 3 })].map(
+      node,
+    );
     walk.compare({
       before: before as SchemaNode,
       after: after as SchemaNode,
