@@ -1,6 +1,6 @@
 /** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
 import type { JsonValue } from '../../../text/documents/index.js';
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
 import type { Budget } from '../budget.js';
 import { accepts, conjuncts, listedValues } from '../shape.js';
@@ -103,7 +103,10 @@ function keyOf({ spot, isSize }: Whole): string {
   return isSize ? `size ${spot.key}` : spot.key;
 }
 
-/** Bounds of the old schema; a default of the new one may be beyond. */
+/**
+ * Bounds of the old schema; a default of the new one may be beyond. API servers cut the bound of an
+ * integer to an int64, but not that of one written as 1.0, so that the wider of both counts.
+ */
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
   const low = isSize ? 0n : undefined;
@@ -116,9 +119,13 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
       : type === 'array'
         ? [before.minItems, before.maxItems]
         : [0, before.maxProperties];
+  const wider = (bound: number, whole: number, isUpper: boolean): bigint => {
+    const [cut, exact] = [truncateToInt64(bound), BigInt(whole)];
+    return cut < exact === isUpper ? exact : cut;
+  };
   return [
-    least === undefined ? low : BigInt(Math.ceil(least)),
-    most === undefined ? undefined : BigInt(Math.floor(most)),
+    least === undefined ? low : wider(least, Math.ceil(least), false),
+    most === undefined ? undefined : wider(most, Math.floor(most), true),
   ];
 }
 
