@@ -56,9 +56,8 @@ export class FactsByPlace {
   }
 
   private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
-    let found = this.patterns.get(spot.key);
-    if (found === undefined)
-      this.patterns.set(spot.key, (found = { spot, matches: [], misses: [] }));
+    const found = this.patterns.get(spot.key) ?? { spot, matches: [], misses: [] };
+    this.patterns.set(spot.key, found);
     return found;
   }
 
@@ -103,10 +102,7 @@ function keyOf({ spot, isSize }: Whole): string {
   return isSize ? `size ${spot.key}` : spot.key;
 }
 
-/**
- * Bounds of the old schema; a default of the new one may be beyond. API servers cut the bound of an
- * integer to an int64, but not that of one written as 1.0, so that the wider of both counts.
- */
+/** Bounds of the old schema, cut to integers as API servers do; a default of the new one may be beyond. */
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
   const low = isSize ? 0n : undefined;
@@ -119,13 +115,9 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
       : type === 'array'
         ? [before.minItems, before.maxItems]
         : [0, before.maxProperties];
-  const wider = (bound: number, whole: number, isUpper: boolean): bigint => {
-    const [cut, exact] = [truncateToInt64(bound), BigInt(whole)];
-    return cut < exact === isUpper ? exact : cut;
-  };
   return [
-    least === undefined ? low : wider(least, Math.ceil(least), false),
-    most === undefined ? undefined : wider(most, Math.floor(most), true),
+    least === undefined ? low : truncateToInt64(least),
+    most === undefined || most >= 2 ** 63 ? undefined : truncateToInt64(most),
   ];
 }
 
