@@ -10,6 +10,7 @@ export {
 } from './apiserver/field-error.js';
 export { KnownSchemas } from './apiserver/known-schemas.js';
 export { numberRange } from './apiserver/number-ranges.js';
+export { truncateToInt64 } from './apiserver/numbers.js';
 export { compileSchema, type Release } from './apiserver/open-api.js';
 export { Defaults } from './apiserver/prepare.js';
 export { compileRules } from './apiserver/rules/compile-rules.js';

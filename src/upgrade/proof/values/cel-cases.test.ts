@@ -83,6 +83,24 @@ describe('rules by cases', () => {
       false,
     ],
     [
+      'asks more than the bound of an integer, which is cut',
+      object({ n: { ...integer, minimum: 1.5 } }),
+      object({ n: { ...integer, minimum: 1.5 } }, rules('!has(self.n) || self.n >= 2')),
+      false,
+    ],
+    [
+      'asks less than the bound of an integer, which is cut',
+      object({ n: { ...integer, maximum: -0.5 } }),
+      object({ n: { ...integer, maximum: -0.5 } }, rules('!has(self.n) || self.n < 0')),
+      false,
+    ],
+    [
+      'asks for what the bound of an integer leaves once it is cut',
+      object({ n: { ...integer, minimum: 1.5 } }),
+      object({ n: { ...integer, minimum: 1.5 } }, rules('!has(self.n) || self.n >= 1')),
+      true,
+    ],
+    [
       'names a value that the field cannot have',
       ports(
         { mode: listed('a', 'b') },

@@ -121,6 +121,13 @@ describe('places where no object has a value', () => {
     expect(effectOf({ maxLength: 1 })).to.equal('breaking');
   });
 
+  it('takes no text for empty whose format lets lists pass', () => {
+    const [old, next] = ['date-time', ''].map((format) =>
+      exampleOfSpec(object({ f: { ...string, pattern: '^[^\\s\\S]$', format } })),
+    ) as [JsonObject, JsonObject];
+    expect(proveDocuments(old, next).effect).to.not.equal('safe');
+  });
+
   it('sets the default of an item for a null alone, which was refused', () => {
     const list = (items: JsonObject): JsonObject =>
       exampleOfSpec(object({ l: { type: 'array', items } }));

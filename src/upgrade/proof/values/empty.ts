@@ -46,13 +46,13 @@ export class EmptyPlaces {
     if (isListed && !isCounted(node) && listedValues(node)?.length === 0) return true;
     switch (node.type) {
       case 'string': {
-        const { minLength, maxLength, pattern } = node;
+        const { minLength, maxLength, pattern, format } = node;
+        // A format lets lists pass, of which nothing else is asked.
+        if (format !== '') return false;
         if (pattern === '') return (minLength ?? 0) > (maxLength ?? Infinity);
-        const bounds = {
-          minLength,
-          maxLength,
-        };
-        return findString({ matches: [pattern], ...bounds }, this.budget).kind === 'none';
+        return (
+          findString({ matches: [pattern], minLength, maxLength }, this.budget).kind === 'none'
+        );
       }
       case 'array': {
         const { items, minItems = 0, maxItems = Infinity } = node;

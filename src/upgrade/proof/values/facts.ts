@@ -1,6 +1,6 @@
 /** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
 import type { JsonValue } from '../../../text/documents/index.js';
-import type { SchemaNode } from '../../../kubernetes/index.js';
+import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
 import type { Budget } from '../budget.js';
 import { accepts, conjuncts, listedValues } from '../shape.js';
@@ -56,9 +56,8 @@ export class FactsByPlace {
   }
 
   private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
-    let found = this.patterns.get(spot.key);
-    if (found === undefined)
-      this.patterns.set(spot.key, (found = { spot, matches: [], misses: [] }));
+    const found = this.patterns.get(spot.key) ?? { spot, matches: [], misses: [] };
+    this.patterns.set(spot.key, found);
     return found;
   }
 
@@ -103,7 +102,7 @@ function keyOf({ spot, isSize }: Whole): string {
   return isSize ? `size ${spot.key}` : spot.key;
 }
 
-/** Bounds of the old schema; a default of the new one may be beyond. */
+/** Bounds of the old schema, cut to integers as API servers do; a default of the new one may be beyond. */
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
   const low = isSize ? 0n : undefined;
@@ -117,8 +116,8 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
         ? [before.minItems, before.maxItems]
         : [0, before.maxProperties];
   return [
-    least === undefined ? low : BigInt(Math.ceil(least)),
-    most === undefined ? undefined : BigInt(Math.floor(most)),
+    least === undefined ? low : truncateToInt64(least),
+    most === undefined || most >= 2 ** 63 ? undefined : truncateToInt64(most),
   ];
 }
 
