@@ -213,7 +213,9 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
 
 /** Keys and indexes from the root. */
 function stepsOf(error: FieldError): string[] {
-  return [...fieldOf(error).matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '');
+  return [...fieldOf(error).matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
+    ([, key, name]) => key ?? name ?? '',
+  );
 }
 
 function sharedSteps([first = [], ...others]: readonly string[][]): string[] {
