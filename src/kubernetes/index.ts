@@ -5,6 +5,8 @@ export {
   BadRequest,
   type FieldError,
   type FieldErrorType,
+  fieldOf,
+  isUnchecked,
   sortErrors,
   wholeObject,
 } from './apiserver/field-error.js';

@@ -9,7 +9,7 @@ export function shortened(text: string, most: number): string {
 }
 
 /** `a, b and 3 more` */
-export function firstNames(names: readonly string[], most: number): string {
+export function firstNames(names: readonly string[], most = 5): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -32,10 +32,6 @@ export class ValidatorCache {
     return validator;
   }
 
-  get size(): number {
-    return this.entries.size;
-  }
-
   private contentOf(crd: JsonObject): { readonly hash: string; readonly bytes: number } {
     let content = this.contents.get(crd);
     if (content === undefined) {

@@ -34,6 +34,23 @@ export function breakdown(field: string, over: string): FieldError {
 
 export const wholeObject = '<nil>';
 
+/** Logical operators name the object as a whole and quote the place in their text. */
+export function fieldOf({ field, detail }: FieldError): string {
+  return field === wholeObject ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field;
+}
+
+const unchecked = 'some validation rules were not checked because the object was invalid;';
+
+/** Said beside other errors: that they kept the validation rules from being asked. */
+export const uncheckedRules = invalid(
+  wholeObject,
+  `${unchecked} correct the existing errors to complete validation`,
+);
+
+export function isUnchecked({ detail }: FieldError): boolean {
+  return detail.startsWith(unchecked);
+}
+
 export function invalid(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail };
 }

@@ -16,7 +16,7 @@ import { tooManySteps } from '../../cel/index.js';
 import { Correlated } from './correlation.js';
 import { readDefinition, type VersionDefinition } from './definition.js';
 import { validateEmbedded } from './embedded.js';
-import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
+import { BadRequest, invalid, uncheckedRules, type FieldError } from './field-error.js';
 import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
 import { branchesAsked } from './logic.js';
@@ -125,9 +125,6 @@ const compiledRules: CompiledRuleParts = new WeakMap();
 
 /** The first minor that tolerates, without being asked to, what is refused in values that stay. */
 export const ratchetingSince = '1.30';
-
-const unchecked =
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 // OpenAPI errors after which CEL is not run: the values would not have the types it was compiled for.
 const blocking = new Set([
@@ -254,7 +251,7 @@ class CompiledValidator implements ObjectValidator {
     if (this.schema.holds('listTypes')) this.validateListTypes(object, old, errors);
     if (this.rules === undefined) return outcome(errors, []);
     if (errors.some((error) => blocking.has(error.type))) {
-      errors.push(invalid(wholeObject, unchecked));
+      errors.push(uncheckedRules);
       return outcome(errors, []);
     }
     const evaluated = this.rules.evaluate(object, old, correlated);

@@ -12,18 +12,17 @@ import {
   type SchemaSizes,
 } from '../apiserver/rules/declared-sizes.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
+import { mentionsOld } from '../apiserver/rules/rule.js';
 import {
   CelMistakes,
   type CelType,
   type CheckedExpression,
   checkExpression,
-  childrenOf,
   compileObserved,
   CompilerPanic,
   estimatedCost,
   type Language,
   makeProgram,
-  type Node,
   NoProgram,
   NotEvaluable,
   optionalOf,
@@ -363,9 +362,4 @@ function costOf(checked: CheckedExpression, sizes: Declared['sizes']): Expressio
 
 function failed(error: string, usesOld = false): Omit<Expression, 'isSameIn'> {
   return { cost: free, usesOld, error };
-}
-
-function mentionsOld(node: Node): boolean {
-  if (node.kind === 'identifier' && node.name === 'oldSelf') return true;
-  return childrenOf(node).some(mentionsOld);
 }

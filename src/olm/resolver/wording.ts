@@ -1,4 +1,5 @@
 /** Predicates, bundles and subscriptions in words, for explanations. */
+import { firstNames } from '../../text/shortened.js';
 import { formatApi } from './api.js';
 import type { Entry } from './entry.js';
 import type { SubscriptionState } from './namespace.js';
@@ -42,13 +43,10 @@ export function describeEntry(entry: Entry): string {
   return `${name} (channel ${channel} of catalog ${catalog.name} in ${catalog.namespace})`;
 }
 
-/** At most `limit` names, and how many more there are. */
-export function listNames(entries: readonly Entry[], limit = 6): string {
-  const names = [
-    ...new Set(entries.map((entry) => (entry.installed ? describeEntry(entry) : entry.name))),
-  ];
-  const more = names.length > limit ? ` and ${names.length - limit} more` : '';
-  return `${names.slice(0, limit).join(', ')}${more}`;
+/** At most six names, and how many more there are. */
+export function listNames(entries: readonly Entry[]): string {
+  const names = entries.map((entry) => (entry.installed ? describeEntry(entry) : entry.name));
+  return firstNames([...new Set(names)], 6);
 }
 
 export function describeSubscription(subscription: SubscriptionState): string {

@@ -9,6 +9,8 @@ import {
 import type { StoredWrites } from '../../rule/index.js';
 import {
   type FieldError,
+  fieldOf,
+  isUnchecked,
   type ObjectResult,
   type ObjectValidator,
   ratchetingSince,
@@ -50,7 +52,7 @@ export function writesOfStored(
     change === undefined
       ? validator.validateCreate(object)
       : validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old);
-  const errors = read(refusal).errors.filter((error) => !isNote(error));
+  const errors = read(refusal).errors.filter((error) => !isUnchecked(error));
   const ofStatus = errors.filter((error) => hasStatus && stepsOf(error)[0] === 'status');
   const others = errors.filter((error) => !ofStatus.includes(error));
   const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
@@ -209,10 +211,11 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
   return copy;
 }
 
-/** Keys and indexes from the root; logical operators name the whole object, and quote the place. */
-function stepsOf({ field, detail }: FieldError): string[] {
-  const path = field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field;
-  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '');
+/** Keys and indexes from the root. */
+function stepsOf(error: FieldError): string[] {
+  return [...fieldOf(error).matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
+    ([, key, name]) => key ?? name ?? '',
+  );
 }
 
 function sharedSteps([first = [], ...others]: readonly string[][]): string[] {
@@ -225,11 +228,6 @@ function formatSteps(steps: readonly string[]): string {
     if (/^\d+$/.test(step)) return `${path}[${step}]`;
     return path === '' ? step : `${path}.${step}`;
   }, '');
-}
-
-/** Said beside errors that keep rules from being asked. */
-function isNote({ detail }: FieldError): boolean {
-  return detail.startsWith('some validation rules were not checked');
 }
 
 function textOf({ type, field }: FieldError): string {

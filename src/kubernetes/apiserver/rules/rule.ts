@@ -118,7 +118,7 @@ function compileMessage(
   }
 }
 
-function mentionsOld(node: Node): boolean {
+export function mentionsOld(node: Node): boolean {
   if (node.kind === 'identifier' && node.name === 'oldSelf') return true;
   return childrenOf(node).some(mentionsOld);
 }

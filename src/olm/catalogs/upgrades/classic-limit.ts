@@ -9,6 +9,7 @@ import {
   parseTolerantVersion,
   type Version,
 } from '../../../text/versions/index.js';
+import { sameRelease } from './cluster-compatibility.js';
 import { readRawProperties } from './raw-properties.js';
 
 export type ClassicLimit =
@@ -52,12 +53,6 @@ export function isBelowNextMinor(limit: Version, cluster: Version): boolean {
   const { major, minor } = sameRelease(cluster);
   const next = { ...sameRelease(cluster), major, minor: Number(minor) + 1 };
   return compareVersions(sameRelease(limit), next) < 0;
-}
-
-/** 4.23 and 5.0 are one release under two names. */
-function sameRelease({ major, minor }: Version): Version {
-  const none = { patch: 0, prerelease: [], build: [] };
-  return major === 4 && minor === 23 ? { major: 5, minor: 0, ...none } : { major, minor, ...none };
 }
 
 function unreadable(problem: string): ClassicLimit {

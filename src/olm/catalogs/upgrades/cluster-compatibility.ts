@@ -54,7 +54,7 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
   }
   return {
     nextMinor,
-    blocksUpgrade: compareVersions(maximum, minorOf(current)) <= 0,
+    blocksUpgrade: compareVersions(maximum, sameRelease(current)) <= 0,
     maxOpenShiftVersion: `${maximum.major}.${maximum.minor}`,
   };
 }
@@ -72,7 +72,8 @@ export function nextMinorOf({ major, minor }: Version): string {
   return `${major}.${BigInt.asUintN(64, BigInt(minor) + 1n)}`;
 }
 
-function minorOf({ major, minor }: Version): Version {
+/** 4.23 and 5.0 are one release under two names. */
+export function sameRelease({ major, minor }: Version): Version {
   const none = { patch: 0, prerelease: [], build: [] };
   return major === 4 && minor === 23 ? { major: 5, minor: 0, ...none } : { major, minor, ...none };
 }

@@ -10,10 +10,6 @@ const most = 100_000_000;
 export class DiffCost {
   private used = 0;
 
-  get spent(): number {
-    return this.used;
-  }
-
   /** @throws InvalidInputError once the catalogs together have cost too much */
   spend(kind: keyof typeof steps, count: number, packageName: string): void {
     this.used += steps[kind] * count;

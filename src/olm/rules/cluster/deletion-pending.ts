@@ -1,11 +1,11 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from } from '../../../rule/index.js';
+import { firstNames } from '../../../text/shortened.js';
 import { defineScanRule } from './rule.js';
 
 /** The finalizer that the API server puts on each definition, and removes once its objects are gone. */
 const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
 const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
-const named = 5;
 
 /**
  * Finalizers for which a definition waits. Those of the garbage collector are among them: no API server
@@ -17,8 +17,7 @@ export function foreignFinalizers(object: JsonObject): string[] {
 
 /** `finalizers a, b are` */
 export function formatFinalizers(finalizers: readonly string[]): string {
-  const more = finalizers.length - named;
-  const list = finalizers.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const list = firstNames(finalizers);
   return finalizers.length === 1 ? `finalizer ${list} is` : `finalizers ${list} are`;
 }
 

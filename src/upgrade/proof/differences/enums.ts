@@ -2,6 +2,7 @@
 import { NumberText, type JsonValue } from '../../../text/documents/index.js';
 import { identity, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
+import { firstNames } from '../../../text/shortened.js';
 import { directed } from '../values/directed.js';
 import { ordinary, pinValue, type Pin } from '../pin.js';
 import { commonStrings } from '../values/scalars.js';
@@ -120,8 +121,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
 }
 
 function names(values: readonly JsonValue[]): string {
-  const shown = values.slice(0, 5).map((value) => JSON.stringify(value));
-  return values.length > 5 ? `${shown.join(', ')} and ${values.length - 5} more` : shown.join(', ');
+  return firstNames(values.map((value) => JSON.stringify(value)));
 }
 
 function unlisted(listed: readonly JsonValue[], type: string): Pin[] {

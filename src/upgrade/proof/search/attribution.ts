@@ -1,5 +1,5 @@
 /** Whether harm was done where a difference stands. */
-import { fieldOf, isUnchecked } from './errors.js';
+import { fieldOf, isUnchecked, wholeObject } from '../../../kubernetes/index.js';
 import { formatName } from '../../crd/path-name.js';
 import type { Place } from '../pin.js';
 import type { Harm } from './trial.js';
@@ -14,7 +14,7 @@ export function concerns({ errors, lost }: Harm, place: Place | undefined): bool
 
 /** Whether a field that is refused is the place itself. */
 export function isExactly(field: string, place: Place | undefined): boolean {
-  return field !== '<nil>' && isSame(tokens(field), stepsOf(place));
+  return field !== wholeObject && isSame(tokens(field), stepsOf(place));
 }
 
 /** The same for what is lost, whose path has no names that may be read otherwise. */
@@ -51,7 +51,7 @@ function stepsOf(
 
 /** `spec.list[0].a` → spec, any, a. */
 function tokens(field: string): (string | undefined)[] {
-  const text = field === '<nil>' ? '' : field;
+  const text = field === wholeObject ? '' : field;
   // Behind the last `]` no bracket closes, and each that opens would be looked for to the end.
   const end = text.lastIndexOf(']') + 1;
   const closed = [...text.slice(0, end).matchAll(/\[(\d+)\]|\[([^\]]*)\]|([^.[\]]+)/g)];

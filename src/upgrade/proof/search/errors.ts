@@ -1,11 +1,6 @@
 /** Errors of two judgements of one object beside each other, and in one line. */
-import type { FieldError } from '../../../kubernetes/index.js';
+import { type FieldError, fieldOf, isUnchecked } from '../../../kubernetes/index.js';
 import type { Harm } from './trial.js';
-
-/** Said beside other errors: that they kept the validation rules from being asked. */
-export function isUnchecked({ detail }: FieldError): boolean {
-  return detail.startsWith('some validation rules were not checked');
-}
 
 /**
  * Errors of one difference alone that are there beside all others too. Where those keep the API
@@ -41,11 +36,6 @@ export function isAllOf(part: Harm, all: Harm): boolean {
 
 function textOf({ type, field, detail }: FieldError): string {
   return JSON.stringify([type, field, detail]);
-}
-
-/** Logical operators name the object as a whole and quote the place in their text. */
-export function fieldOf({ field, detail }: FieldError): string {
-  return field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field;
 }
 
 export function isOfStatus({ errors, lost }: Harm): boolean {

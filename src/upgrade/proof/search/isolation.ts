@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import {
   compileDefinition,
   type FieldError,
+  isUnchecked,
   type ObjectValidator,
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
@@ -13,7 +14,7 @@ import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribut
 import { exchanged, wholeAt, withoutScale, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
-import { errorsExcept, isUnchecked, sharedErrors } from './errors.js';
+import { errorsExcept, sharedErrors } from './errors.js';
 import { formatPlace, isWithin } from '../pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 

@@ -4,6 +4,7 @@ import { readCustomResourceDefinition } from '../../crd/custom-resource-definiti
 import { droppedFields } from '../../crd/narrower.js';
 import type { Effect, Finding, Rule } from '../../../rule/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import { firstNames } from '../../../text/shortened.js';
 import { conversionContract } from './conversion-contract.js';
 import { conversionPrunesFields } from './conversion-prunes-fields.js';
 import { conversionUnchecked } from './conversion-unchecked.js';
@@ -119,10 +120,8 @@ export function prunedFindings(old: JsonObject | undefined, next: JsonObject): F
       const fresh = fields.filter((field) => !old.has(field));
       const [path] = fresh;
       if (path === undefined) continue;
-      const more = fresh.length > maxNamed ? ` and ${fresh.length - maxNamed} more` : '';
       const id = before?.convertsByWebhook === true ? 'webhookGone' : 'prunes';
-      const named = `${fresh.slice(0, maxNamed).join(', ')}${more}`;
-      const data = { from: from.name, to: to.name, fields: named };
+      const data = { from: from.name, to: to.name, fields: firstNames(fresh, maxNamed) };
       const version = `${from.name} -> ${to.name}`;
       findings.push(
         conversionPrunesFields.finding({ id, data, effect: 'data-loss', version, path }),

@@ -2,6 +2,8 @@
 import {
   type Created,
   type FieldError,
+  fieldOf,
+  isUnchecked,
   knownMinors,
   minorsByDefault,
   minorsByRelease,
@@ -245,7 +247,6 @@ function refusals(
 }
 
 const evaluating = / evaluating rule: /;
-const rulesNotChecked = 'some validation rules were not checked because the object was invalid;';
 
 /**
  * An API server says of one wrong value also that the rules around it could not be evaluated, and of a wrong type
@@ -256,8 +257,8 @@ function withoutConsequences(all: readonly Refusal[]): {
   /** The end of a sentence; empty where all rules are evaluated. */
   notEvaluated: string;
 } {
-  const isNotAsked = ({ error: { detail } }: Refusal): boolean =>
-    evaluating.test(detail) || detail.startsWith(rulesNotChecked);
+  const isNotAsked = ({ error }: Refusal): boolean =>
+    evaluating.test(error.detail) || isUnchecked(error);
   const [asked, notAsked] = [all.filter((each) => !isNotAsked(each)), all.filter(isNotAsked)];
   const places = asked.map(({ error }) => placeOf(error));
   const isEntailed = ({ error }: Refusal): boolean => {
@@ -287,9 +288,9 @@ function isWithin(place: string, around: string): boolean {
 }
 
 /** Where the value is: an error about the whole object may name it in its text. */
-function placeOf({ field, detail }: FieldError): string {
-  if (field !== wholeObject) return field;
-  return outOfRange.exec(detail)?.[1] ?? /^"([^"]*)"/.exec(detail)?.[1] ?? '';
+function placeOf(error: FieldError): string {
+  const { field, detail } = error;
+  return (field === wholeObject ? outOfRange.exec(detail)?.[1] : undefined) ?? fieldOf(error);
 }
 
 interface RefusedBy {

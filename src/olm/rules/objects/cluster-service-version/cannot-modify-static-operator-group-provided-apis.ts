@@ -1,7 +1,7 @@
 import { describeClash } from '../../../operator-groups/clash-text.js';
 import { staticGroupMessage } from '../../../operator-groups/intersection.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { membershipRule } from './membership-rule.js';
 import { exampleOperator } from '../example-operator.js';
 
@@ -31,7 +31,7 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
     const { result, clashes, missing } = intersection;
     if (result === 'AddAPIs') {
       yield {
-        message: `${staticGroupMessage}: OperatorGroup ${group.name} does not list ${namesText(missing)}`,
+        message: `${staticGroupMessage}: OperatorGroup ${group.name} does not list ${firstNames(missing)}`,
         path: '$.spec',
         fix: `Add ${missing.join(',')} to olm.providedAPIs of OperatorGroup ${group.name}.`,
       };

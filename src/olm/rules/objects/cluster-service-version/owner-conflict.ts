@@ -1,6 +1,6 @@
 import type { Csv } from '../../../objects/cluster-service-version.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { defineOlmRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../example-operator.js';
@@ -38,7 +38,7 @@ ${exampleOperator()}`,
       const shared = other.ownedCrds.map((crd) => crd.name).filter((name) => owned.has(name));
       if (shared.length === 0) continue;
       yield {
-        message: `conflicting CRD owner in namespace: ClusterServiceVersion ${other.name} owns ${namesText([...new Set(shared)])}`,
+        message: `conflicting CRD owner in namespace: ClusterServiceVersion ${other.name} owns ${firstNames([...new Set(shared)])}`,
         path: '$.spec.customresourcedefinitions.owned',
         cause: other.name,
         fix: `Set spec.replaces to ${other.name} if this is its next version.`,

@@ -1,5 +1,5 @@
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { membershipRule, whenFailing } from './membership-rule.js';
 import { exampleOperator } from '../example-operator.js';
 
@@ -31,7 +31,7 @@ export const unsupportedOperatorGroup = membershipRule({
       '$.spec.installModes',
     )) {
       const targets = group?.statusNamespaces ?? [];
-      const selects = targets.includes('') ? 'all namespaces' : namesText(targets);
+      const selects = targets.includes('') ? 'all namespaces' : firstNames(targets);
       yield {
         ...problem,
         message: `${problem.message} (OperatorGroup ${group?.name ?? ''} selects ${selects})`,

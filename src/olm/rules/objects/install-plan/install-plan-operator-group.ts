@@ -1,6 +1,6 @@
 import { metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { planRule } from './plan-rule.js';
 
 const prefix = 'attenuated service account query failed - ';
@@ -46,7 +46,7 @@ export const installPlanOperatorGroup = planRule({
       };
     } else if (managing.length > 1) {
       yield {
-        message: `${prefix}more than one operator group(s) are managing this namespace count=${managing.length}: ${namesText(managing.map((each) => each.name))}`,
+        message: `${prefix}more than one operator group(s) are managing this namespace count=${managing.length}: ${firstNames(managing.map((each) => each.name))}`,
       };
     } else if (group.serviceAccountName !== '' && !group.serviceAccountSynced) {
       yield {

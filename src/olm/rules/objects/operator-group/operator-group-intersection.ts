@@ -9,7 +9,7 @@ import {
 import { type OperatorGroup, readableApis } from '../../../operator-groups/objects.js';
 import { groupSurface } from '../../../operator-groups/surface.js';
 import { from } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { defineOperatorGroupRule, type Problem } from '../rule.js';
 import { activeMembers, apisOf, reviewGroup, rivalGroups } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
@@ -69,7 +69,7 @@ function describe(clash: ApiClash, { group, rival, active, theirs }: Parties): P
   const consequence =
     losers.length === 0
       ? ''
-      : `; OLM will fail ${namesText(losers)} with InterOperatorGroupOwnerConflict`;
+      : `; OLM will fail ${firstNames(losers)} with InterOperatorGroupOwnerConflict`;
   return {
     severity: isKept ? 'error' : 'warning',
     message: `${ownerConflictMessage}: ${describeClash(clash)}${rival.staticProvidedAPIs ? ' (static)' : ''}${consequence}`,

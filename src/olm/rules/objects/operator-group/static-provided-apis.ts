@@ -1,7 +1,7 @@
 import { staticGroupMessage } from '../../../operator-groups/intersection.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { from, sources } from '../../../../rule/index.js';
-import { namesText } from '../names-text.js';
+import { firstNames } from '../../../../text/shortened.js';
 import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
 import { exampleOperator } from '../example-operator.js';
@@ -38,7 +38,7 @@ ${exampleOperator({ isSucceeded: true })}`,
       const missing = readableApis(csv).difference(surface.providedAPIs).texts();
       if (missing.length === 0) continue;
       yield {
-        message: `${staticGroupMessage}: ${csv.name} provides ${namesText(missing)}, which olm.providedAPIs does not list`,
+        message: `${staticGroupMessage}: ${csv.name} provides ${firstNames(missing)}, which olm.providedAPIs does not list`,
         path: '$.metadata.annotations["olm.providedAPIs"]',
         cause: csv.name,
         fix: `Add ${missing.join(',')} to olm.providedAPIs.`,
