@@ -44,6 +44,22 @@ describe('old: release', () => {
     expect((await runHere(['check', 'crd'], { cwd })).stdout).to.include('refs/tags/v2.0.0:');
   });
 
+  it('is none that a pull request tags on its own commits', async () => {
+    repository.git('tag', 'v1.0.0');
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repository.write({ [place]: small });
+    repository.commit();
+    repository.git('tag', 'v99.0.0');
+    process.env['GITHUB_BASE_REF'] = 'main';
+    const { code, stdout } = await runHere(['check', 'crd'], { cwd });
+    repository.git('tag', '-d', 'v1.0.0');
+    const { stderr } = await runHere(['check', 'crd'], { cwd });
+    delete process.env['GITHUB_BASE_REF'];
+    expect(stdout).to.include('compared with git:refs/tags/v1.0.0:');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('the target of the pull request contains no tag');
+  });
+
   it('is taken from --old too, which wins over the policy', async () => {
     repository.write({ '.olm-guard.yaml': 'old: git:nowhere\npaths: [config/crd]\n' });
     repository.git('tag', 'v1.0.0');
