@@ -206,6 +206,13 @@ describe('old: release', () => {
       expect((await check('git:merge-base:config/crd', 'config/crd')).code).to.equal(0);
       process.env['GITHUB_BASE_REF'] = 'release-1.2';
       expect((await check('git:merge-base:config/crd', 'config/crd')).code).to.equal(1);
+      delete process.env['GITHUB_BASE_REF'];
+      process.env['GITHUB_EVENT_NAME'] = 'merge_group';
+      process.env['GITHUB_REF_NAME'] = 'gh-readonly-queue/release-1.2/pr-7-0123abcd';
+      const queued = await check('git:merge-base:config/crd', 'config/crd');
+      delete process.env['GITHUB_EVENT_NAME'];
+      delete process.env['GITHUB_REF_NAME'];
+      expect(queued.code).to.equal(1);
       process.env['GITHUB_BASE_REF'] = 'gone';
       const { code, stderr } = await check('git:merge-base:config/crd', 'config/crd');
       expect(code).to.equal(2);
