@@ -15,7 +15,11 @@ describe('old: release', () => {
   let cwd: string;
   const known = { ...process.env };
   beforeEach(() => {
-    for (const name of ['GITHUB_BASE_REF', 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME']) {
+    for (const name of [
+      'GITHUB_BASE_REF',
+      'GITHUB_EVENT_NAME',
+      'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
+    ]) {
       delete process.env[name];
     }
     repository = new Repository({ '.olm-guard.yaml': policy, [place]: definitionText() });
