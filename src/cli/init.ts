@@ -10,6 +10,7 @@ import { startOfBranch } from '../text/documents/git-revision.js';
 import { realPlace, topOfRepository } from '../text/documents/program.js';
 import { readRegularFile } from '../text/documents/regular-file.js';
 import { firstNames } from '../text/shortened.js';
+import { visible } from '../text/visible.js';
 import { newestRelease } from './options/newest-release.js';
 import { policyOfRepository } from './options/policy-option.js';
 import { print, printError } from './output.js';
@@ -73,16 +74,7 @@ const ofCopies =
 
 /** Each definition where it is written: of several files with it, no copy, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
-  const argv = [
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '--',
-    '*.yaml',
-    '*.yml',
-  ];
+  const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml'.split(' ');
   const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
   const rank = (file: string): number => (ofCopies.test(file) ? 10_000 : 0) + file.length;
   const found = new Map<string, FoundDefinition>();
@@ -123,6 +115,7 @@ async function oldSide(): Promise<readonly [old: string, why: string]> {
       ];
 }
 
+/** Names come from files that others wrote: none begins a line of its own. */
 function policyFor(
   found: ReadonlyMap<string, FoundDefinition>,
   [old, why]: readonly [string, string],
@@ -163,7 +156,9 @@ function policyFor(
     ...promise(stable, 'v*', 'deny', 'stable, what breaks objects is denied'),
     '  # On release branches nothing but descriptions changes.',
     '  - { branches: ["release-*"], mode: frozen }',
-  ].join('\n')}\n`;
+  ]
+    .map(visible)
+    .join('\n')}\n`;
 }
 
 function pathsOf(found: ReadonlyMap<string, FoundDefinition>): string[] {

@@ -342,6 +342,29 @@ describe('what is frozen', () => {
     expect(verdictOn(field)).to.include({ allowed: false });
   });
 
+  it('reads each schema of a deep definition once or twice, not once for each level above it', () => {
+    let reads = 0;
+    const deep = (type: string): JsonObject => {
+      let schema: JsonObject = { type };
+      const get = (): string => {
+        reads += 1;
+        return 'int32';
+      };
+      Object.defineProperty(schema, 'format', { enumerable: true, get });
+      for (let level = 0; level < 300; level++) schema = { properties: { a: schema } };
+      return {
+        kind: 'CustomResourceDefinition',
+        apiVersion: 'apiextensions.k8s.io/v1',
+        metadata: { name: 'widgets.example.com' },
+        spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
+      };
+    };
+    const sides = { old: deep('string'), next: deep('integer') };
+    reads = 0;
+    expect(frozenFindings(policy, sides)).to.have.lengthOf(1);
+    expect(reads).to.be.within(1, 20);
+  });
+
   it('counts what is more than a hundred changes, with what is denied among those that are told', () => {
     const many = Array.from({ length: 150 }, (_, index) => `f${index}: { type: string }`).join();
     const next = definition(`properties: { ${many} }`);

@@ -301,16 +301,17 @@ function* changesOfSchema(
     const { path } = at;
     for (const key of keysOf(at.old, at.next)) {
       const [before, after] = [own(at.old, key), own(at.next, key)];
-      if (key === 'description' || sameJson(before, after)) continue;
+      if (key === 'description') continue;
       const keys = [...at.keys, key];
+      // Schemas are compared where they end: comparing the whole of each would cost the square of the depth.
       if (key === 'properties' && (isObject(before) || isObject(after))) {
         const [fields, now] = [mapOf(before), mapOf(after)];
         for (const name of keysOf(fields, now)) {
           const [was, is] = [own(fields, name), own(now, name)];
-          if (sameJson(was, is)) continue;
           const field = { path: `${path}.${formatName(name)}`, keys: [...keys, name] };
           if (isObject(was) && isObject(is)) open.push({ old: was, next: is, ...field });
-          else yield { id: idOf(was, is), what: 'the field', version, ...field };
+          else if (!sameJson(was, is))
+            yield { id: idOf(was, is), what: 'the field', version, ...field };
         }
       } else if (
         (key === 'items' || key === 'additionalProperties') &&
@@ -318,7 +319,8 @@ function* changesOfSchema(
         isObject(after)
       ) {
         open.push({ old: before, next: after, path: `${path}[*]`, keys });
-      } else yield { id: idOf(before, after), what: key, version, path, keys };
+      } else if (!sameJson(before, after))
+        yield { id: idOf(before, after), what: key, version, path, keys };
     }
   }
 }

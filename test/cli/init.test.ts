@@ -65,6 +65,18 @@ describe('init', () => {
     expect(code, stderr).to.equal(0);
   });
 
+  it('lets no name of a definition or version write a line of the policy', async () => {
+    const hostile = definitionText()
+      .replace('name: widgets.example.com', 'name: "widgets.example.com\\nmodes: {}\\e[31m"')
+      .replace('name: v1', 'name: "v1alpha1\\nenforce: stuck\\n#"');
+    repository.write({ 'config/crd/bases/widgets.yaml': hostile });
+    const { code, stdout } = await init();
+    expect(code).to.equal(0);
+    expect(policy()).to.include('widgets.example.com\\nmodes').and.include('v1alpha1\\nenforce');
+    expect(policy()).not.to.match(/^(?:modes|enforce):/m);
+    expect(stdout + policy()).not.to.include('\u001b');
+  });
+
   it('overwrites nothing, and writes nothing in part', async () => {
     for (const name of ['.olm-guard.yaml', '.olm-guard.yml']) {
       repository.write({ [name]: 'old: git:main\n' });

@@ -9,6 +9,7 @@ const removal = ['check', 'crd', 'git:main:config/crd', 'config/crd'];
 const branchVariables = [
   'GITHUB_BASE_REF',
   'GITHUB_REF_NAME',
+  'GITHUB_EVENT_NAME',
   'GITHUB_REF_TYPE',
   'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
   'CI_COMMIT_BRANCH',

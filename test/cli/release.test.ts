@@ -15,7 +15,11 @@ describe('old: release', () => {
   let cwd: string;
   const known = { ...process.env };
   beforeEach(() => {
-    for (const name of ['GITHUB_BASE_REF', 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME']) {
+    for (const name of [
+      'GITHUB_BASE_REF',
+      'GITHUB_EVENT_NAME',
+      'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
+    ]) {
       delete process.env[name];
     }
     repository = new Repository({ '.olm-guard.yaml': policy, [place]: definitionText() });
@@ -42,6 +46,22 @@ describe('old: release', () => {
     expect(code).to.equal(1);
     repository.git('checkout', '-q', '-f', 'next');
     expect((await runHere(['check', 'crd'], { cwd })).stdout).to.include('refs/tags/v2.0.0:');
+  });
+
+  it('is none that a pull request tags on its own commits', async () => {
+    repository.git('tag', 'v1.0.0');
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repository.write({ [place]: small });
+    repository.commit();
+    repository.git('tag', 'v99.0.0');
+    process.env['GITHUB_BASE_REF'] = 'main';
+    const { code, stdout } = await runHere(['check', 'crd'], { cwd });
+    repository.git('tag', '-d', 'v1.0.0');
+    const { stderr } = await runHere(['check', 'crd'], { cwd });
+    delete process.env['GITHUB_BASE_REF'];
+    expect(stdout).to.include('compared with git:refs/tags/v1.0.0:');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('the target of the pull request contains no tag');
   });
 
   it('is taken from --old too, which wins over the policy', async () => {
@@ -190,6 +210,13 @@ describe('old: release', () => {
       expect((await check('git:merge-base:config/crd', 'config/crd')).code).to.equal(0);
       process.env['GITHUB_BASE_REF'] = 'release-1.2';
       expect((await check('git:merge-base:config/crd', 'config/crd')).code).to.equal(1);
+      delete process.env['GITHUB_BASE_REF'];
+      process.env['GITHUB_EVENT_NAME'] = 'merge_group';
+      process.env['GITHUB_REF_NAME'] = 'gh-readonly-queue/release-1.2/pr-7-0123abcd';
+      const queued = await check('git:merge-base:config/crd', 'config/crd');
+      delete process.env['GITHUB_EVENT_NAME'];
+      delete process.env['GITHUB_REF_NAME'];
+      expect(queued.code).to.equal(1);
       process.env['GITHUB_BASE_REF'] = 'gone';
       const { code, stderr } = await check('git:merge-base:config/crd', 'config/crd');
       expect(code).to.equal(2);

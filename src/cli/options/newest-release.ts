@@ -1,7 +1,7 @@
 /** `old: release`: the newest release that the branch contains, by its tag. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import { git } from '../../text/documents/git-process.js';
-import { isShallow } from '../../text/documents/git-revision.js';
+import { isShallow, startOf, targetOfRequest } from '../../text/documents/git-revision.js';
 import { firstNames } from '../../text/shortened.js';
 import { compareVersions, readVersion } from '../../text/versions/index.js';
 
@@ -21,16 +21,16 @@ export async function newestRelease(): Promise<string> {
       'git: this clone is shallow, so its releases are not known: check out with fetch-depth: 0, or run git fetch --unshallow --tags';
     throw refuse(message);
   }
-  const tagsOf = async (...argv: readonly string[]): Promise<string[]> => {
-    const named = await git(release, [
-      'for-each-ref',
-      '--format=%(refname:strip=2)',
-      ...argv,
-      'refs/tags',
-    ]);
+  const tagsOf = async (...more: readonly string[]): Promise<string[]> => {
+    const argv = ['for-each-ref', '--format=%(refname:strip=2)', ...more, 'refs/tags'];
+    const named = await git(release, argv);
     return named.toString('utf8').split('\n').filter(Boolean);
   };
-  const tags = await tagsOf('--merged=HEAD');
+  // The author of a pull request may tag its commits, and would choose OLD.
+  const isRequest = targetOfRequest() !== undefined;
+  const last = isRequest ? (await startOf(release, 'merge-base')).commit : 'HEAD';
+  const place = isRequest ? 'the target of the pull request' : 'HEAD';
+  const tags = await tagsOf(`--merged=${last}`);
   const releases = tags.flatMap((tag) => {
     const version = readVersion(tag.replace(/^v/, ''));
     return version === undefined || version.prerelease.length > 0 ? [] : [{ tag, version }];
@@ -39,12 +39,12 @@ export async function newestRelease(): Promise<string> {
   if (newest !== undefined) return `refs/tags/${newest.tag}`;
   if (tags.length > 0) {
     throw refuse(
-      `git: no tag that HEAD contains is a release such as v1.2.3, only ${firstNames(tags, 5)}: tag one, or name the commit (git:TAG) as OLD`,
+      `git: no tag that ${place} contains is a release such as v1.2.3, only ${firstNames(tags, 5)}: tag one, or name the commit (git:TAG) as OLD`,
     );
   }
   throw refuse(
     (await tagsOf()).length > 0
-      ? 'git: HEAD contains no tag, only other branches have some: name OLD, such as git:v1.2.3'
+      ? `git: ${place} contains no tag, only other branches have some: name OLD, such as git:v1.2.3`
       : 'git: this clone has no tags: run git fetch --tags; before the first release name OLD, such as git:origin/main',
   );
 }

@@ -65,10 +65,12 @@ interface Start {
 /** The name of the commit where the branch began, in place of a reference. */
 const mergeBase = 'merge-base';
 
-/** The branch that a pull request goes to, as GitHub and GitLab say. */
+/** The branch that a pull request goes to, also out of a merge queue, as GitHub and GitLab say. */
 export function targetOfRequest(): string | undefined {
-  const { GITHUB_BASE_REF = '', CI_MERGE_REQUEST_TARGET_BRANCH_NAME = '' } = process.env;
-  return [GITHUB_BASE_REF, CI_MERGE_REQUEST_TARGET_BRANCH_NAME].find((name) => name !== '');
+  const { GITHUB_BASE_REF, CI_MERGE_REQUEST_TARGET_BRANCH_NAME, ...more } = process.env;
+  const queue = more['GITHUB_EVENT_NAME'] === 'merge_group' ? more['GITHUB_REF_NAME'] : undefined;
+  const [, queued] = /^gh-readonly-queue\/(.+)\/pr-\d+-[^/]+$/.exec(queue ?? '') ?? [];
+  return [GITHUB_BASE_REF, queued, CI_MERGE_REQUEST_TARGET_BRANCH_NAME].find(Boolean);
 }
 
 /** The branch that HEAD is to be merged into: the target of the pull request, else the default branch. */
