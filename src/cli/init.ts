@@ -149,13 +149,13 @@ function policyFor(
       : []),
     '# What the API has promised: the first entry that matches a finding decides.',
     'promises:',
+    '  # On release branches nothing but descriptions changes.',
+    '  - { branches: ["release-*"], mode: frozen }',
     '  # Fields whose description begins with "Deprecated" may go, with a warning.',
     '  - { deprecated: true, mode: warn }',
     ...promise(alpha, 'v*alpha*', 'audit', 'alpha, changes are only noted'),
     ...promise(beta, 'v*beta*', 'deny', 'beta, what breaks objects is denied'),
     ...promise(stable, 'v*', 'deny', 'stable, what breaks objects is denied'),
-    '  # On release branches nothing but descriptions changes.',
-    '  - { branches: ["release-*"], mode: frozen }',
   ]
     .map(visible)
     .join('\n')}\n`;

@@ -353,7 +353,7 @@ describe('planted git repositories', () => {
       it(`an option: ${name}`, async () => {
         const { folder: cwd } = honest();
         const asked = [`git:${name}:config/crd`, 'config/crd'];
-        refused(await check(cwd, asked), 'write git:REF:path');
+        refused(await check(cwd, asked), 'looks like an option');
         expect((await check(cwd, [`${name}:config/crd`, 'config/crd'])).code).to.equal(2);
       });
     }

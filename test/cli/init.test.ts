@@ -50,6 +50,26 @@ describe('init', () => {
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
   });
 
+  it('freezes a release branch for alpha versions too', async () => {
+    await init();
+    repository.commit();
+    repository.git('tag', 'v1.2.0');
+    repository.write({
+      'config/crd/bases/gadgets.yaml': definitionText('gadgets', { size: false }).replace(
+        'name: v1',
+        'name: v1alpha1',
+      ),
+    });
+    const check = () => runHere(['check', 'crd'], { cwd: repository.folder });
+    const noted = await check();
+    expect(noted.code, noted.stderr).to.equal(0);
+    expect(noted.stdout).to.include('(versions v*alpha*): audit');
+    repository.git('checkout', '-q', '-b', 'release-1.2');
+    const denied = await check();
+    expect(denied.code, denied.stderr).to.equal(1);
+    expect(denied.stdout).to.include('(branches release-*): frozen');
+  });
+
   it('works without a release, with a remote and without one', async () => {
     await init();
     expect(policy()).to.include('\nold: git:HEAD\n');

@@ -300,7 +300,7 @@ describe('check crd with what .olm-guard.yaml says', () => {
   it('says what is missing when nothing is named', async () => {
     policyIs('');
     const { code, stderr, stdout } = await check([]);
-    expect(stderr).to.include('name OLD and NEW, or NEW alone');
+    expect(stderr).to.include('name OLD and NEW, or NEW alone').and.to.include('olm-guard init');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
   });
 

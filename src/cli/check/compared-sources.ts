@@ -48,7 +48,7 @@ export function comparedSources(
   if (newPaths === undefined) {
     throw new InvalidInputError(
       'E_INPUT',
-      'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml',
+      'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml, which olm-guard init writes',
     );
   }
   if (wanted !== undefined) {
