@@ -82,6 +82,16 @@ describe('promises in .olm-guard.yaml', () => {
     );
   });
 
+  it('of the change itself are told also where they choose what is compared with', async () => {
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repository.write({
+      '.olm-guard.yaml': `${header}old: git:HEAD\npaths: [config/crd]\n`,
+    });
+    repository.commit();
+    const { stdout } = await runHere(['check', 'crd'], { cwd });
+    expect(stdout).to.match(/warning: \.olm-guard\.yaml decides, and \S+ has none of that name/);
+  });
+
   describe('about branches', () => {
     const added = (): void =>
       repository.write({

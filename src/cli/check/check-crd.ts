@@ -246,7 +246,8 @@ async function policyBase(
   named: ComparedSources | undefined,
   found: ComparedSources | undefined,
 ): Promise<string | undefined> {
-  if (named?.old !== release) return found?.old;
+  // An OLD that the policy names is as much the author's as the policy.
+  if (named === undefined || (named.old !== release && isNamed(named))) return found?.old;
   return startOfBranch('git:merge-base:').then(
     ({ source }) => source,
     () => found?.old,
