@@ -41,6 +41,7 @@ const readOtherwise: readonly (readonly [file: RegExp, reader: string])[] = [
   [/^examples\/(bundles\/[^/]+\/metadata|catalogs|resolve\/[^/]+\/(community|private))\//, 'opm'],
   [/^examples\/charts\//, 'helm, below'],
   [/^examples\/ci\//, 'GitHub and GitLab'],
+  [/^examples\/promises\//, 'olm-guard'],
   [/^examples\/sidecar\/argocd\/repo-server\.yaml$/, 'a patch of a kustomization'],
   [/^examples\/sidecar\/argocd\/plugin\.yaml$/, "Argo CD's plugin server"],
 ];

@@ -511,7 +511,7 @@ export const rounds: readonly (readonly Row[])[] = [
       alert: 'OlmGuardSlow',
       make: () => Promise.resolve(),
       summary:
-        /^One review in a hundred of the gate in namespace olm-guard takes \d+(?:\.\d+)?s; the API server waits ten seconds$/,
+        /^One review in a hundred of the gate in namespace olm-guard takes \d+ s; the API server waits ten seconds$/,
       says: [/olm-guard-\d +100m +150Mi/, /"duration":[5-9]/, /"memory":"1Gi"/],
     },
   ],
