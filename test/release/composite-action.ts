@@ -104,6 +104,8 @@ export function runCompositeAction(
 
 /** GitHub's expressions are JavaScript's, but that what is absent is empty all the way down. */
 export function evaluate(expression: string, contexts: Record<string, unknown>): string {
-  const text = `String((${expression.replaceAll(/(?<=\w)\.(?=\w)/g, '?.')}) ?? '')`;
+  // Names may have hyphens.
+  const optional = expression.replaceAll(/(?<=[\w-])\.([A-Za-z_][\w-]*)/g, "?.['$1']");
+  const text = `String((${optional}) ?? '')`;
   return runInNewContext(text, contexts) as string;
 }
