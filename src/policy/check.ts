@@ -69,13 +69,9 @@ export async function check(
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
-  const { definitions = [{ old: stored, next: requested }] } = question;
+  const { definitions, frozen } = changesIn(question, policy);
   const switchOffs = isAdmission ? await readNewSwitchOffs(request, policy, rules, facts.view) : [];
-  const findings = [
-    ...question.findings,
-    ...switchOffs.map(newSwitchOffFinding),
-    ...definitions.flatMap((each) => frozenFindings(policy, each)),
-  ];
+  const findings = [...question.findings, ...switchOffs.map(newSwitchOffFinding), ...frozen];
   const ruleNamed = await indexKnowing(findings);
   const plain = { subject: question.subject, ruleNamed, definitions };
   const inFiles = isAdmission ? await inFolder(stored, facts.view) : undefined;
@@ -118,11 +114,8 @@ export function checkOffline(
 ): Verdict {
   const { subject, request = {} } = question;
   const { oldObject: stored, object: requested } = request;
-  const { definitions = [{ old: stored, next: requested }] } = question;
-  const findings = [
-    ...question.findings,
-    ...definitions.flatMap((each) => frozenFindings(policy, each)),
-  ];
+  const { definitions, frozen } = changesIn(question, policy);
+  const findings = [...question.findings, ...frozen];
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission: false };
   const bypass = evaluateBypasses({ stored, requested }, rules);
   const plain = { subject, ruleNamed, definitions };
@@ -133,6 +126,16 @@ export function checkOffline(
     decision = decide(findings, policy, full, now);
   }
   return conclude(question, policy, decision, bypass).verdict;
+}
+
+/** The definitions that change, and the changes that the policy freezes. */
+function changesIn(
+  { request = {}, definitions }: Pick<Question, 'request' | 'definitions'>,
+  policy: Policy,
+): { readonly definitions: readonly DefinitionChange[]; readonly frozen: readonly Finding[] } {
+  const changes = definitions ?? [{ old: request.oldObject, next: request.object }];
+  const frozen = changes.flatMap((each) => frozenFindings(policy, each));
+  return { definitions: changes, frozen };
 }
 
 /** Why a request is not denied, whatever is found. */

@@ -285,10 +285,6 @@ function withoutDescriptions(value: JsonValue | undefined): JsonValue | undefine
   });
 }
 
-function mapOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 /** Without recursion: schemas may nest as deep as an API server reads. */
 function* changesOfSchema(
   version: string,
@@ -305,7 +301,8 @@ function* changesOfSchema(
       const keys = [...at.keys, key];
       // Schemas are compared where they end: comparing the whole of each would cost the square of the depth.
       if (key === 'properties' && (isObject(before) || isObject(after))) {
-        const [fields, now] = [mapOf(before), mapOf(after)];
+        const fields = objectAt(at.old, key) ?? {};
+        const now = objectAt(at.next, key) ?? {};
         for (const name of keysOf(fields, now)) {
           const [was, is] = [own(fields, name), own(now, name)];
           const field = { path: `${path}.${formatName(name)}`, keys: [...keys, name] };

@@ -20,7 +20,5 @@ export async function withTargetBranch(policy: Policy, old = ''): Promise<Policy
 function targetInCi(): string | undefined {
   const { GITHUB_REF_NAME, GITHUB_REF_TYPE, CI_COMMIT_BRANCH } = process.env;
   const pushed = GITHUB_REF_TYPE === 'branch' ? GITHUB_REF_NAME : undefined;
-  return [targetOfRequest(), pushed, CI_COMMIT_BRANCH].find(
-    (name) => name !== undefined && name !== '',
-  );
+  return [targetOfRequest(), pushed, CI_COMMIT_BRANCH].find(Boolean);
 }

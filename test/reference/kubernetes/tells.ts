@@ -1,5 +1,6 @@
 /** Definitions that servers take or refuse by what differs between minors, one or more for each trait. */
 import type { JsonObject } from '../../../src/text/documents/index.js';
+import { exampleDefinition } from '../../../src/upgrade/rules/crd/example-definition.js';
 
 export interface Tell {
   readonly new: JsonObject;
@@ -7,18 +8,11 @@ export interface Tell {
 }
 
 function definition(spec: JsonObject, more: JsonObject = {}): JsonObject {
-  const schema = { type: 'object', properties: { spec: { type: 'object', ...spec } }, ...more };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  };
+  return exampleDefinition({
+    type: 'object',
+    properties: { spec: { type: 'object', ...spec } },
+    ...more,
+  });
 }
 
 const text = { type: 'string', maxLength: 20 };
@@ -79,13 +73,12 @@ const onObject = (rule: string): Tell => ({
   new: definition({ properties }, { 'x-kubernetes-validations': [{ rule }] }),
 });
 
-const withMetadata = (more: JsonObject): Tell => {
-  const { new: next } = structuredClone(withRule('true'));
-  const [version] = (next['spec'] as unknown as { versions: { schema: JsonObject }[] }).versions;
-  const metadata = { type: 'object', ...more };
-  if (version) version.schema = { openAPIV3Schema: { type: 'object', properties: { metadata } } };
-  return { new: next };
-};
+const withMetadata = (more: JsonObject): Tell => ({
+  new: exampleDefinition({
+    type: 'object',
+    properties: { metadata: { type: 'object', ...more } },
+  }),
+});
 
 const metaRule = 'self.metadata.name.matches("^[a-z]+$")';
 
