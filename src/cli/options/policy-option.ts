@@ -40,9 +40,9 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
   ]);
   const text = (await readPolicyBytes(file)).toString('utf8');
   const parse = (otherwise: Policy): Policy => parsePolicy(text, file, ruleNames, otherwise);
-  const crdifyFile = await crdifyFileOf(parse(defaultPolicy), file);
-  if (crdifyFile === undefined)
-    return { policy: await withTargetBranch(parse(defaultPolicy)), file };
+  const alone = parse(defaultPolicy);
+  const crdifyFile = await crdifyFileOf(alone, file);
+  if (crdifyFile === undefined) return { policy: await withTargetBranch(alone), file };
   const options = (await readPolicyBytes(crdifyFile)).toString('utf8');
   const shown = crdifyFile.startsWith('git:') ? crdifyFile : relative(here, crdifyFile);
   const base = withCrdifyFile(defaultPolicy, options, shown);
