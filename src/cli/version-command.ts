@@ -1,5 +1,6 @@
 /** `olm-guard version`: what `--version` says, as plugins of kubectl say it. */
 import { Command } from 'commander';
+import { releasesByMinor } from '../kubernetes/index.js';
 import { followedByProfile, followedVersions } from '../rule/index.js';
 import { isCutOff } from '../text/documents/program.js';
 import { version } from '../text/package.js';
@@ -12,7 +13,12 @@ export function versionCommand(): Command {
     .action(async ({ follows }: { readonly follows?: true }) => {
       const lines = [
         `programs that it starts: ${(await isCutOff()) ? 'in a network namespace of their own' : 'without a network namespace; what is no plain path is refused'}`,
-        ...Object.entries(followedVersions).map(([name, followed]) => `${name} ${followed}`),
+        ...Object.entries(followedVersions).map(
+          ([name, { version: followed, date }]) => `${name} ${followed} of ${date}`,
+        ),
+        ...[...releasesByMinor].map(
+          ([minor, release]) => `Kubernetes ${minor}: kubernetes/apiextensions-apiserver ${release}`,
+        ),
         ...Object.entries(followedByProfile).map(
           ([name, followed]) => `--profile ${name}: ${followed}`,
         ),

@@ -60,6 +60,7 @@ export {
   minorsByRelease,
   newestMinor,
   releaseFor,
+  releasesByMinor,
   type TargetMinors,
 } from './definition/minors.js';
 export { type Sizes, sizesOf, type SpecWeights } from './definition/sizes.js';

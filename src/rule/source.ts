@@ -11,16 +11,17 @@ function pages(site: string): (title: string) => string {
   return (title) => `${site} documentation, “${title}”`;
 }
 
-/** The projects that rules, profiles and facts follow, in the version that was read. */
+/** The projects that rules, profiles and facts follow: the version that was read, and its day. */
 export const followedVersions = {
-  'operator-framework/operator-lifecycle-manager': 'v0.46.0',
-  'operator-framework/api': 'v0.45.0',
-  'operator-framework/operator-registry': 'v1.73.0',
-  'operator-framework/operator-controller': 'v1.11.0',
-  'openshift/cluster-olm-operator': '9983877d',
-  'openshift/crd-schema-checker': 'a406d101',
-  'kubernetes-sigs/crdify': 'bb9957d',
-  'kubernetes/apiextensions-apiserver': 'v0.35.4',
+  'operator-framework/operator-lifecycle-manager': { version: 'v0.46.0', date: '2026-07-23' },
+  'operator-framework/api': { version: 'v0.45.0', date: '2026-07-21' },
+  'operator-framework/operator-registry': { version: 'v1.73.0', date: '2026-07-23' },
+  'operator-framework/operator-controller': { version: 'v1.11.0', date: '2026-07-23' },
+  'openshift/cluster-olm-operator': { version: '9983877d', date: '2026-07-24' },
+  'openshift/crd-schema-checker': { version: 'a406d101', date: '2026-05-20' },
+  'kubernetes-sigs/crdify': { version: 'bb9957d', date: '2026-06-02' },
+  /** The files that rules cite; verdicts are those of each minor's own release. */
+  'kubernetes/apiextensions-apiserver': { version: 'v0.35.4', date: '2026-04-16' },
 } as const;
 
 /** Older ones that are followed too, because clusters have them. */
@@ -35,11 +36,11 @@ const older = {
 export const followedByProfile = {
   'olm-v1': `operator-framework/operator-controller ${older['operator-framework/operator-controller']}`,
   crdify: `kubernetes-sigs/crdify ${older['kubernetes-sigs/crdify']}`,
-  'olm-v1.10': `kubernetes-sigs/crdify ${followedVersions['kubernetes-sigs/crdify']}, as operator-framework/operator-controller ${followedVersions['operator-framework/operator-controller']} has it`,
+  'olm-v1.10': `kubernetes-sigs/crdify ${followedVersions['kubernetes-sigs/crdify'].version}, as operator-framework/operator-controller ${followedVersions['operator-framework/operator-controller'].version} has it`,
 } as const;
 
 const followed = (repository: keyof typeof followedVersions): Cite =>
-  files(repository, followedVersions[repository]);
+  files(repository, followedVersions[repository].version);
 
 export const from = {
   olm: followed('operator-framework/operator-lifecycle-manager'),

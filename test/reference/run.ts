@@ -9,7 +9,7 @@ import { stringifyJson } from '../../src/text/documents/index.js';
 import { goldenRows, type GoldenRow } from '../golden/golden.js';
 import { ask, build, writeRows } from './program.js';
 import { references, type Reference } from './references.js';
-import { newerReleases } from './upstream.js';
+import { newestKnown } from './upstream.js';
 
 const shown = 10;
 
@@ -65,6 +65,6 @@ if (names.length === 0 || names.includes('deployment-config')) {
   }
 }
 if (names.length === 0 || names.includes('upstream')) {
-  for (const sentence of newerReleases()) console.log(`upstream: ${sentence}`);
+  for (const sentence of newestKnown()) console.log(`upstream: ${sentence}`);
 }
 process.exitCode = differing > 0 ? 1 : 0;

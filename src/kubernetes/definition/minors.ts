@@ -5,6 +5,8 @@ import table from './by-minor.json' with { type: 'json' };
 
 /** In what the validation of definitions differs between minors; see test/reference/definitions. */
 export interface ServerTraits {
+  /** The release of k8s.io/apiextensions-apiserver that was asked: `v0.29.6`. */
+  readonly apiextensions: string;
   /** CEL libraries and options that a new expression may use were introduced at or before this minor. */
   readonly celCompatibility: number;
   /** `v0.26.0`, which brings what no version gates: */
@@ -76,6 +78,10 @@ const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTrai
 
 /** From the oldest to the newest: `1.29`, … */
 export const knownMinors: readonly string[] = [...byMinor.keys()];
+/** The release of k8s.io/apiextensions-apiserver that each of them was asked by: `v0.37.2`. */
+export const releasesByMinor: ReadonlyMap<string, string> = new Map(
+  Object.entries(table).map(([minor, { apiextensions }]) => [minor, apiextensions]),
+);
 export const newestMinor = knownMinors[knownMinors.length - 1] as string;
 
 export function traitsOf(minor: string): ServerTraits {

@@ -26,7 +26,7 @@ interface Answered extends Tell {
 }
 
 /** Read of the module file, and no question. */
-const known: readonly (keyof ServerTraits)[] = ['celCompatibility', 'celGo'];
+const known: readonly (keyof ServerTraits)[] = ['apiextensions', 'celCompatibility', 'celGo'];
 /** Names that a release has had for the type of optionals. */
 const optionalTypes = ['optional', 'optional_type'];
 
@@ -142,6 +142,7 @@ export async function learnTraits(minor: string, start: ServerTraits): Promise<S
   return withAnswers(answered, (file) => {
     let traits: ServerTraits = {
       ...start,
+      apiextensions: versionIn(moduleFile, 'k8s.io/apiextensions-apiserver'),
       celCompatibility: Number(minor.slice(2)) - 1,
       celGo: versionIn(moduleFile, '(?:github.com/google|cel.dev)/cel-go'),
     };
