@@ -17,7 +17,8 @@ export function versionCommand(): Command {
           ([name, { version: followed, date }]) => `${name} ${followed} of ${date}`,
         ),
         ...[...releasesByMinor].map(
-          ([minor, release]) => `Kubernetes ${minor}: kubernetes/apiextensions-apiserver ${release}`,
+          ([minor, release]) =>
+            `Kubernetes ${minor}: kubernetes/apiextensions-apiserver ${release}`,
         ),
         ...Object.entries(followedByProfile).map(
           ([name, followed]) => `--profile ${name}: ${followed}`,
