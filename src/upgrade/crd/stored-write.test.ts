@@ -39,6 +39,14 @@ const rows: readonly Row[] = [
     says: { create: 'refused', update: 'ratcheted', place: 'spec.list' },
   },
   {
+    name: 'a list that was not unique before: it may change, and need not become so',
+    next: {
+      spec: object({ list: { type: 'array', 'x-kubernetes-list-type': 'set', items: text } }),
+    },
+    stored: { spec: { list: ['a', 'a'] } },
+    says: { create: 'refused', update: 'accepted' },
+  },
+  {
     name: 'a value of a map: its key must stay',
     next: { spec: object({ map: { type: 'object', additionalProperties: short } }) },
     stored: { spec: { map: { a: 'long' } } },

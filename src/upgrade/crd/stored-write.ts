@@ -39,18 +39,20 @@ export function writesOfStored(
 ): StoredWrites {
   const { hasStatus } = validator.definition;
   const old = asStored(object);
-  const touch = (isRatcheting: boolean): boolean | null =>
-    read(validator.validateUpdate(withAnnotation(old), old, isRatcheting)).valid;
-  const touched = touch(true);
+  const touch = (isRatcheting: boolean): ObjectResult =>
+    validator.validateUpdate(withAnnotation(old), old, isRatcheting);
+  const touched = read(touch(true)).valid;
   const created = read(validator.post(change ?? object).result).valid;
   if (touched === null || created === null) return {};
   const create = created ? 'accepted' : 'refused';
   if (!touched) {
     return { stored: { create, update: 'refused', ...(hasStatus && { status: 'refused' }) } };
   }
+  const unratcheted = touch(false);
+  // Of lists that were not unique before, no update is refused for it.
   const refusal =
     change === undefined
-      ? validator.validateCreate(object)
+      ? unratcheted
       : validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old);
   const errors = read(refusal).errors.filter((error) => !isUnchecked(error));
   const ofStatus = errors.filter((error) => hasStatus && stepsOf(error)[0] === 'status');
@@ -60,7 +62,7 @@ export function writesOfStored(
   const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
   return {
     stored: { create, update, ...(hasStatus && { status }), ...(place !== '' && { place }) },
-    ...(touch(false) === true ? {} : { storedFrom: ratchetingSince }),
+    ...(read(unratcheted).valid === true ? {} : { storedFrom: ratchetingSince }),
   };
 }
 
