@@ -1,4 +1,4 @@
-/** Which bundles keep an OpenShift cluster from its next minor version once they are installed, a sentence each. */
+/** Bundles that keep an OpenShift cluster from its next minor version once they are installed, a sentence each. */
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
 import { limitIn } from '../../olm/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -24,7 +24,7 @@ export async function openShiftLimits(
   });
 }
 
-/** What a user may not read is not needed. @throws any other error */
+/** For reads that an answer can do without. @throws any other error */
 export function ignoreClusterError(error: unknown): undefined {
   if (!(error instanceof ClusterError)) throw error;
   return undefined;

@@ -44,14 +44,14 @@ function patch(kind: string, name: string, spec: object, namespace?: string): st
   return ['patch', kind, name, ...place, '--type', 'merge', '-p', JSON.stringify({ spec })];
 }
 
-/** What a step changes in a ClusterExtension: the version, and the channels where they lack the wanted one. */
+/** The fields that a step changes in a ClusterExtension: the version, and the channels if they lack the wanted one. */
 function chosenBy(extension: JsonObject | undefined, to: string, route: UpgradeRoute) {
   const { channels } = readClusterExtension(extension ?? {});
   const isMoved = route.channel !== '' && channels.length > 0 && !channels.includes(route.channel);
   return { version: route.versionOf(to), ...(isMoved && { channels: [route.channel] }) };
 }
 
-/** The ClusterExtension as it is for the first step: rules are asked about it, not about what it was before. */
+/** The ClusterExtension as the first step changes it, for rules to judge in place of the stored one. */
 export function plannedExtension(extension: JsonObject, route: UpgradeRoute): JsonObject {
   const to = route.steps[0]?.to ?? route.wanted;
   const spec = objectAt(extension, 'spec');

@@ -21,7 +21,7 @@ export interface UpgradeRoute {
   readonly steps: readonly Step[];
   /** The bundle or the version that it leads to. */
   readonly to: string;
-  /** What `--to` names. */
+  /** The value of `--to`. */
   readonly wanted?: string | undefined;
   /** OLM would not stop there by itself. */
   readonly goesOn: boolean;

@@ -164,7 +164,7 @@ interface CatalogSelection {
   readonly refusal?: (packageName: string) => string;
 }
 
-/** What a ClusterExtension asks of every resolution, beside the range. */
+/** The terms of a ClusterExtension for every resolution, beside its range. */
 export function termsOf({ channels, isSelfCertified, namespace, config }: ClusterExtension) {
   return {
     channels,

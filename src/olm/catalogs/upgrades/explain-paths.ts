@@ -31,7 +31,7 @@ export interface PathQuestion {
   readonly range?: string;
   readonly only?: 'classic' | 'v1';
   readonly precedence?: 'documents';
-  /** What a ClusterExtension asks for; a channel above goes before its channels. */
+  /** Of a ClusterExtension; `channel` above replaces its channels. */
   readonly terms?: Pick<V1Request, 'channels' | 'upgradeConstraintPolicy' | 'install'>;
 }
 
