@@ -54,15 +54,18 @@ is_labeled() {
     const { GITHUB_EVENT_PATH, ACKNOWLEDGE_LABEL } = process.env;
     const event = JSON.parse(require("node:fs").readFileSync(GITHUB_EVENT_PATH, "utf8"));
     const labels = event.pull_request?.labels ?? [];
-    process.exitCode = labels.some(({ name }) => name === ACKNOWLEDGE_LABEL) ? 0 : 3;
+    const isLabeled = labels.some(({ name }) => name === ACKNOWLEDGE_LABEL);
+    process.exitCode = isLabeled ? 0 : event.merge_group === undefined ? 3 : 4;
   ' 2>/dev/null
 }
 acknowledged=()
+hint=
 if [ -n "${ACKNOWLEDGE_LABEL:-}" ]; then
   is_labeled
   case $? in
   0) acknowledged=(--acknowledge "label \"$ACKNOWLEDGE_LABEL\"") ;;
   3) ;;
+  4) hint="olm-guard: the event of a merge queue has no labels, so \"$ACKNOWLEDGE_LABEL\" acknowledges nothing here. The pull request was checked with its labels: leave this job out of the queue (if: github.event_name != 'merge_group'; GitHub counts a skipped job as passed), or exempt the break in the policy with a reason." ;;
   *) echo "olm-guard: the labels of the event cannot be read: nothing is acknowledged" >&2 ;;
   esac
 fi
@@ -98,6 +101,7 @@ if [ "$number" -eq 0 ]; then
   echo "olm-guard: neither CHECK_PATHS nor CHECK_OBJECTS names a path" >&2
   worst=2
 fi
+[ "$worst" -ne 1 ] || [ -z "$hint" ] || echo "$hint" >&2
 verdicts=(allowed denied)
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   printf '%s\n' "verdict=${verdicts[worst]:-not-judged}" "sarif=${files[*]}" >>"$GITHUB_OUTPUT"

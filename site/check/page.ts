@@ -14,7 +14,9 @@ import { theme } from './editor-theme.js';
 import { fragmentOf, textsIn } from './shared-link.js';
 import type { Answer, Request } from './worker.js';
 
-declare const examples: readonly (Readonly<Record<Side, string>> & { readonly name: string })[];
+declare const examples: readonly (Readonly<Record<'old' | 'new' | 'objects', string>> & {
+  readonly name: string;
+})[];
 
 /** Milliseconds without a keystroke after which the texts are judged. */
 const pause = 200;
@@ -22,7 +24,7 @@ const pause = 200;
 const calm = 500;
 /** One that has judged so long is stopped when a newer text waits. */
 const patience = 2_000;
-const sides = ['old', 'new', 'objects'] as const;
+const sides = ['old', 'new', 'objects', 'policy'] as const;
 
 const byId = <T extends HTMLElement = HTMLElement>(id: string): T =>
   document.getElementById(id) as T;
@@ -37,6 +39,7 @@ const labels: Record<Side, string> = {
   old: 'The definition before the change',
   new: 'The definition after the change',
   objects: 'Objects of the definition',
+  policy: 'The policy that decides, as .olm-guard.yaml has it',
 };
 
 const editorOf = (side: Side): EditorView =>
@@ -65,6 +68,7 @@ const editors: Record<Side, EditorView> = {
   old: editorOf('old'),
   new: editorOf('new'),
   objects: editorOf('objects'),
+  policy: editorOf('policy'),
 };
 
 function put(side: Side, text: string): void {
@@ -79,7 +83,8 @@ async function readInto(side: Side, file: File): Promise<void> {
 function texts(): Texts {
   const textOf = (side: Side): string => editors[side].state.doc.toString();
   return {
-    ...{ old: textOf('old'), new: textOf('new'), objects: textOf('objects') },
+    ...{ old: textOf('old'), new: textOf('new') },
+    ...{ objects: textOf('objects'), policy: textOf('policy') },
     ...{ profile: profile.value as Texts['profile'], isStrict: strict.checked },
   };
 }
@@ -279,19 +284,23 @@ new ResizeObserver(() => {
 function linkPlace(origin: Element, page: Document): void {
   for (const node of [...origin.childNodes]) {
     const [place, side, line] =
-      /\b(old|new|objects)\.yaml:(\d+)(?::\d+)?/.exec(node.textContent ?? '') ?? [];
+      /\b(old|new|objects|policy)\.yaml:(\d+)(?::\d+)?/.exec(node.textContent ?? '') ?? [];
     if (node.nodeType !== Node.TEXT_NODE || place === undefined) continue;
     const [before = '', after = ''] = (node.textContent ?? '').split(place);
     const button = page.createElement('button');
     button.type = 'button';
-    button.textContent = `${side === 'old' ? 'before' : side === 'new' ? 'after' : 'objects'}, line ${line}`;
+    button.textContent = `${side === 'old' ? 'before' : side === 'new' ? 'after' : side}, line ${line}`;
     button.addEventListener('click', () => goTo(side as Side, Number(line)));
     node.replaceWith(before, button, after);
   }
 }
 
+function fold(side: 'objects' | 'policy'): HTMLDetailsElement {
+  return byId<HTMLDetailsElement>(`${side}-fold`);
+}
+
 function goTo(side: Side, line: number): void {
-  if (side === 'objects') byId<HTMLDetailsElement>('objects-fold').open = true;
+  if (side === 'objects' || side === 'policy') fold(side).open = true;
   const anchor = startOf(side, line);
   editors[side].dispatch({
     selection: { anchor },
@@ -308,7 +317,8 @@ function edit(given: Partial<Texts>): void {
   const known = [...profile.options].map(({ value }) => value);
   if (given.profile !== undefined && known.includes(given.profile)) profile.value = given.profile;
   strict.checked = given.isStrict === true;
-  byId<HTMLDetailsElement>('objects-fold').open = editors.objects.state.doc.length > 0;
+  for (const side of ['objects', 'policy'] as const)
+    fold(side).open = editors[side].state.doc.length > 0;
   clearTimeout(timer);
   isFresh = true;
   judge();
@@ -333,6 +343,7 @@ async function start(): Promise<void> {
 function chooseExample(): void {
   edit({
     ...(examples.find(({ name }) => name === example.value) ?? {}),
+    policy: editors.policy.state.doc.toString(),
     ...{ profile: profile.value as Texts['profile'], isStrict: strict.checked },
   });
 }

@@ -70,7 +70,10 @@ export function explainCommand(): Command {
           return;
         }
         if (old === undefined || next === undefined) {
-          throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
+          throw new InvalidInputError(
+            'E_INPUT',
+            `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
+          );
         }
         const loaded = await loadPolicy(options.policy);
         const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.profile);

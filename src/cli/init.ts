@@ -74,7 +74,7 @@ const ofCopies =
 
 /** Each definition where it is written: of several files with it, no copy, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
-  const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml'.split(' ');
+  const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
   const rank = (file: string): number => (ofCopies.test(file) ? 10_000 : 0) + file.length;
   const found = new Map<string, FoundDefinition>();

@@ -4,7 +4,7 @@ import type { Finding } from '../rule/finding.js';
 import { decide } from './decide.js';
 import { checkOffline } from './check.js';
 import { defaultPolicy, type ApiPromise, type Policy } from './policy.js';
-import { coversPath, frozenFindings } from './promises.js';
+import { coversPath, frozenFindings, stepsOf, SubjectPromises } from './promises.js';
 import { ruleNamed } from './rules/registry.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
@@ -270,14 +270,32 @@ describe('coversPath', () => {
   ];
   for (const [pattern, path, covers] of cases) {
     it(`${pattern} ${covers ? 'covers' : 'leaves'} ${path}`, () => {
-      expect(coversPath(pattern, path)).to.equal(covers);
+      expect(coversPath(stepsOf(pattern), stepsOf(path))).to.equal(covers);
     });
   }
 
   it('ends for a pattern that backtracking would not end', () => {
     const path = `^.${Array.from({ length: 20_000 }, () => 'a').join('.')}`;
-    expect(coversPath(`^.${'**.a*.'.repeat(80)}b`, path)).to.equal(false);
-    expect(coversPath(`^.${'*a'.repeat(240)}b`, `^.${'a'.repeat(5_000)}`)).to.equal(false);
+    const covers = (pattern: string, of: string): boolean =>
+      coversPath(stepsOf(pattern), stepsOf(of));
+    expect(covers(`^.${'**.a*.'.repeat(80)}b`, path)).to.equal(false);
+    expect(covers(`^.${'*a'.repeat(240)}b`, `^.${'a'.repeat(5_000)}`)).to.equal(false);
+  });
+
+  it('parses a pattern once, however many findings there are', () => {
+    let parsed = 0;
+    const paths: readonly string[] = Object.assign(['^.spec'], {
+      map: (read: (pattern: string) => unknown) => {
+        parsed++;
+        return ['^.spec'].map(read);
+      },
+      some: () => expect.fail('reads the text again'),
+    });
+    const promises = new SubjectPromises({ ...defaultPolicy, promises: [{ paths, mode: 'warn' }] });
+    for (let count = 0; count < 100; count++) {
+      expect(promises.find(finding({ path: `^.spec.f${count}` }))?.mode).to.equal('warn');
+    }
+    expect(parsed).to.equal(1);
   });
 });
 

@@ -45,6 +45,8 @@ export interface DefinitionChange {
 /** Finds for each finding of one subject the promise that decides. */
 export class SubjectPromises {
   readonly #widened: ReadonlySet<string>;
+  /** Each pattern of paths is parsed once, and not for each finding. */
+  readonly #paths: readonly (readonly (readonly string[])[] | undefined)[];
 
   /** @param definitions whose old descriptions say what is deprecated */
   constructor(
@@ -54,6 +56,7 @@ export class SubjectPromises {
   ) {
     const widened = findings.filter(({ rule }) => rule === 'TypeWidened');
     this.#widened = new Set(widened.map(placeOf));
+    this.#paths = policy.promises.map(({ paths }) => paths?.map(stepsOf));
   }
 
   /** Nothing for what Kubernetes itself refuses: no promise makes it pass. */
@@ -61,7 +64,7 @@ export class SubjectPromises {
     if (this.policy.promises.length === 0 || isRefusedByServer(finding.rule)) return undefined;
     const versions = finding.version?.split(' -> ') ?? [undefined];
     const entries = versions.map((each) =>
-      this.policy.promises.findIndex((promise) => this.#covers(promise, finding, each)),
+      this.policy.promises.findIndex((_promise, index) => this.#covers(index, finding, each)),
     );
     // A version without an entry is decided as everything else is, which only a denial is stricter than.
     const strictest = entries
@@ -83,15 +86,15 @@ export class SubjectPromises {
   /** Whether an entry freezes the place of the finding, whichever entry decides about it. */
   isFrozen(finding: Finding): boolean {
     return this.policy.promises.some(
-      (promise) => promise.mode === 'frozen' && this.#covers(promise, finding, finding.version),
+      ({ mode }, index) => mode === 'frozen' && this.#covers(index, finding, finding.version),
     );
   }
 
-  #covers(
-    { versions, paths, rules, deprecated, branches, mode }: ApiPromise,
-    finding: Finding,
-    version: string | undefined,
-  ): boolean {
+  #covers(index: number, finding: Finding, version: string | undefined): boolean {
+    const promise = this.policy.promises[index];
+    if (promise === undefined) return false;
+    const { versions, rules, deprecated, branches, mode } = promise;
+    const paths = this.#paths[index];
     const { branch } = this.policy;
     const { path, exactPath = path } = finding;
     const isBranch = (pattern: string): boolean =>
@@ -106,7 +109,8 @@ export class SubjectPromises {
         (version !== undefined && versions.some((each) => matches(each, version)))) &&
       (rules === undefined || rules.some((name) => this.#isNamed(name, finding))) &&
       (paths === undefined ||
-        (exactPath !== undefined && paths.some((glob) => coversPath(glob, exactPath)))) &&
+        (exactPath !== undefined &&
+          paths.some((steps) => coversPath(steps, stepsOf(exactPath))))) &&
       (deprecated === undefined ||
         (version !== undefined && path !== undefined && this.#isDeprecated(finding, version, path)))
     );
@@ -153,11 +157,10 @@ function selectorsOf(promise: ApiPromise): string {
 }
 
 /** Whether the pattern is the path or one above it; a step of the pattern is compared with one of the path. */
-export function coversPath(pattern: string, path: string): boolean {
-  const steps = stepsOf(path);
+export function coversPath(pattern: readonly string[], steps: readonly string[]): boolean {
   // The positions in the path up to which the pattern so far may reach.
   let reached = new Set([0]);
-  for (const step of stepsOf(pattern)) {
+  for (const step of pattern) {
     const next = new Set<number>();
     // Everything from the nearest position on: in the order of the path, as all of these are.
     const [nearest = 0] = reached;
@@ -174,7 +177,7 @@ export function coversPath(pattern: string, path: string): boolean {
 }
 
 /** `spec`, `list`, `[*]` and `a.b` of `^.spec.list[*]["a.b"]`. */
-function stepsOf(path: string): string[] {
+export function stepsOf(path: string): string[] {
   const steps = path.replace(/^\^/, '').match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[]+/g) ?? [];
   return steps.map((step) => (step.startsWith('["') ? unquoted(step) : step));
 }

@@ -32,7 +32,7 @@ export function renderPaths({
   }
   sections.push([
     'Not asked without a cluster',
-    '  whether what is installed fits its OperatorGroup, other groups’ APIs and stored objects: olm-guard plan does',
+    '  whether what is installed fits its OperatorGroup or ClusterExtension, other groups’ APIs, stored objects, and the versions of Kubernetes and OpenShift: olm-guard plan does',
   ]);
   return renderSections(sections);
 }

@@ -127,6 +127,21 @@ describe('the page that checks a definition', () => {
     await page.close();
   });
 
+  it('decides by a policy, and marks the line of one that cannot be read', async () => {
+    const { page } = await openPage();
+    await page.selectOption('#example', 'field removed');
+    await write(page, 'objects', '');
+    await status(page, /Denied/);
+    const head = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+    await page.locator('#policy-fold summary').click();
+    await write(page, 'policy', `${head}promises: [{ versions: ["v*"], mode: audit }]\n`);
+    await status(page, /Allowed|harms/);
+    await write(page, 'policy', `${head}promises: [{ mode: allow }]\n`);
+    await page.locator('#policy .cm-lint-marker-error').waitFor();
+    await status(page, /Denied/);
+    await page.close();
+  });
+
   it('is shared by its address, which tells no server', async () => {
     const { page } = await openPage();
     await page.selectOption('#example', 'minimum raised');

@@ -116,6 +116,11 @@ describe('the GitHub Action', () => {
       expect(labelled({ pull_request: {} }).status).to.equal(1);
       expect(labelled({ ref: 'refs/heads/main' }).status).to.equal(1);
       expect(labelled({ pull_request: { labels: [{ name: label }] } }, '').status).to.equal(1);
+      const queued = labelled({ merge_group: { base_ref: 'refs/heads/main' } });
+      expect(queued.status).to.equal(1);
+      expect(queued.stderr)
+        .to.include(`the event of a merge queue has no labels, so "${label}" acknowledges nothing`)
+        .and.include("if: github.event_name != 'merge_group'");
       const broken = labelled('{');
       expect(broken.status).to.equal(1);
       expect(broken.stderr).to.include('the labels of the event cannot be read');

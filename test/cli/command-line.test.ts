@@ -55,7 +55,11 @@ describe('the command line', () => {
       ['explain', 'NoScopeChange', stored, removed],
       /^olm-guard: "examples\/cluster" is too much: .*NoScopeChange@\^\.spec\.size\n$/,
     ],
-    ['a finding without a comparison', ['explain', `NoScopeChange@${path}`], /needs OLD and NEW/],
+    [
+      'a finding without a comparison',
+      ['explain', `NoScopeChange@${path}`],
+      /needs OLD and NEW, as check crd does, e\.g\. olm-guard explain 'NoScopeChange@\^.* git:main:config\/crd config\/crd\n$/,
+    ],
     [
       'a finding that is none',
       ['explain', `NoScopeChange@${path}`, stored, removed],
@@ -201,6 +205,10 @@ describe('the command line', () => {
       ['x-kubernetes-validations', 'Common Expression Language'],
       ['olm-v1.10', 'crdify bb9957d'],
       ['undecided', 'harm is neither shown nor ruled out'],
+      ['promise', 'The first entry that matches a finding decides'],
+      ['promises', 'promises in the policy'],
+      ['frozen', 'any change but of descriptions is denied'],
+      ['acknowledge-label', 'warning'],
     ] as const) {
       const { code, stdout, stderr } = await run(['explain', name]);
       expect({ code, stderr }, name).to.deep.equal({ code: 0, stderr: '' });

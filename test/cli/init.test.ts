@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parseDocuments } from '../../src/text/documents/index.js';
 import { runHere } from './command.js';
 import { definitionText, Repository } from './repository.js';
 
@@ -47,6 +48,16 @@ describe('init', () => {
     repository.write({
       'config/crd/bases/widgets.yaml': definitionText('widgets', { size: false }),
     });
+    expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
+  });
+
+  it('sees definitions in JSON too', async () => {
+    const crd = JSON.stringify(parseDocuments(definitionText('gizmos'))[0]?.value);
+    repository.write({ 'api/gizmos.json': crd, 'package-lock.json': '{"lockfileVersion": 3}' });
+    repository.commit();
+    await init();
+    expect(policy()).to.include('gizmos.example.com').and.include('  - "api"\n');
+    repository.write({ 'api/gizmos.json': crd.replace(/"size":\{[^}]*\}/, '') });
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
   });
 

@@ -6,9 +6,11 @@ import { expect } from 'chai';
 import { createReviewers } from '../../src/gate/admission/reviewers.js';
 import { review } from '../../src/gate/admission/review.js';
 import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';
+import { ruleNamed } from '../../src/policy/index.js';
 import { defaultPolicy } from '../../src/policy/policy.js';
 import { scan } from '../../src/checks/cluster-scan/scan.js';
 import { FolderState } from '../../src/cluster/olm-state/folder-state.js';
+import { explainPaths, packageOf } from '../../src/olm/index.js';
 import { planPackage } from '../../src/cli/plan/plan-package.js';
 import { readKnownCatalogs } from '../../src/cli/options/known-catalogs.js';
 import { answerResolve } from '../../src/cli/resolve/resolve-answer.js';
@@ -473,6 +475,350 @@ describe('one state of a namespace', () => {
       // What the gate may say of the write of a Subscription is a warning: others may mend the cause.
       expect(response.allowed, 'the gate').to.equal(true);
       if (row.isSaidOfWrites === true) expect(warned, 'the gate').not.to.deep.equal([]);
+    });
+  }
+});
+
+const extension = (source = '', spec = ''): string => `
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: { name: cats }
+spec: { namespace: team, ${spec} source: { sourceType: Catalog, catalog: { packageName: cats${source} } } }
+status: { install: { bundle: { name: cats.v1.0.0, version: 1.0.0 } } }`;
+const clusterCatalog = (name: string, spec = '', serving = '"True"'): string => `
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterCatalog
+metadata: { name: ${name} }
+spec: { ${spec} source: { type: Image, image: { ref: "example.com/${name}:1" } } }
+status: { conditions: [{ type: Serving, status: ${serving}, reason: Available }] }`;
+const openShift = `
+apiVersion: config.openshift.io/v1
+kind: ClusterVersion
+metadata: { name: version }
+status: { desired: { version: 4.18.3 } }`;
+const metadata = (spec: string): string => `, { type: olm.csv.metadata, value: { ${spec} } }`;
+const inAllNamespaces = 'installModes: [{ type: AllNamespaces, supported: true }]';
+const ownNamespaceOnly = catalog({
+  next: bundle('1.1.0', metadata('installModes: [{ type: OwnNamespace, supported: true }]')),
+});
+const withoutEdge = catalog({
+  more: '---\nschema: olm.channel\npackage: cats\nname: old\nentries: [{ name: cats.v1.0.0 }]\n',
+}).replace(
+  '{ name: cats.v1.0.0 }, { name: cats.v1.1.0, replaces: cats.v1.0.0 }',
+  '{ name: cats.v1.1.0 }',
+);
+const definition = (type: string): string =>
+  JSON.stringify({
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: 'dogs.example.com' },
+    spec: {
+      ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'dogs', kind: 'Dog' } },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { age: { type } } } },
+            },
+          },
+        },
+      ],
+    },
+  });
+const carrying = (manifest: string): string => {
+  const data = Buffer.from(manifest).toString('base64');
+  return `, { type: olm.bundle.object, value: { data: "${data}" } }`;
+};
+
+interface ExtensionCase {
+  readonly when: string;
+  /** Left out: one catalog that is served. */
+  readonly cluster?: readonly string[];
+  readonly extension?: string;
+  readonly catalog?: string;
+  readonly catalogs?: readonly string[];
+  /** The rule that has the reason; left out where it upgrades. */
+  readonly rule?: string;
+  /** OLM's own reason. */
+  readonly says?: string;
+  /** A plan changes the version, which is all that is wrong. */
+  readonly isMendedByPlan?: true;
+  /** The catalog is enough to know it. */
+  readonly isKnownByCatalog?: true;
+  /** It stays where it is, and OLM reports no error. */
+  readonly stays?: true;
+  /** The plan tells more than what OLM resolves. */
+  readonly note?: string;
+  readonly isBlocked?: true;
+}
+
+const upgrading = 'error upgrading from currently installed version "1.0.0": ';
+const chosen = 'error for resolved bundle "cats.v1.1.0" with version "1.1.0": ';
+const extensionCases: readonly ExtensionCase[] = [
+  { when: 'all is well' },
+  {
+    when: 'its catalogs have no such package',
+    catalog: catalog().replaceAll('cats', 'dogs'),
+    rule: 'ClusterExtensionPackage',
+    says: `${upgrading}no bundles found for package "cats"`,
+  },
+  {
+    when: 'no version is in its range',
+    extension: extension(', version: ">=2.0.0"'),
+    rule: 'ClusterExtensionVersion',
+    says: `${upgrading}no bundles found for package "cats" matching version ">=2.0.0"`,
+    isMendedByPlan: true,
+  },
+  {
+    when: 'its range is none',
+    extension: extension(', version: ">=1.0.0 beta"'),
+    rule: 'ClusterExtensionRange',
+    says: 'desired version range ">=1.0.0 beta" is invalid: ',
+    isMendedByPlan: true,
+  },
+  {
+    when: 'the package has no such channel',
+    extension: extension(', channels: [beta]'),
+    rule: 'ClusterExtensionChannel',
+    says: 'package "cats" has no channel "beta"',
+  },
+  {
+    when: 'no edge leads to the version that it names',
+    extension: extension(', version: 1.1.0'),
+    catalog: withoutEdge,
+    rule: 'ClusterExtensionUpgradePath',
+    says: `${upgrading}no bundles found for package "cats" matching version "1.1.0"`,
+  },
+  {
+    when: 'no edge is asked for',
+    extension: extension(', upgradeConstraintPolicy: SelfCertified'),
+    catalog: withoutEdge,
+  },
+  { when: 'no edge leads on', catalog: withoutEdge, stays: true },
+  {
+    when: 'what is installed is in no catalog',
+    extension: extension().replaceAll('1.0.0', '0.1.0'),
+    rule: 'ClusterExtensionUpgradePath',
+    says: `${upgrading.replace('1.0.0', '0.1.0')}no bundles found for package "cats"`,
+    isKnownByCatalog: true,
+  },
+  {
+    when: 'two catalogs of one priority have it',
+    cluster: [clusterCatalog('community'), clusterCatalog('second')],
+    catalogs: ['community', 'second'],
+    rule: 'ClusterExtensionUnresolvable',
+    says: `${upgrading}found bundles for package "cats" in multiple catalogs with the same priority [community second]`,
+    isKnownByCatalog: true,
+  },
+  {
+    when: 'one of two catalogs comes first on the cluster',
+    cluster: [clusterCatalog('community'), clusterCatalog('second', 'priority: 5,')],
+    catalogs: ['community', 'second'],
+  },
+  {
+    when: 'its selector takes one of two catalogs',
+    extension: extension(
+      ', selector: { matchLabels: { olm.operatorframework.io/metadata.name: second } }',
+    ),
+    cluster: [clusterCatalog('community'), clusterCatalog('second')],
+    catalogs: ['community', 'second'],
+  },
+  {
+    when: 'its selector takes no catalog',
+    extension: extension(', selector: { matchLabels: { tier: none } }'),
+    rule: 'ClusterExtensionPackage',
+    says: `${upgrading}no bundles found for package "cats"`,
+  },
+  {
+    when: 'its selector cannot be read',
+    extension: extension(', selector: { matchExpressions: [{ key: tier, operator: Near }] }'),
+    rule: 'ClusterExtensionUnresolvable',
+    says: 'desired catalog selector is invalid: ',
+  },
+  {
+    when: 'its catalog is switched off',
+    cluster: [clusterCatalog('community', 'availabilityMode: Unavailable,')],
+    rule: 'ClusterExtensionPackage',
+    says: `${upgrading}no bundles found for package "cats"`,
+  },
+  {
+    when: 'its catalog is not served',
+    cluster: [clusterCatalog('community', '', '"False"')],
+    rule: 'ClusterExtensionUnresolvable',
+    says: 'error walking catalogs: error getting package "cats" from catalog "community": catalog "community" is not being served',
+  },
+  {
+    when: 'the upgrade has a dependency',
+    catalog: catalog({ next: bundle('1.1.0', needsDogs) }),
+    rule: 'ClusterExtensionUnresolvable',
+    says: 'validating bundle "cats.v1.1.0": bundle "cats.v1.1.0" has a dependency declared via property "olm.package.required" which is currently not supported',
+    isKnownByCatalog: true,
+  },
+  {
+    when: 'the upgrade is deprecated',
+    catalog: catalog({
+      more: deprecated.replace('olm.package', 'olm.bundle, name: cats.v1.1.0'),
+    }),
+    stays: true,
+  },
+  {
+    when: 'the upgrade watches its own namespace alone',
+    catalog: ownNamespaceOnly,
+    rule: 'ClusterExtensionUnresolvable',
+    says: `${chosen}unsupported bundle: bundle does not support AllNamespaces install mode`,
+    isKnownByCatalog: true,
+  },
+  {
+    when: 'the configuration names a namespace for an operator that watches all',
+    extension: extension('', 'config: { configType: Inline, inline: { watchNamespace: far } },'),
+    catalog: catalog({ next: bundle('1.1.0', metadata(inAllNamespaces)) }),
+    rule: 'ClusterExtensionUnresolvable',
+    says: `${chosen}invalid ClusterExtension configuration: invalid configuration: unknown field "watchNamespace"`,
+  },
+  {
+    when: 'the configuration names no namespace for an operator that watches one',
+    extension: extension('', 'config: { configType: Inline, inline: { deploymentConfig: {} } },'),
+    catalog: ownNamespaceOnly,
+    rule: 'ClusterExtensionUnresolvable',
+    says: `${chosen}invalid ClusterExtension configuration: invalid configuration: required field "watchNamespace" is missing`,
+  },
+  {
+    when: 'the configuration names its own namespace for an operator that watches it',
+    extension: extension('', 'config: { configType: Inline, inline: { watchNamespace: team } },'),
+    catalog: ownNamespaceOnly,
+  },
+  {
+    when: 'the upgrade serves an API by itself',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        metadata(`${inAllNamespaces}, apiServiceDefinitions: { owned: [{ name: x, group: a.b }] }`),
+      ),
+    }),
+    rule: 'ClusterExtensionUnresolvable',
+    says: `${chosen}unsupported bundle: apiServiceDefintions are not supported`,
+    isKnownByCatalog: true,
+  },
+  {
+    when: 'the upgrade works up to the OpenShift that runs',
+    cluster: [clusterCatalog('community'), openShift],
+    catalog: catalog({
+      next: bundle('1.1.0', ', { type: olm.maxOpenShiftVersion, value: "4.18" }'),
+    }),
+    note: 'cats.v1.1.0 works on OpenShift up to 4.18: once it is installed, the cluster (4.18.3) does not go to its next minor version',
+  },
+  {
+    when: 'the upgrade changes a definition so that stored objects break',
+    catalog: catalog({
+      next: bundle('1.1.0', carrying(definition('integer'))),
+    }).replace(bundle('1.0.0'), bundle('1.0.0', carrying(definition('string')))),
+    isBlocked: true,
+  },
+];
+
+describe('one state of a ClusterExtension', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-one-extension-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [index, row] of extensionCases.entries()) {
+    const outcome = row.rule ?? (row.stays === true ? 'it stays' : 'it upgrades');
+    it(`${row.when}: ${outcome}, whoever is asked`, async () => {
+      const place = join(folder, String(index));
+      const [stateFolder, catalogFolder] = [join(place, 'state'), join(place, 'catalog')];
+      for (const each of [stateFolder, catalogFolder]) mkdirSync(each, { recursive: true });
+      const others = [...namespaces, ...(row.cluster ?? [clusterCatalog('community')])];
+      const texts = [row.extension ?? extension(), ...others];
+      writeFileSync(join(stateFolder, 'state.yaml'), texts.join('\n---\n'));
+      writeFileSync(join(catalogFolder, 'catalog.yaml'), row.catalog ?? catalog());
+      const named = (row.catalogs ?? ['community']).map((name) => `${name}=${catalogFolder}`);
+      const catalogs = await readKnownCatalogs(named, { keep: 'all' });
+      const objects = parseDocuments(Buffer.from(texts.join('\n---\n')))
+        .map(({ value }) => value)
+        .filter(isObject);
+      const state = FolderState.of(objects);
+      state.knownCatalogs = catalogs;
+      const [asked = {}] = objects;
+
+      const { results } = await scan(state, { policy: defaultPolicy, now: new Date(0) });
+      const found = results
+        .filter(({ name }) => name.startsWith('ClusterExtension '))
+        .flatMap(({ verdict }) => verdict.findings);
+      const reasons = found.filter(({ rule }) => ruleNamed(rule)?.blocksUpgrade === true);
+      const resolution = found.find(({ rule }) => rule === 'ClusterExtensionResolution');
+
+      const version = 'v1';
+      const { response } = await review(
+        {
+          ...{ uid: '1', name: 'cats', operation: 'UPDATE' as const },
+          kind: { group: 'olm.operatorframework.io', version, kind: 'ClusterExtension' },
+          resource: { group: 'olm.operatorframework.io', version, resource: 'clusterextensions' },
+          ...{ object: asked, oldObject: { ...asked, spec: {} } },
+          userInfo: { username: 'alice' },
+        },
+        createReviewers(state, undefined),
+        {
+          ...{ policy: defaultPolicy, view: state.cluster, judge: judgeHere },
+          ...{ caller: 'api-server' as const, now: new Date(0) },
+        },
+      );
+      // An error of a range that cannot be read is denied, and says so instead of warning.
+      const gate = [...(response.warnings ?? []), response.status?.message ?? ''].join('\n');
+
+      const source = { namespace: 'team', semantics: 'olm', subscribe: [], catalogs } as const;
+      const { answer } = await answerResolve(state.cluster, source, defaultPolicy);
+      expect(answer.output.installPlan, 'resolve, which is about OLM classic').to.deep.equal([]);
+
+      const packages = catalogs.flatMap(
+        ({ catalog: contents, ...each }) => packageOf(contents, 'cats', each) ?? [],
+      );
+      const from = row.extension?.includes('name: cats.v0.1.0') === true ? '0.1.0' : '1.0.0';
+      const [path] =
+        packages.length === 0
+          ? []
+          : explainPaths({ packageName: 'cats', catalogs: packages, from, only: 'v1' }).paths;
+
+      const planned = planPackage({
+        ...{ policy: defaultPolicy, minors: minorsByDefault(), package: 'cats' },
+        ...{ catalog: named, state: stateFolder },
+      });
+      if (packages.length === 0) {
+        const error = await planned.then(String, String);
+        expect(error, 'plan').to.include('there is no package "cats" in community');
+      }
+      const plan = packages.length === 0 ? undefined : await planned;
+      const inTheWay = plan?.obstacles.filter(({ isInTheWay }) => isInTheWay) ?? [];
+      const steps = plan?.steps.map(({ to }) => to);
+
+      if (row.rule === undefined) {
+        expect(reasons, 'scan').to.deep.equal([]);
+        expect(gate, 'the gate').not.to.include('error ');
+        const isThere = row.stays === true ? /^stays at / : /^replaces 1\.0\.0 by cats\.v1\.1\.0 /;
+        expect(resolution?.message, 'scan').to.match(isThere);
+        expect(steps, 'plan').to.deep.equal(row.stays === true ? [] : ['cats.v1.1.0']);
+        const isDeadEnd = inTheWay.every(({ rule }) => rule === 'UpgradePath');
+        expect(row.stays === true ? isDeadEnd : inTheWay.length === 0, 'plan').to.equal(true);
+        const notes = plan?.obstacles.map(({ message }) => message);
+        if (row.note !== undefined) expect(notes, 'plan').to.include(row.note);
+        const states = plan?.steps.map((step) => step.state) ?? [];
+        expect(states.includes('blocked'), 'plan').to.equal(row.isBlocked === true);
+        return;
+      }
+      expect(
+        reasons.map(({ rule }) => rule),
+        'scan',
+      ).to.deep.equal([row.rule]);
+      expect(reasons[0]?.message, 'scan').to.include(row.says ?? '');
+      expect(gate, 'the gate').to.include(row.rule);
+      expect(gate, 'the gate').to.include(row.says ?? '');
+      if (row.isKnownByCatalog === true)
+        expect(path?.path.error, 'catalog path').to.include(row.says ?? '');
+      if (plan === undefined) return;
+      expect(
+        inTheWay.map(({ rule }) => rule),
+        'plan',
+      ).to.deep.equal(row.isMendedByPlan === true ? [] : [row.rule]);
+      if (row.isMendedByPlan === true) expect(steps, 'plan').to.deep.equal(['cats.v1.1.0']);
     });
   }
 });

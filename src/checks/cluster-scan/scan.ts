@@ -29,6 +29,8 @@ import { groupBy } from '../../text/group.js';
 export interface ScanOptions {
   readonly policy: Policy;
   readonly now: Date;
+  /** Objects to judge in place of stored ones, because an upgrade changes them. */
+  readonly planned?: ReadonlyMap<JsonObject, JsonObject>;
   /** Called now and then, with objects judged and objects to judge. */
   readonly onProgress?: (done: number, all: number) => void;
 }
@@ -56,7 +58,10 @@ const concurrency = 8;
 
 export async function scan(state: OlmState, options: ScanOptions): Promise<ScanResult> {
   const queue = kinds.flatMap((kind) =>
-    [...state.objects(kind)].map((object) => ({ kind, object })),
+    [...state.objects(kind)].map((object) => ({
+      kind,
+      object: options.planned?.get(object) ?? object,
+    })),
   );
   const findings: Finding[] = [];
   const unchecked = new Set<string>();

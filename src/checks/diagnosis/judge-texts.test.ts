@@ -26,6 +26,19 @@ describe('texts side by side', () => {
     expect(messages.old).to.deep.equal([]);
   });
 
+  it('decides by the policy that is given, and goes on without one that cannot be read', async () => {
+    const head = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+    const noted = 'promises: [{ versions: ["v*"], mode: audit }]\n';
+    const kindOf = async (policy: string): Promise<string> =>
+      (await judge({ new: removed, policy })).verdict.kind;
+    expect(await kindOf('\n')).to.equal('denied');
+    expect(await kindOf(`${head}${noted}`)).not.to.equal('denied');
+    expect(await kindOf(`${head}profile: proof\n`)).to.equal('denied');
+    const { messages, verdict } = await judge({ policy: `${head}promises: [{ mode: allow }]\n` });
+    expect(messages.policy.map(({ line }) => line)).to.deep.equal([3]);
+    expect(verdict.word).to.equal('Not everything was checked');
+  });
+
   it('finds what ends the harm, when it is asked to', async () => {
     expect(await judge({ new: removed })).not.to.have.property('details');
     const { details } = await judge({ new: removed }, true);

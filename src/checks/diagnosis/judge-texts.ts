@@ -8,7 +8,13 @@ import {
   newestMinor,
 } from '../../kubernetes/index.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
-import { defaultPolicy, strictPolicy, type Policy, type Profile } from '../../policy/index.js';
+import {
+  defaultPolicy,
+  parsePolicy,
+  strictPolicy,
+  type Policy,
+  type Profile,
+} from '../../policy/index.js';
 import {
   renderPage,
   presentable,
@@ -17,6 +23,7 @@ import {
   verdictOf,
   type ReportVerdict,
 } from '../../report/index.js';
+import { ruleNames } from '../operations/rules.js';
 import {
   diagnose,
   type Diagnosis,
@@ -26,10 +33,13 @@ import {
   type Surroundings,
 } from './diagnose.js';
 
-export type Side = 'old' | 'new' | 'objects';
+export type Side = 'old' | 'new' | 'objects' | 'policy';
 
-/** YAML or JSON as a user writes it: definitions before and after, and objects of theirs. */
-export interface Texts extends Readonly<Record<Side, string>> {
+/** YAML or JSON as a user writes it: definitions before and after, objects of theirs, and a policy. */
+export interface Texts extends Readonly<Record<Exclude<Side, 'policy'>, string>> {
+  /** Undefined or blank: the default policy. */
+  readonly policy?: string;
+  /** Where the policy names none. */
   readonly profile: Profile;
   /** Whether everything is denied that the profile refuses, as by `--strict`. */
   readonly isStrict: boolean;
@@ -92,9 +102,8 @@ async function judgeTexts(
   texts: Texts,
   options: DiagnoseOptions,
 ): Promise<JudgedTexts> {
-  const { profile, isStrict } = texts;
-  const chosen: Policy = { ...defaultPolicy, profile };
-  const policy = isStrict ? strictPolicy(chosen) : chosen;
+  const { policy: chosen, errors: unread } = policyOf(texts);
+  const policy = texts.isStrict ? strictPolicy(chosen) : chosen;
   const after = definitionsOf('new', texts.new);
   const surroundings: Surroundings = {
     policy: () => Promise.resolve(policy),
@@ -107,7 +116,7 @@ async function judgeTexts(
     documents: after.documents,
   });
   const objects = await diagnose(fileOf('objects'), texts.objects, surroundings, options);
-  const report = reportOf([definitions, objects], before.errors);
+  const report = reportOf([definitions, objects], [...before.errors, ...unread]);
   return {
     verdict: verdictOf(report),
     page: renderPage(presentable(report), { isScripted: false }),
@@ -115,11 +124,32 @@ async function judgeTexts(
       old: atLines(before.errors),
       new: atLines(definitions.messages),
       objects: atLines(objects.messages),
+      policy: atLines(unread),
     },
     ...(options.isFixWanted && {
       details: { fix: definitions.fix, ...serversOf(before.crds, after.crds) },
     }),
   };
+}
+
+function policyOf({ policy: text = '', profile }: Texts): {
+  readonly policy: Policy;
+  readonly errors: readonly Message[];
+} {
+  const usual = { ...defaultPolicy, profile };
+  if (text.trim() === '') return { policy: usual, errors: [] };
+  const file = fileOf('policy');
+  try {
+    return { policy: parsePolicy(text, file, ruleNames, usual), errors: [] };
+  } catch (error) {
+    return { policy: usual, errors: [messageOf(error, file)] };
+  }
+}
+
+/** @throws the error where it is none of bad input */
+function messageOf(error: unknown, file: string): Message {
+  if (!(error instanceof InvalidInputError)) throw error;
+  return { severity: 'error', message: error.message, place: { file, ...error.where } };
 }
 
 interface GivenDefinitions {
@@ -134,8 +164,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
   const errors: Message[] = [];
   const file = fileOf(side);
   const note = (error: unknown): void => {
-    if (!(error instanceof InvalidInputError)) throw error;
-    errors.push({ severity: 'error', message: error.message, place: { file, ...error.where } });
+    errors.push(messageOf(error, file));
   };
   let documents: Document[] | undefined;
   try {

@@ -6,8 +6,8 @@ import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
-import { isApproved } from '../../olm/index.js';
-import { textsAt } from '../../text/documents/fields.js';
+import { isApproved, readClusterExtension } from '../../olm/index.js';
+import { objectAt, textsAt } from '../../text/documents/fields.js';
 
 export function deliveryOf(
   question: PackageQuestion,
@@ -18,7 +18,7 @@ export function deliveryOf(
   const cluster = describeCluster(question);
   const delivery =
     installation.by === 'v1'
-      ? byExtension(cluster, installation.extension ?? question.package, route)
+      ? byExtension(cluster, question.package, installation.extension, route)
       : bySubscription(cluster, question, installation.subscription, route, state);
   return { cluster, ...delivery };
 }
@@ -44,12 +44,36 @@ function patch(kind: string, name: string, spec: object, namespace?: string): st
   return ['patch', kind, name, ...place, '--type', 'merge', '-p', JSON.stringify({ spec })];
 }
 
-function byExtension(cluster: readonly string[], name: string, route: UpgradeRoute): Steps {
+/** The fields that a step changes in a ClusterExtension: the version, and the channels if they lack the wanted one. */
+function chosenBy(extension: JsonObject | undefined, to: string, route: UpgradeRoute) {
+  const { channels } = readClusterExtension(extension ?? {});
+  const isMoved = route.channel !== '' && channels.length > 0 && !channels.includes(route.channel);
+  return { version: route.versionOf(to), ...(isMoved && { channels: [route.channel] }) };
+}
+
+/** The ClusterExtension as the first step changes it, for rules to judge in place of the stored one. */
+export function plannedExtension(extension: JsonObject, route: UpgradeRoute): JsonObject {
+  const to = route.steps[0]?.to ?? route.wanted;
+  const spec = objectAt(extension, 'spec');
+  const source = objectAt(spec, 'source');
+  if (to === undefined || source === undefined) return extension;
+  const catalog = { ...objectAt(source, 'catalog'), ...chosenBy(extension, to, route) };
+  return { ...extension, spec: { ...spec, source: { ...source, catalog } } };
+}
+
+function byExtension(
+  cluster: readonly string[],
+  packageName: string,
+  extension: JsonObject | undefined,
+  route: UpgradeRoute,
+): Steps {
+  const name = extension === undefined ? packageName : metaOf(extension).name;
   return {
     before: [],
     take: ({ to }) => {
-      const version = route.versionOf(to);
-      const chosen = patch('clusterextension', name, { source: { catalog: { version } } });
+      const catalog = chosenBy(extension, to, route);
+      const { version } = catalog;
+      const chosen = patch('clusterextension', name, { source: { catalog } });
       return [
         action('roll-out', `have OLM v1 install ${version}`, cluster, chosen),
         action('roll-out', `wait until ${to} is installed`, cluster, [

@@ -3,8 +3,10 @@ import {
   type ExplainedPath,
   explainPaths,
   packageOf,
+  readClusterExtension,
   ResolutionError,
   type Step,
+  termsOf,
   validateCatalog,
 } from '../../olm/index.js';
 import type { Obstacle } from '../../report/index.js';
@@ -19,6 +21,8 @@ export interface UpgradeRoute {
   readonly steps: readonly Step[];
   /** The bundle or the version that it leads to. */
   readonly to: string;
+  /** The value of `--to`. */
+  readonly wanted?: string | undefined;
   /** OLM would not stop there by itself. */
   readonly goesOn: boolean;
   readonly channel: string;
@@ -32,7 +36,7 @@ export interface UpgradeRoute {
 export function findWay(
   question: PackageQuestion,
   catalogs: readonly NamedCatalog[],
-  { by, subscription }: Installation,
+  { by, subscription, extension }: Installation,
   from: string,
 ): UpgradeRoute {
   const { package: packageName, to: wanted } = question;
@@ -57,6 +61,7 @@ export function findWay(
     from,
     defaultChannel,
     only: by,
+    ...(extension !== undefined && { terms: termsOf(readClusterExtension(extension)) }),
     ...(channel !== '' && { channel }),
     ...(range !== undefined && { range }),
   });
@@ -70,7 +75,7 @@ export function findWay(
   const unknown = [from, ...(wanted === undefined ? [] : [wanted])]
     .flatMap((version) => notInCatalog(packageName, version, catalogs) ?? [])
     .join('; ');
-  const common = { channel, versionOf, ...(unknown !== '' && { notInCatalog: unknown }) };
+  const common = { channel, versionOf, wanted, ...(unknown !== '' && { notInCatalog: unknown }) };
   if (stopped !== undefined && !(isReached && wanted !== undefined)) {
     const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
     const shown = wanted === undefined ? steps : [];

@@ -3,6 +3,7 @@ import { type Policy, ruleNamed } from '../../policy/index.js';
 import { ClusterError, type ClusterView, type OlmState } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import { bypassInForce, readCsv } from '../../olm/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import { textsAt } from '../../text/documents/fields.js';
 import type { Obstacle } from '../../report/index.js';
 import { definitions } from '../options/crd-source.js';
@@ -62,9 +63,10 @@ export async function obstaclesOf(
   state: OlmState,
   policy: Policy,
   isConcerned: (object: NonNullable<Finding['object']>) => boolean,
+  planned?: ReadonlyMap<JsonObject, JsonObject>,
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly unchecked: readonly string[] }> {
   const { scan } = await import('../../checks/cluster-scan/scan.js');
-  const { results, unchecked } = await scan(state, { policy, now: new Date() });
+  const { results, unchecked } = await scan(state, { policy, now: new Date(), planned });
   const obstacles = results
     .filter(({ verdict }) =>
       verdict.findings.some(({ object }) => object !== undefined && isConcerned(object)),
@@ -78,8 +80,9 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
     findings
       // A switch-off is reported, though nothing is wrong with it.
       .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
-      .map(({ severity, rule, message }) => ({
+      .map(({ severity, rule, message, fix }) => ({
         object,
+        ...(typeof fix === 'string' && { instead: fix }),
         isInTheWay: (!allowed && severity === 'error') || ruleNamed(rule)?.blocksUpgrade === true,
         rule,
         message,
@@ -95,6 +98,12 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
   ],
   SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
   UpgradePath: ['SubscriptionDeadEnd'],
+  ...Object.fromEntries(
+    ['Channel', 'Forcing', 'Package', 'Unresolvable', 'UpgradePath', 'Version'].map((each) => [
+      `ClusterExtension${each}`,
+      ['UpgradePath'],
+    ]),
+  ),
   ResolutionConflict: ['SubscriptionPackage', 'SubscriptionChannel', 'SubscriptionStartingCSV'],
 };
 

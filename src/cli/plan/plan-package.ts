@@ -5,6 +5,7 @@ import {
   requirementSentences,
   readClusterExtension,
   readSubscription,
+  selectCatalogs,
   type Step,
   type Subscription,
 } from '../../olm/index.js';
@@ -36,9 +37,10 @@ import type { FoundPlan } from './plan-question.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
-import { findWay } from './package-route.js';
+import { findWay, type UpgradeRoute } from './package-route.js';
+import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
-import { deliveryOf } from './package-delivery.js';
+import { deliveryOf, plannedExtension } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
 
@@ -46,10 +48,11 @@ type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
 export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
   return withState(question, async (state) => {
     const named = namedCatalogs(undefined, question.catalog);
-    const catalogs = await readKnownCatalogs(named, { keep: 'all' });
-    demandPackage(question.package, catalogs);
-    demandChannel(question.channel, question.package, catalogs);
+    const given = await readKnownCatalogs(named, { keep: 'all' });
+    demandPackage(question.package, given);
+    demandChannel(question.channel, question.package, given);
     const installation = installationOf(question, state);
+    const catalogs = await catalogsFor(installation, given, state);
     const from = question.from ?? installation.installed;
     if (from === undefined) {
       const why = state === undefined ? '' : nothingInstalled(question, installation, state);
@@ -62,7 +65,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const met =
       state === undefined
         ? noFacts
-        : await meet(state, question, { catalogs, installation, definitions });
+        : await meet(state, question, { catalogs: given, installation, definitions, way });
     return {
       subject: question.package,
       from,
@@ -79,6 +82,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
         ...obstacles,
         ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
+        ...(await limitNotes(way, catalogs, state)),
       ]),
       unchecked: [...unchecked, ...met.unchecked],
       delivery: deliveryOf(question, installation, way, state),
@@ -121,6 +125,43 @@ function supportNotes(
   }));
 }
 
+/** Which bundles on the way keep OpenShift from its next minor version, once they are installed. */
+async function limitNotes(
+  { steps, to }: UpgradeRoute,
+  catalogs: readonly NamedCatalog[],
+  state: OlmState | undefined,
+): Promise<Obstacle[]> {
+  if (state === undefined) return [];
+  const bundles = steps.map((step) => step.to);
+  return (await openShiftLimits(bundles, catalogs, state.cluster)).map((message) => ({
+    object: `the upgrade to ${to}`,
+    isInTheWay: false,
+    rule: 'BlocksClusterUpgrade',
+    message,
+    instead: 'Update the cluster first, or the operator again before it.',
+  }));
+}
+
+/** The catalogs that OLM looks into: for a ClusterExtension those that it selects, with their priorities in the cluster. */
+async function catalogsFor(
+  { extension }: Installation,
+  catalogs: readonly NamedCatalog[],
+  state: OlmState | undefined,
+): Promise<readonly NamedCatalog[]> {
+  if (extension === undefined || state === undefined) return catalogs;
+  const listed = await state.cluster
+    .list({ group: 'olm.operatorframework.io', resource: 'clustercatalogs' })
+    .catch(ignoreClusterError);
+  const view = {
+    knownCatalogs: catalogs,
+    lookUp: (_kind: string, name: string) =>
+      listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
+  };
+  const { selected } = selectCatalogs(view, readClusterExtension(extension));
+  // Where none is selected, a rule says so, and the way is shown that there would be.
+  return selected.length > 0 ? selected : catalogs;
+}
+
 const noFacts = { obstacles: [], unchecked: [noCluster] };
 
 /** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
@@ -128,9 +169,9 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   const { package: name, namespace } = question;
   const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
   if (state === undefined) return { by: asked ?? 'classic' };
-  const extension = [...state.objects('ClusterExtension')]
-    .map((object) => readClusterExtension(object))
-    .find(({ packageName }) => packageName === name);
+  const extension = [...state.objects('ClusterExtension')].find(
+    (object) => readClusterExtension(object).packageName === name,
+  );
   const objects = [...state.objects('Subscription')].filter(
     (object) =>
       textAt(object, 'spec', 'name') === name &&
@@ -138,10 +179,10 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   );
   const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
   if (by === 'v1') {
-    const installed = extension?.installed?.version;
+    const installed = extension && readClusterExtension(extension).installed?.version;
     return {
       by,
-      ...(extension !== undefined && { extension: extension.name }),
+      ...(extension !== undefined && { extension }),
       ...(installed !== undefined && { installed }),
     };
   }
@@ -168,7 +209,8 @@ function nothingInstalled(
   { by, subscription, extension }: Installation,
   state: OlmState,
 ): string {
-  if (extension !== undefined) return `ClusterExtension ${extension} has installed nothing yet; `;
+  if (extension !== undefined)
+    return `ClusterExtension ${metaOf(extension).name} has installed nothing yet; `;
   if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
   if (subscription !== undefined) {
     const place = `${subscription.namespace}/${subscription.name}`;
@@ -269,11 +311,13 @@ async function meet(
     catalogs,
     installation: { by, subscription, extension },
     definitions,
+    way,
   }: {
     readonly catalogs: readonly NamedCatalog[];
     readonly installation: Installation;
     /** The names of what the steps change. */
     readonly definitions: ReadonlySet<string>;
+    readonly way: UpgradeRoute;
   },
 ): ReturnType<typeof obstaclesOf> {
   const isDefinition = ({ kind, name }: ConcernedObject): boolean =>
@@ -284,7 +328,11 @@ async function meet(
       state,
       policy,
       (object) =>
-        isDefinition(object) || (object.kind === 'ClusterExtension' && object.name === extension),
+        isDefinition(object) ||
+        (object.kind === 'ClusterExtension' &&
+          extension !== undefined &&
+          object.name === metaOf(extension).name),
+      extension && new Map([[extension, plannedExtension(extension, way)]]),
     );
     if (extension !== undefined) return found;
     const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;

@@ -1,6 +1,7 @@
 /** The question of a plan, and the answer of each way to a release. */
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { Subscription } from '../../olm/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import type { UpgradePlan } from '../../report/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
@@ -40,8 +41,8 @@ export interface PackageQuestion extends PlanQuestion {
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;
-  /** The name of the ClusterExtension. */
-  readonly extension?: string;
+  /** The ClusterExtension. */
+  readonly extension?: JsonObject;
   /** The bundle's name, or its version. */
   readonly installed?: string;
 }

@@ -1,5 +1,6 @@
 /** The answer of `resolve`, before it is printed. */
 import { defaultChannelOf } from '../catalog/catalog-path.js';
+import { openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
@@ -61,6 +62,11 @@ export async function answerResolve(
           ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
           ...supported(resolution.outcome, source.catalogs),
+          ...(await openShiftLimits(
+            resolution.outcome.installPlan.map(({ name }) => name),
+            source.catalogs,
+            view,
+          )),
           ...verdict.warnings,
         ],
       },

@@ -14,6 +14,7 @@ import {
   type Semantics,
   type SubscriptionState,
 } from '../../olm/index.js';
+import { ignoreClusterError } from '../catalog/open-shift-limits.js';
 import {
   readCatalogOption,
   readKnownCatalog,
@@ -130,11 +131,6 @@ export async function readNamespace(
       kubernetesVersion: kubernetesVersion ?? null,
     },
   };
-}
-
-function ignoreClusterError(error: unknown): undefined {
-  if (!(error instanceof ClusterError)) throw error;
-  return undefined;
 }
 
 /** One catalog that is not READY keeps OLM from resolving anything, whatever the others hold. */

@@ -74,19 +74,18 @@ export function outcomeOf({
   view,
 }: ExtensionReview): ExtensionOutcome | undefined {
   const extension = readClusterExtension(object, oldObject);
-  const { packageName, version, channels, installed, isSelfCertified } = extension;
+  const { packageName, version, installed } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;
   if ((view.knownCatalogs ?? []).length === 0) return undefined;
-  const selection = selectCatalogs(view, extension.selector);
+  const selection = selectCatalogs(view, extension);
   const { selected: catalogs, excluded, assumed, refusal } = selection;
   const packages = catalogs.flatMap((known) => packageOf(known.catalog, packageName, known) ?? []);
   const resolve = v1Resolver({
     packageName,
     catalogs: packages,
     version,
-    channels,
     installed,
-    upgradeConstraintPolicy: isSelfCertified ? 'SelfCertified' : 'CatalogProvided',
+    ...termsOf(extension),
   });
   const ask = (changed: Partial<Asked>): V1Resolution | undefined => {
     const answer = attempt(() => resolve(changed));
@@ -165,7 +164,19 @@ interface CatalogSelection {
   readonly refusal?: (packageName: string) => string;
 }
 
-function selectCatalogs(view: OlmView, selector: LabelSelector | null): CatalogSelection {
+/** The terms of a ClusterExtension for every resolution, beside its range. */
+export function termsOf({ channels, isSelfCertified, namespace, config }: ClusterExtension) {
+  return {
+    channels,
+    upgradeConstraintPolicy: isSelfCertified ? ('SelfCertified' as const) : undefined,
+    install: { namespace, config },
+  };
+}
+
+export function selectCatalogs(
+  view: Pick<OlmView, 'knownCatalogs' | 'lookUp'>,
+  { selector }: Pick<ClusterExtension, 'selector'>,
+): CatalogSelection {
   const selected: KnownCatalog[] = [];
   const [excluded, assumed]: [string[], string[]] = [[], []];
   for (const known of view.knownCatalogs ?? []) {

@@ -23,6 +23,12 @@ const terms: Readonly<Record<string, string>> = {
     'An entry of the policy, or a comment olm-guard:exempt in the new definition, that lets a finding pass: it names the rule and the reason, and may end at a time.',
   'switch-off':
     'An annotation (olm-guard.io/disable) on a stored object or its owner by which a family of rules no longer denies changes of it.',
+  promise:
+    'An entry of promises in the policy: it names versions, paths, rules, branches or deprecated fields, and the mode of the findings about them (deny, warn, audit, frozen). The first entry that matches a finding decides; olm-guard init writes some, and docs/operations.md describes them.',
+  frozen:
+    'The mode of a promise under which any change but of descriptions is denied, as on release branches. Its rule is FrozenChanged.',
+  acknowledged:
+    'A break that --acknowledge REASON, or a label by the acknowledge-label of the Action, lets pass as a warning. It is counted, and what Kubernetes itself refuses stays denied.',
   cel: 'The Common Expression Language, in which a schema writes rules (x-kubernetes-validations). Rules about it: ValidationRuleChanged (a rule changes), CelCompile (an API server cannot compile it), CelCost (it may cost too much), CelSettings (what stands beside it is invalid).',
 };
 
@@ -32,6 +38,10 @@ const celKeyword = /^(?:x-kubernetes-validations?|validation-?rules?)$/;
 
 /** Undefined for a word that is none of these. */
 export function printTerm(asked: string): string | undefined {
-  const name = asked.toLowerCase().replace(celKeyword, 'cel');
+  const name = asked
+    .toLowerCase()
+    .replace(celKeyword, 'cel')
+    .replace(/^promises$/, 'promise')
+    .replace(/^(?:--)?acknowledge(?:-label)?$/, 'acknowledged');
   return Object.hasOwn(terms, name) ? `${asked}\n  ${terms[name] ?? ''}\n` : undefined;
 }

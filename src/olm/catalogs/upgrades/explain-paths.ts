@@ -31,6 +31,8 @@ export interface PathQuestion {
   readonly range?: string;
   readonly only?: 'classic' | 'v1';
   readonly precedence?: 'documents';
+  /** Of a ClusterExtension; `channel` above replaces its channels. */
+  readonly terms?: Pick<V1Request, 'channels' | 'upgradeConstraintPolicy' | 'install'>;
 }
 
 export interface ExplainedPath {
@@ -73,7 +75,8 @@ export function explainPaths(question: PathQuestion): PathAnswer {
     packageName,
     catalogs,
     version: question.range ?? '',
-    channels: question.channel === undefined ? [] : [question.channel],
+    ...question.terms,
+    ...(question.channel !== undefined && { channels: [question.channel] }),
     ...start,
   };
   const v1 = v1Path(request);

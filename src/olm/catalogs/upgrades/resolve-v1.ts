@@ -17,6 +17,7 @@ import {
   type InstalledBundle,
   ResolutionError,
 } from './model.js';
+import type { InstallRequest } from './extension-config.js';
 import { indexPackage, type PackageIndex } from './package-index.js';
 import {
   type VersionRelease,
@@ -34,7 +35,9 @@ export interface V1Request {
   readonly version?: string;
   /** Empty means any. */
   readonly channels?: readonly string[];
-  readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified';
+  readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified' | undefined;
+  /** Undefined where no ClusterExtension tells how bundles are installed. */
+  readonly install?: InstallRequest;
   readonly bundleReleaseSupport?: boolean;
 }
 

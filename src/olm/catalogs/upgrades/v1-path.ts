@@ -22,11 +22,16 @@ export function v1Path(request: V1Request): UpgradePath {
       const resolution = resolve({ installed });
       if (resolution.stays) return undefined;
       const { chosen } = resolution;
-      const refusal = isClassicOnlyInstalled(request)
-        ? undefined
-        : chosenRefusal(chosen.name, chosen.versionRelease, installationOf(request, chosen), {
-            namespace: '',
-          });
+      const { install } = request;
+      const refusal =
+        install === undefined && isClassicOnlyInstalled(request)
+          ? undefined
+          : chosenRefusal(
+              chosen.name,
+              chosen.versionRelease,
+              installationOf(request, chosen),
+              install ?? { namespace: '' },
+            );
       if (refusal !== undefined) throw new ResolutionError(refusal);
       return {
         at: installedAs(resolution, request.bundleReleaseSupport ?? false),

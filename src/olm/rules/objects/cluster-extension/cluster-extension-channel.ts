@@ -6,6 +6,7 @@ import { defineExtensionRule } from '../rule.js';
 export const clusterExtensionChannel = defineExtensionRule({
   id: 'ClusterExtensionChannel',
   severity: 'warning',
+  blocksUpgrade: true,
   checks:
     'The package has the channels that a ClusterExtension names, in a catalog that is known here.',
   why: 'Channels that are named limit the bundles and the update edges, so a misspelt one stands for nothing.',

@@ -7,6 +7,7 @@ import { isForcing } from './forcing-step.js';
 export const clusterExtensionForcing = defineExtensionRule({
   id: 'ClusterExtensionForcing',
   severity: 'warning',
+  blocksUpgrade: true,
   checks:
     'The range of a ClusterExtension asks for no lower version, and for no next major version to which the catalog has no edge.',
   why: 'OLM v1 goes to neither by itself: the ClusterExtension stays where it is.',

@@ -7,6 +7,7 @@ import { catalogsText } from './extension-words.js';
 export const clusterExtensionPackage = defineExtensionRule({
   id: 'ClusterExtensionPackage',
   severity: 'warning',
+  blocksUpgrade: true,
   checks:
     'A catalog that is known here, and that the selector admits, has the package of a ClusterExtension.',
   why: 'Nothing is installed without one. A catalog may still come: OLM v1 tries again until there is one.',

@@ -6,6 +6,7 @@ import { defineExtensionRule } from '../rule.js';
 export const clusterExtensionRange = defineExtensionRule({
   id: 'ClusterExtensionRange',
   severity: 'error',
+  blocksUpgrade: true,
   checks: 'The version of a ClusterExtension is a range that Masterminds/semver can read.',
   why: 'Nothing would ever be installed or updated by one that cannot be read.',
   otherwise: 'desired version range "…" is invalid: … (condition Progressing, again and again)',

@@ -7,6 +7,7 @@ import { isForcing, wayIntoRange } from './forcing-step.js';
 export const clusterExtensionUpgradePath = defineExtensionRule({
   id: 'ClusterExtensionUpgradePath',
   severity: 'warning',
+  blocksUpgrade: true,
   checks:
     'An update edge of the catalog leads from the installed version of a ClusterExtension to one that its range admits.',
   why: 'Bundles satisfy the range and the channels, but none of them replaces, skips or covers by skipRange what is installed, and what is installed is not among them.',

@@ -7,6 +7,7 @@ import { candidateText, versionsText } from './extension-words.js';
 export const clusterExtensionVersion = defineExtensionRule({
   id: 'ClusterExtensionVersion',
   severity: 'warning',
+  blocksUpgrade: true,
   checks:
     'A bundle of the package satisfies the version and the channels of a ClusterExtension together.',
   why: 'Otherwise nothing can be installed, and what is installed is not updated any more.',

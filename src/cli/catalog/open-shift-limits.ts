@@ -1,0 +1,31 @@
+/** Bundles that keep an OpenShift cluster from its next minor version once they are installed, a sentence each. */
+import { ClusterError, type ClusterView } from '../../cluster/index.js';
+import { limitIn } from '../../olm/index.js';
+import { textAt } from '../../text/documents/fields.js';
+import type { NamedCatalog } from '../options/known-catalogs.js';
+
+/** @returns none where the cluster is not OpenShift, or does not say its version */
+export async function openShiftLimits(
+  bundles: readonly string[],
+  catalogs: readonly NamedCatalog[],
+  view: Pick<ClusterView, 'get'>,
+): Promise<string[]> {
+  const resource = { group: 'config.openshift.io', resource: 'clusterversions' };
+  const object = await view.get(resource, 'version').catch(ignoreClusterError);
+  const version = textAt(object ?? undefined, 'status', 'desired', 'version');
+  if (version === undefined) return [];
+  return bundles.flatMap((name) => {
+    const because = limitIn(catalogs, name, version);
+    return because === undefined
+      ? []
+      : [
+          `${name} works on OpenShift ${because}: once it is installed, the cluster (${version}) does not go to its next minor version`,
+        ];
+  });
+}
+
+/** For reads that an answer can do without. @throws any other error */
+export function ignoreClusterError(error: unknown): undefined {
+  if (!(error instanceof ClusterError)) throw error;
+  return undefined;
+}
