@@ -72,25 +72,39 @@ interface FoundDefinition {
 const ofCopies =
   /(?:^|\/)(?:bundles?|charts?|dist|examples?|hack|manifests|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
 
-/** Each definition where it is written: of several files with it, no copy, and the shortest path. */
+/** Each definition where it is written: of several files with it, no copy, no release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
-  const rank = (file: string): number => (ofCopies.test(file) ? 10_000 : 0) + file.length;
-  const found = new Map<string, FoundDefinition>();
-  for (const file of files.sort((one, other) => rank(one) - rank(other))) {
+  const all: (FoundDefinition & { readonly name: string })[] = [];
+  for (const file of files) {
     try {
       const bytes = await readRegularFile(join(top, file), undefined, realPlace(top));
       if (!bytes.includes('CustomResourceDefinition')) continue;
-      for (const [name, { crd }] of collectCrds(parseDocuments(bytes, { file }), () => undefined)
-        .crds) {
-        const versions = [...servedVersions(crd.document).keys()];
-        if (!found.has(name)) found.set(name, { file, versions });
+      const { crds } = collectCrds(parseDocuments(bytes, { file }), () => undefined);
+      for (const [name, { crd }] of crds) {
+        all.push({ name, file, versions: [...servedVersions(crd.document).keys()] });
       }
     } catch (error) {
       // A template, a link out of the repository, or a file that is gone: nothing to compare.
       if (!(error instanceof InvalidInputError)) throw error;
     }
+  }
+  // A folder that has a name twice holds releases, each in a file of its own.
+  const places = new Set<string>();
+  const ofReleases = new Set<string>();
+  for (const { name, file } of all) {
+    const place = `${posix.dirname(file)} ${name}`;
+    if (places.has(place)) ofReleases.add(posix.dirname(file));
+    places.add(place);
+  }
+  const rank = (file: string): number =>
+    (ofCopies.test(file) ? 10_000 : 0) +
+    (ofReleases.has(posix.dirname(file)) ? 20_000 : 0) +
+    file.length;
+  const found = new Map<string, FoundDefinition>();
+  for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
+    if (!found.has(name)) found.set(name, each);
   }
   return found;
 }

@@ -51,6 +51,41 @@ describe('init', () => {
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
   });
 
+  it('passes by a folder that has each release, where the same name stands twice', async () => {
+    repository.write({
+      'releases/v1.yaml': definitionText(),
+      'releases/v2.yaml': definitionText('widgets', { size: false }),
+    });
+    repository.commit();
+    await init();
+    expect(policy()).to.include('paths:\n  - "config/crd/bases"\n#');
+    expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(0);
+  });
+
+  it('and check crd of the folder around them leave patches out, which say so', async () => {
+    const metadata = 'metadata: {name: widgets.example.com, annotations: {a: b}}\n';
+    const head = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n${metadata}`;
+    const conversion = 'spec: {conversion: {strategy: None}}\n';
+    repository.write({
+      'config/crd/patches/ca.yaml': head,
+      'config/crd/patches/webhook.yaml': head + conversion,
+    });
+    repository.commit();
+    await init();
+    expect(policy()).to.include('paths:\n  - "config/crd/bases"\n#');
+    const check = (next: string) =>
+      runHere(['check', 'crd', 'git:HEAD:config', next], { cwd: repository.folder });
+    const { code, stderr } = await check('config');
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.include(
+      'skipped: config/crd/patches/ca.yaml (a patch: it has no versions), config/crd/patches/webhook.yaml (a patch',
+    );
+    // Named itself it is no patch, and what has a group is a definition that lacks something.
+    expect((await check('config/crd/patches/ca.yaml')).stderr).to.include('$.spec: is missing');
+    repository.write({ 'config/crd/patches/webhook.yaml': `${head}spec: {group: example.com}\n` });
+    expect((await check('config')).code).to.equal(2);
+  });
+
   it('sees definitions in JSON too', async () => {
     const crd = JSON.stringify(parseDocuments(definitionText('gizmos'))[0]?.value);
     repository.write({ 'api/gizmos.json': crd, 'package-lock.json': '{"lockfileVersion": 3}' });

@@ -23,11 +23,12 @@ import {
   type Place,
 } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
-import { textAt } from '../../text/documents/fields.js';
+import { textAt, valueAt } from '../../text/documents/fields.js';
+import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { goDefinitions, goPrefix } from '../../repository/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import type { NetworkOptions } from './network-option.js';
-import { readManifestsWithWarnings } from './skipped-files.js';
+import { describeSkipped, readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { top } from '../../text/documents/git-process.js';
 import { readSource } from '../../text/documents/sources.js';
@@ -73,6 +74,9 @@ interface ReadTogether {
   readonly movedFrom?: readonly string[];
 }
 
+/** What every definition has. */
+const fieldsOfAll = ['group', 'names', 'versions'];
+
 /** Definitions that controller-gen makes of Go types. */
 async function readGoTypes(source: string): Promise<ReadTogether> {
   const { bytes, types, textOf } = await goDefinitions(source);
@@ -101,7 +105,16 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
     unchecked = [],
   } = await readManifestsWithWarnings(source, options);
   const documents = files.flatMap(documentsOf);
-  const { crds, otherDocuments } = collectCrds(documents);
+  const isWalked = whole === 'folder' && origins.length === 0;
+  const partial: SkippedEntry[] = [];
+  const { crds, otherDocuments } = collectCrds(documents, (error, crd) => {
+    // No API server takes it: it is a patch that no kustomization of the folder names, or no more.
+    if (!isWalked || fieldsOfAll.some((field) => valueAt(crd, 'spec', field) !== undefined)) {
+      throw error;
+    }
+    partial.push({ file: error.where.file ?? '', why: 'a patch: it has no versions' });
+  });
+  if (partial.length > 0) printError(`olm-guard: skipped: ${describeSkipped(partial)}`);
   for (const document of new Set([...crds.values()].map((found) => found.document))) {
     tellMisreadKeys(document);
   }
@@ -113,7 +126,7 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
   const meant = crds.size === 0 ? suggestCommand(documents, 'check crd') : '';
   const collection = {
     crds: new Map(found),
-    otherDocuments: otherDocuments + patches,
+    otherDocuments: otherDocuments + patches + partial.length,
     unchecked,
     whole,
     meant,

@@ -31,6 +31,7 @@ export interface SkippedEntry {
     | 'a link to a folder outside'
     | "Helm's templates; name the chart itself"
     | 'an older bundle'
+    | 'a patch: it has no versions'
     | 'ignored by .sourceignore or spec.ignore'
     | 'no part of the kustomization or chart beside it';
 }
