@@ -15,6 +15,7 @@ interface Row {
   readonly next: JsonObject;
   readonly stored: JsonObject;
   readonly change?: JsonObject;
+  readonly written?: JsonObject;
   readonly says: JsonObject;
   readonly hasStatus?: true;
 }
@@ -44,6 +45,13 @@ const rows: readonly Row[] = [
       spec: object({ list: { type: 'array', 'x-kubernetes-list-type': 'set', items: text } }),
     },
     stored: { spec: { list: ['a', 'a'] } },
+    says: { create: 'refused', update: 'accepted' },
+  },
+  {
+    name: 'a default that is gone and that a rule reads: what left it out is not created again',
+    next: { spec: object({ a: text }, rule('self.a != "x"')) },
+    stored: { spec: { a: 'y' } },
+    written: { spec: {} },
     says: { create: 'refused', update: 'accepted' },
   },
   {
@@ -88,7 +96,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('writes of an object that a new definition refuses', () => {
-  for (const { name, next, stored, change, says, hasStatus } of rows) {
+  for (const { name, next, stored, change, written, says, hasStatus } of rows) {
     it(name, () => {
       const more = says['update'] === 'refused' ? rule("self.spec.a == 'y'") : {};
       const crd = definition({
@@ -109,6 +117,7 @@ describe('writes of an object that a new definition refuses', () => {
         whole(stored),
         undefined,
         change && whole(change),
+        written && whole(written),
       );
       expect(writes.stored).to.deep.equal(says);
     });

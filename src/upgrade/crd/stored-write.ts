@@ -29,6 +29,7 @@ const asItIs: Reading = (result) => result;
  * beside which something else was changed.
  *
  * @param change an update that is refused, where the object by itself is not
+ * @param written the object before defaults were set: a create of it has to be accepted too
  * @returns nothing where a rule could not be evaluated
  */
 export function writesOfStored(
@@ -36,13 +37,16 @@ export function writesOfStored(
   object: JsonObject,
   read: Reading = asItIs,
   change?: JsonObject,
+  written = object,
 ): StoredWrites {
   const { hasStatus } = validator.definition;
   const old = asStored(object);
   const touch = (isRatcheting: boolean): ObjectResult =>
     validator.validateUpdate(withAnnotation(old), old, isRatcheting);
   const touched = read(touch(true)).valid;
-  const created = read(validator.post(change ?? object).result).valid;
+  const posted = (each: JsonObject): boolean | null => read(validator.post(each).result).valid;
+  const restored = posted(change ?? object);
+  const created = restored !== true || written === object ? restored : posted(written);
   if (touched === null || created === null) return {};
   const create = created ? 'accepted' : 'refused';
   if (!touched) {

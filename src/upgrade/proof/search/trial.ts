@@ -142,8 +142,8 @@ export class Trial {
       this.budget.spend(1 + accepted.size);
       return this.read(result);
     };
-    const { stored } = accepted;
-    return writesOfStored(this.after, stored, read, change && this.convert(change));
+    const { stored, written } = accepted;
+    return writesOfStored(this.after, stored, read, change && this.convert(change), written);
   }
 
   /** Whether the old schema accepts the object at all. */
