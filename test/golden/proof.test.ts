@@ -87,6 +87,21 @@ function itProves(
     expect(silent).to.deep.equal([]);
   });
 
+  it('says of what breaks that some write is not accepted', () => {
+    const contradicted = judged.flatMap(({ row, results }) =>
+      results
+        .filter((result) => own(result, 'effect') === 'breaking')
+        .map((result) => own(result, 'stored') as JsonObject | undefined)
+        .filter((stored) =>
+          ['create', 'update', 'status'].every(
+            (write) => (own(stored ?? {}, write) ?? 'accepted') === 'accepted',
+          ),
+        )
+        .map(() => row.id),
+    );
+    expect(contradicted).to.deep.equal([]);
+  });
+
   it('shows witnesses that hold', () => {
     for (const { row, old, new: next, results } of judged) {
       for (const result of results) {

@@ -81,6 +81,16 @@ const rows: readonly Row[] = [
     says: { create: 'accepted', update: 'accepted', status: 'ratcheted', place: 'status.phase' },
   },
   {
+    name: 'a list of the status that was not unique: writes of it are refused',
+    next: {
+      spec: object({}),
+      status: object({ list: { type: 'array', 'x-kubernetes-list-type': 'set', items: text } }),
+    },
+    stored: { status: { list: ['a', 'a'] } },
+    hasStatus: true,
+    says: { create: 'accepted', update: 'accepted', status: 'ratcheted', place: 'status.list[1]' },
+  },
+  {
     name: 'status without the subresource is a field like others',
     next: { spec: object({}), status: object({ phase: text, other: text }) },
     stored: { status: { phase: 3 } },

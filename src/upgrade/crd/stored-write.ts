@@ -53,14 +53,16 @@ export function writesOfStored(
     return { stored: { create, update: 'refused', ...(hasStatus && { status: 'refused' }) } };
   }
   const unratcheted = touch(false);
-  // Of lists that were not unique before, no update is refused for it.
-  const refusal =
-    change === undefined
-      ? unratcheted
-      : validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old);
-  const errors = read(refusal).errors.filter((error) => !isUnchecked(error));
-  const ofStatus = errors.filter((error) => hasStatus && stepsOf(error)[0] === 'status');
-  const others = errors.filter((error) => !ofStatus.includes(error));
+  const errorsOf = (result: ObjectResult): FieldError[] =>
+    read(result).errors.filter((error) => !isUnchecked(error));
+  const isOfStatus = (error: FieldError): boolean => hasStatus && stepsOf(error)[0] === 'status';
+  const refused =
+    change &&
+    errorsOf(validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old));
+  // No update is refused for a list that was not unique before. A create drops the status: what it would
+  // be refused for is what its next write is refused for.
+  const others = (refused ?? errorsOf(unratcheted)).filter((error) => !isOfStatus(error));
+  const ofStatus = (refused ?? errorsOf(validator.validateCreate(object))).filter(isOfStatus);
   const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
   const [update, status] = [answer(others), answer(ofStatus)] as const;
   const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
