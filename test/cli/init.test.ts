@@ -80,6 +80,13 @@ describe('init', () => {
     expect(stderr).to.include(
       'skipped: config/crd/patches/ca.yaml (a patch: it has no versions), config/crd/patches/webhook.yaml (a patch',
     );
+    repository.write({
+      'config/crd/kustomization.yaml':
+        'resources: [bases/widgets.yaml]\npatches:\n- path: patches/ca.yaml\n# - path: patches/webhook.yaml\n',
+    });
+    expect((await check('config')).stderr).to.include(
+      'config/crd/kustomization.yaml: its patches of definitions are left out; name the folder config/crd to have it rendered',
+    );
     // Named itself it is no patch, and what has a group is a definition that lacks something.
     expect((await check('config/crd/patches/ca.yaml')).stderr).to.include('$.spec: is missing');
     repository.write({ 'config/crd/patches/webhook.yaml': `${head}spec: {group: example.com}\n` });

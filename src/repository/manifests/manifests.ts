@@ -84,7 +84,7 @@ async function rendered(
 
 async function kustomized(source: string, options: ManifestOptions): Promise<Manifests> {
   const { files, sources } = await rendered(source, options);
-  const written = plain(sources, options);
+  const written = plain(sources, { onSkipped: options.onSkipped });
   if (files !== undefined) return { files, origins: written.files, patches: 0 };
   options.onNote?.(
     `${source}: neither kubectl nor kustomize is installed to render it: its patches are left out`,
@@ -140,16 +140,29 @@ function isTemplate(path: string, charts: readonly string[]): boolean {
   return charts.some((each) => path.startsWith(each === '' ? 'templates/' : `${each}/templates/`));
 }
 
+const withoutComments = (kustomization: Buffer): string =>
+  kustomization.toString('utf8').replace(/^\s*#.*$/gm, '');
+
 /** A folder of files, without what is a manifest only after something was done with it. */
-function plain(folder: readonly SourceFile[], { onSkipped }: ManifestOptions): Manifests {
+function plain(folder: readonly SourceFile[], { onSkipped, onNote }: ManifestOptions): Manifests {
   const charts = folder
     .filter(({ path }) => posix.basename(path) === 'Chart.yaml')
     .map(({ path }) => posix.dirname(path));
-  const patches = new Set(
-    folder
-      .filter(({ path }) => isKustomization(posix.basename(path)))
-      .flatMap(({ path, bytes }) => referencesOf(path, bytes).patches),
-  );
+  const patches = new Set<string>();
+  for (const { path, bytes, file } of folder) {
+    if (!isKustomization(posix.basename(path))) continue;
+    const named = referencesOf(path, bytes).patches;
+    for (const each of named) patches.add(each);
+    const patching = folder.filter(({ path: each }) => named.includes(each));
+    const isOfDefinitions = [...patching.map((each) => each.bytes), withoutComments(bytes)].some(
+      (each) => each.includes('CustomResourceDefinition'),
+    );
+    if (isOfDefinitions && path.includes('/')) {
+      onNote?.(
+        `${file}: its patches of definitions are left out; name the folder ${posix.dirname(file)} to have it rendered`,
+      );
+    }
+  }
   const older = olderBundles(folder);
   const files: SourceFile[] = [];
   const left = new Map<string, "Helm's templates; name the chart itself" | 'an older bundle'>();
