@@ -5,6 +5,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { collectCrds, servedVersions } from '../upgrade/index.js';
 import { InvalidInputError, parseDocuments } from '../text/documents/index.js';
+import { isKustomization, type References, referencesOf } from '../repository/index.js';
 import { git } from '../text/documents/git-process.js';
 import { startOfBranch } from '../text/documents/git-revision.js';
 import { realPlace, topOfRepository } from '../text/documents/program.js';
@@ -65,6 +66,8 @@ async function writeNew(target: string, text: string, shown: string): Promise<vo
 
 interface FoundDefinition {
   readonly file: string;
+  /** What `paths` names: its folder, or that of the kustomization that gives it a converter. */
+  readonly place: string;
   readonly versions: readonly string[];
 }
 
@@ -76,11 +79,16 @@ const ofCopies =
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
-  const all: (FoundDefinition & { readonly name: string })[] = [];
+  const all: (Omit<FoundDefinition, 'place'> & { readonly name: string })[] = [];
+  const converting = new Set<string>();
+  const kustomizations = new Map<string, References>();
   for (const file of files) {
     try {
       const bytes = await readRegularFile(join(top, file), undefined, realPlace(top));
+      if (isKustomization(posix.basename(file)))
+        kustomizations.set(file, referencesOf(file, bytes));
       if (!bytes.includes('CustomResourceDefinition')) continue;
+      if (bytes.includes('conversion')) converting.add(file);
       const { crds } = collectCrds(parseDocuments(bytes, { file }), () => undefined);
       for (const [name, { crd }] of crds) {
         all.push({ name, file, versions: [...servedVersions(crd.document).keys()] });
@@ -104,9 +112,19 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
     file.length;
   const found = new Map<string, FoundDefinition>();
   for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
-    if (!found.has(name)) found.set(name, each);
+    if (!found.has(name)) found.set(name, { ...each, place: placeOf(each.file) });
   }
   return found;
+
+  /** At the top of the repository the file itself. */
+  function placeOf(file: string): string {
+    for (const [kustomization, { taken, patches }] of kustomizations) {
+      const isConverting = patches.some((patch) => converting.has(patch));
+      if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
+    }
+    const folder = posix.dirname(file);
+    return folder === '.' ? file : folder;
+  }
 }
 
 /** OLD as far as this clone knows it, and why it is that. */
@@ -176,7 +194,7 @@ function policyFor(
 }
 
 function pathsOf(found: ReadonlyMap<string, FoundDefinition>): string[] {
-  return [...new Set([...found.values()].map(({ file }) => placeOf(file)))];
+  return [...new Set([...found.values()].map(({ place }) => place))];
 }
 
 /** Where the definitions of a repository are, for a policy that does not say it; from the folder of its file. */
@@ -186,10 +204,4 @@ export async function definitionPaths(file: string): Promise<string[] | undefine
   if (top === undefined) return undefined;
   const paths = pathsOf(await definitionsOf(top));
   return paths.length === 0 ? undefined : paths.map((path) => relative(folder, join(top, path)));
-}
-
-/** The folder of a file; at the top of the repository the file itself. */
-function placeOf(file: string): string {
-  const folder = posix.dirname(file);
-  return folder === '.' ? file : folder;
 }

@@ -11,7 +11,7 @@ export { type AppliedOptions } from './manifests/applied-files.js';
 export { type WrittenValue } from './manifests/applied-folder.js';
 export { type WrittenLine, isDefinitionOfChart } from './manifests/chart-places.js';
 export { goDefinitions, goPrefix } from './manifests/go-definitions.js';
-export { isKustomization } from './manifests/kustomization.js';
+export { isKustomization, type References, referencesOf } from './manifests/kustomization.js';
 export { type ManifestObject, manifestObjects, objectsFrom } from './manifests/manifest-objects.js';
 export { type Manifests, readManifests } from './manifests/manifests.js';
 export { mayDefine } from './manifests/may-define.js';

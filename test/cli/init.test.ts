@@ -62,7 +62,25 @@ describe('init', () => {
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(0);
   });
 
-  it('and check crd of the folder around them leave patches out, which say so', async () => {
+  it('names the kustomization that gives definitions a converter', async () => {
+    const patch = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec: {conversion: {strategy: Webhook}}\n`;
+    const kustomization = (patches: string): string =>
+      `resources: [bases/widgets.yaml, bases/gadgets.yaml]\npatches:\n${patches}`;
+    repository.write({
+      'config/crd/patches/webhook.yaml': patch,
+      'config/crd/kustomization.yaml': kustomization('- path: patches/webhook.yaml\n'),
+    });
+    await init();
+    expect(policy()).to.include('paths:\n  - "config/crd"\n#');
+    rmSync(join(repository.folder, '.olm-guard.yaml'));
+    repository.write({
+      'config/crd/kustomization.yaml': kustomization('# - path: patches/webhook.yaml\n'),
+    });
+    await init();
+    expect(policy()).to.include('paths:\n  - "config/crd/bases"\n#');
+  });
+
+  it('leaves patches out, as check crd of the folder around them does, which says so', async () => {
     const metadata = 'metadata: {name: widgets.example.com, annotations: {a: b}}\n';
     const head = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n${metadata}`;
     const conversion = 'spec: {conversion: {strategy: None}}\n';
