@@ -140,7 +140,9 @@ async function policyOfItsOwn(
   const after = found === undefined ? undefined : await readRegularFile(found);
   if (before === undefined && after === undefined) return undefined;
   if (after !== undefined && before?.equals(after) === true) return undefined;
-  const reference = commit.slice('git:'.length, -1);
+  const reference = commit
+    .slice('git:'.length, -1)
+    .replace(/^[0-9a-f]{40}$/, (id) => id.slice(0, 12));
   const way = named === undefined ? there : inCommit(relative(process.cwd(), named));
   const otherwise = `; to use that one: --policy ${way}`;
   if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
