@@ -71,9 +71,11 @@ interface FoundDefinition {
   readonly versions: readonly string[];
 }
 
-/** Folders of copies that are made from the definitions, or for tests. */
-const ofCopies =
-  /(?:^|\/)(?:bundles?|charts?|dist|examples?|hack|manifests|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
+/** Folders of copies that are made from the definitions. */
+const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
+/** Folders of what is not released. */
+const ofOthers =
+  /(?:^|\/)(?:examples?|samples?|hack|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
 
 /** Each definition where it is written: of several files with it, no copy, no release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
@@ -108,10 +110,14 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
   }
   const rank = (file: string): number =>
     (ofCopies.test(file) ? 10_000 : 0) +
+    (ofOthers.test(file) ? 40_000 : 0) +
     (ofReleases.has(posix.dirname(file)) ? 20_000 : 0) +
     file.length;
+  const isReleased = all.some(({ file }) => !ofOthers.test(file));
   const found = new Map<string, FoundDefinition>();
   for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
+    // A definition that only tests have is not released, where others are.
+    if (ofOthers.test(each.file) && isReleased) continue;
     if (!found.has(name)) found.set(name, { ...each, place: placeOf(each.file) });
   }
   return found;
@@ -154,18 +160,9 @@ function policyFor(
   hasCrdify: boolean,
 ): string {
   const versions = [...new Set([...found.values()].flatMap((each) => each.versions))].sort();
-  const [alpha, beta, stable] = [/alpha/, /beta/, /^v\d+$/].map((kind) =>
-    versions.filter((version) => kind.test(version)),
-  );
-  const promise = (
-    names: readonly string[] | undefined,
-    pattern: string,
-    mode: string,
-    says: string,
-  ): string[] =>
-    names === undefined || names.length === 0
-      ? []
-      : [`  # ${firstNames(names, 5)}: ${says}`, `  - { versions: ["${pattern}"], mode: ${mode} }`];
+  const alpha = versions.filter((version) => /alpha/.test(version));
+  const others = versions.filter((version) => !alpha.includes(version));
+  const denied = others.length === 0 ? [] : [firstNames(others, 5)];
   const paths = pathsOf(found);
   return `${[
     '# Made by olm-guard init; check it with: olm-guard check crd',
@@ -181,13 +178,19 @@ function policyFor(
       : []),
     '# What the API has promised: the first entry that matches a finding decides.',
     'promises:',
-    '  # On release branches nothing but descriptions changes.',
-    '  - { branches: ["release-*"], mode: frozen }',
     '  # Fields whose description begins with "Deprecated" may go, with a warning.',
     '  - { deprecated: true, mode: warn }',
-    ...promise(alpha, 'v*alpha*', 'audit', 'alpha, changes are only noted'),
-    ...promise(beta, 'v*beta*', 'deny', 'beta, what breaks objects is denied'),
-    ...promise(stable, 'v*', 'deny', 'stable, what breaks objects is denied'),
+    ...(alpha.length === 0
+      ? []
+      : [
+          `  # ${firstNames(alpha, 5)}: alpha, changes are only noted`,
+          '  - { versions: ["v*alpha*"], mode: audit }',
+        ]),
+    ...denied.map(
+      (version) => `  # ${version}: what breaks objects is denied, as without an entry.`,
+    ),
+    '  # - { versions: ["v*"], mode: deny } # would also deny changed defaults and the like',
+    '  # - { branches: ["release-*"], mode: frozen } # first in the list: there only descriptions change',
   ]
     .map(visible)
     .join('\n')}\n`;

@@ -1,5 +1,5 @@
 /** `olm-guard init`: what it writes for a repository, and that `check crd` works at once. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -40,7 +40,7 @@ describe('init', () => {
       .and.include(
         '  # v1alpha1: alpha, changes are only noted\n  - { versions: ["v*alpha*"], mode: audit }\n',
       )
-      .and.include('  # v1: stable')
+      .and.include('  # v1: what breaks objects is denied, as without an entry.')
       .and.not.include('bundle')
       .and.not.include('beta');
     const first = await runHere(['check', 'crd'], { cwd: repository.folder });
@@ -49,6 +49,27 @@ describe('init', () => {
       'config/crd/bases/widgets.yaml': definitionText('widgets', { size: false }),
     });
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
+  });
+
+  it('leaves out definitions that only samples and tests have, and denies no more than no policy', async () => {
+    repository.write({
+      'samples/gizmos.yaml': definitionText('gizmos'),
+      'test/e2e/crds.yaml': definitionText('doodads'),
+    });
+    repository.commit();
+    await init();
+    expect(policy())
+      .to.include('paths:\n  - "config/crd/bases"\n#')
+      .and.not.match(/gizmos|doodads/);
+    const widgets = definitionText().replace(
+      'type: integer',
+      'default: 3\n                type: integer',
+    );
+    expect(widgets).to.include('default: 3');
+    repository.write({ 'config/crd/bases/widgets.yaml': widgets });
+    const { code, stdout, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(stdout, stderr).to.include('DefaultAdded');
+    expect(code).to.equal(0);
   });
 
   it('passes by a folder that has each release, where the same name stands twice', async () => {
@@ -136,6 +157,13 @@ describe('init', () => {
     expect(noted.code, noted.stderr).to.equal(0);
     expect(noted.stdout).to.include('(versions v*alpha*): audit');
     repository.git('checkout', '-q', '-b', 'release-1.2');
+    // As the last line says.
+    const frozen = '  - { branches: ["release-*"], mode: frozen }';
+    writeFileSync(
+      join(repository.folder, '.olm-guard.yaml'),
+      policy().replace('promises:\n', `promises:\n${frozen}\n`),
+    );
+    expect(policy()).to.include(`  # ${frozen.trim()} # first in the list`);
     const denied = await check();
     expect(denied.code, denied.stderr).to.equal(1);
     expect(denied.stdout).to.include('(branches release-*): frozen');

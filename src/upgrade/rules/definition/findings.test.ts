@@ -207,6 +207,23 @@ describe('findings about a definition', () => {
     expect(isUpdate).to.include({ rule: 'UnknownDefinitionField' }).and.to.not.have.property('fix');
   });
 
+  it('warns of a placeholder for a CA that OLD has too, and refuses a new one', () => {
+    const converted = (caBundle: string): JsonObject => {
+      const example = exampleOfSpec({ type: 'object' });
+      const clientConfig = { url: 'https://example.com', caBundle };
+      const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+      const conversion = { strategy: 'Webhook', webhook };
+      return { ...example, spec: { ...(example['spec'] as JsonObject), conversion } };
+    };
+    const [template, sound] = [converted('{{caBundle}}'), converted('Cg==')];
+    const told = (old: JsonObject): string[] =>
+      judgedBy(template, old).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
+    const place = 'NotDecodable spec.conversion.webhook.clientConfig.caBundle';
+    expect(told(template)).to.deep.equal([`warning ${place}`]);
+    expect(told(sound)).to.deep.equal([`error ${place}`]);
+    expect(judgedBy(sound, template)).to.deep.equal([]);
+  });
+
   it('names no more unknown fields than a report is worth', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
     const found = judgedBy({ ...exampleOfSpec({ type: 'object' }), ...many });
