@@ -1,5 +1,5 @@
 /** `olm-guard init`: a `.olm-guard.yaml` for the repository around the working directory, each line explained. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -75,12 +75,17 @@ interface FoundDefinition {
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
 /** Folders of what is not released. */
 const ofOthers =
-  /(?:^|\/)(?:examples?|samples?|hack|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
+  /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
 
 /** Each definition where it is written: of several files with it, no copy, no release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
-  const files = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
+  const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
+  // A link is a copy, and one that leads out of its folder is not read as a part of it.
+  const files = listed.filter((file) => {
+    const found = lstatSync(join(top, file), { throwIfNoEntry: false });
+    return found?.isFile() === true;
+  });
   const all: (Omit<FoundDefinition, 'place'> & { readonly name: string })[] = [];
   const converting = new Set<string>();
   const kustomizations = new Map<string, References>();
@@ -122,14 +127,14 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
   }
   return found;
 
-  /** At the top of the repository the file itself. */
+  /** At the top of the repository the file itself, and where its folder has a name twice. */
   function placeOf(file: string): string {
     for (const [kustomization, { taken, patches }] of kustomizations) {
       const isConverting = patches.some((patch) => converting.has(patch));
       if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
     }
     const folder = posix.dirname(file);
-    return folder === '.' ? file : folder;
+    return folder === '.' || ofReleases.has(folder) ? file : folder;
   }
 }
 

@@ -1,5 +1,13 @@
 /** `olm-guard init`: what it writes for a repository, and that `check crd` works at once. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -70,6 +78,22 @@ describe('init', () => {
     const { code, stdout, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
     expect(stdout, stderr).to.include('DefaultAdded');
     expect(code).to.equal(0);
+  });
+
+  it('names the file where a folder has a name twice and no other has it, and reads no link', async () => {
+    const gizmos = (more: string): string =>
+      definitionText('gizmos').replace('type: integer', more);
+    repository.write({
+      'payload/gizmos-Default.yaml': gizmos('type: integer'),
+      'payload/gizmos-TechPreview.yaml': gizmos('type: string'),
+      'other/doodads.yaml': definitionText('doodads'),
+    });
+    symlinkSync('../../other/doodads.yaml', join(repository.folder, 'config/crd/doodads.yaml'));
+    repository.commit();
+    await init();
+    expect(policy()).to.include('  - "other"\n').and.include('  - "payload/gizmos-Default.yaml"\n');
+    const { code, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(code, stderr).to.equal(0);
   });
 
   it('passes by a folder that has each release, where the same name stands twice', async () => {
