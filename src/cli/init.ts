@@ -1,5 +1,5 @@
 /** `olm-guard init`: a `.olm-guard.yaml` for the repository around the working directory, each line explained. */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -81,11 +81,11 @@ const ofOthers =
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
-  // A link is a copy, and one that leads out of its folder is not read as a part of it.
-  const files = listed.filter((file) => {
-    const found = lstatSync(join(top, file), { throwIfNoEntry: false });
-    return found?.isFile() === true;
-  });
+  const kindOf = (file: string): Stats | undefined =>
+    lstatSync(join(top, file), { throwIfNoEntry: false });
+  // A link is a copy, and a folder with one that leads out of it cannot be named.
+  const links = listed.filter((file) => kindOf(file)?.isSymbolicLink() === true);
+  const files = listed.filter((file) => kindOf(file)?.isFile() === true);
   const all: (Omit<FoundDefinition, 'place'> & { readonly name: string })[] = [];
   const converting = new Set<string>();
   const kustomizations = new Map<string, References>();
@@ -127,14 +127,15 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
   }
   return found;
 
-  /** At the top of the repository the file itself, and where its folder has a name twice. */
+  /** At the top of the repository the file itself, and where its folder has a name twice or a link. */
   function placeOf(file: string): string {
     for (const [kustomization, { taken, patches }] of kustomizations) {
       const isConverting = patches.some((patch) => converting.has(patch));
       if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
     }
     const folder = posix.dirname(file);
-    return folder === '.' || ofReleases.has(folder) ? file : folder;
+    const isApart = ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
+    return folder === '.' || isApart ? file : folder;
   }
 }
 

@@ -88,10 +88,16 @@ describe('init', () => {
       'payload/gizmos-TechPreview.yaml': gizmos('type: string'),
       'other/doodads.yaml': definitionText('doodads'),
     });
-    symlinkSync('../../other/doodads.yaml', join(repository.folder, 'config/crd/doodads.yaml'));
+    symlinkSync(
+      '../../../other/doodads.yaml',
+      join(repository.folder, 'config/crd/bases/doodads.yaml'),
+    );
     repository.commit();
     await init();
-    expect(policy()).to.include('  - "other"\n').and.include('  - "payload/gizmos-Default.yaml"\n');
+    expect(policy())
+      .to.include('  - "other"\n')
+      .and.include('  - "payload/gizmos-Default.yaml"\n')
+      .and.include('  - "config/crd/bases/widgets.yaml"\n');
     const { code, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
     expect(code, stderr).to.equal(0);
   });
