@@ -1,4 +1,5 @@
 import type { CheckReport } from './check-report.js';
+import { firstNames } from '../text/shortened.js';
 
 /** Counts as words: `{ edgesCompared: 1, errors: 2 }` is "1 edge compared, 2 errors". */
 export function formatCounts(counts: Readonly<Record<string, number>>): string {
@@ -16,6 +17,6 @@ export function plural(count: number, word: string): string {
 }
 
 export function renderCounts({ subject, counts, comparedWith = [] }: CheckReport): string {
-  const sides = comparedWith.length === 0 ? '' : `; compared with ${comparedWith.join(', ')}`;
+  const sides = comparedWith.length === 0 ? '' : `; compared with ${firstNames(comparedWith, 3)}`;
   return `${subject}: ${formatCounts(counts)}${sides}`;
 }
