@@ -45,3 +45,22 @@ export function exampleSubscription(
       metadata: { name: ${name}, namespace: ${namespace} }
       spec: { ${spec.join(', ')} }${status === '' ? '' : `\n      status: { ${status} }`}`;
 }
+
+/** @param annotation `key: value` */
+export function annotatedCsv(annotation: string): string {
+  return `
+      apiVersion: operators.coreos.com/v1alpha1
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          ${annotation}`;
+}
+
+/** @param value of `olm.maxOpenShiftVersion` */
+export function csvUpTo(value: string): string {
+  return annotatedCsv(
+    `olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "${value}"}]'`,
+  );
+}
