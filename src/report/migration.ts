@@ -1,4 +1,5 @@
 /** Prints the plan, the result and the verification of a migration. */
+import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../cluster/index.js';
 import { append } from '../text/long-lists.js';
@@ -40,7 +41,7 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
       : []),
     ...plan.dropped.map(({ version, fields }): [string, string] => [
       'loses',
-      `${fields.slice(0, shown).join(', ')} of ${version}${fields.length > shown ? ` and ${count(fields.length - shown)} more` : ''}: the storage version has no such field; run refuses without --drop-fields`,
+      `${firstNames(fields, shown)} of ${version}: the storage version has no such field; run refuses without --drop-fields`,
     ]),
     ...converter.map(({ version, milliseconds, error }): [string, string] => [
       'converter',

@@ -70,7 +70,7 @@ describe('text report', () => {
     };
     const text = await render(many, 'text');
     const lines = text.split('\n');
-    expect(lines.length).to.be.within(100, 135);
+    expect(lines.length).to.be.within(100, 121);
     expect(lines.slice(0, 3)).to.deep.equal(['Things: 5 denied', '', 'v: denied']);
     expect(text).to.match(/^denied too: [\s\S]*z$/m);
     expect(text).to.match(/^and \d+ more lines: -o json has them all$/m);

@@ -56,6 +56,8 @@ export function renderText(
 
 /** More than a screen or two is not read: what matters has to be within. */
 const maxLines = 120;
+/** Of the lines above, for the counts and the names of what is left out. */
+const frame = 9;
 const maxNames = 20;
 
 /** The sections themselves where all of them fit. */
@@ -63,15 +65,15 @@ function fittingOf(sections: readonly string[], told: readonly CheckResult[]): r
   const lines = sections.map((section) => section.trimEnd().split('\n'));
   const count = (each: readonly (readonly string[])[]): number =>
     each.reduce((sum, { length }) => sum + length, 0);
-  if (count(lines) <= maxLines) return sections;
-  let left = maxLines;
+  if (count(lines) + sections.length < maxLines) return sections;
+  let left = maxLines - frame;
   const whole: string[] = [];
   for (const [index, { length }] of lines.entries()) {
     if (length > left) break;
-    left -= length;
+    left -= length + 1;
     whole.push(sections[index] ?? '');
   }
-  const cut = (lines[whole.length] ?? []).slice(0, left);
+  const cut = (lines[whole.length] ?? []).slice(0, Math.max(left, 0));
   const shown = whole.length + Number(cut.length > 0);
   const denied = told.slice(shown).filter(({ verdict }) => !verdict.allowed);
   const rest = count(lines.slice(whole.length)) - cut.length;

@@ -1,4 +1,5 @@
 /** The texts of findings: a rule lists its messages, and each finding names one with its values. */
+import { firstNames } from '../text/shortened.js';
 import { quote } from '../text/go/index.js';
 
 /**
@@ -38,9 +39,7 @@ export function renderMessage(text: string, data: MessageData = {}): string {
       const values = list.map((each) =>
         quoted === undefined ? String(each) : quote(String(each)),
       );
-      const more = values.length - shown;
-      const listed = values.slice(0, shown).join(', ');
-      return more > 0 ? `${listed} and ${more} more` : listed;
+      return firstNames(values, shown);
     },
   );
 }

@@ -10,20 +10,12 @@ import { objectAt } from '../../text/documents/fields.js';
 import { findingNamed, ruleNamed } from '../../policy/index.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
-import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';
+import { memberInput } from './operatorgroup-schemas.js';
 
 export const membership = defineOperation<JsonObject>({
   name: 'membership',
   summary: 'Whether a ClusterServiceVersion is a member of its OperatorGroup, and if not, why.',
-  input: {
-    type: 'object',
-    required: ['clusterServiceVersion', 'operatorGroups'],
-    properties: {
-      clusterServiceVersion: kubernetesObject,
-      operatorGroups: kubernetesObjects,
-      namespaces,
-    },
-  },
+  input: memberInput,
   judge(input) {
     const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
     const result = judgeMembership({

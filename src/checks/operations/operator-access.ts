@@ -10,18 +10,15 @@ import {
 import { objectAt, objectsAt, textAt } from '../../text/documents/fields.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
-import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';
+import { kubernetesObjects, memberInput } from './operatorgroup-schemas.js';
 
 export const operatorAccess = defineOperation<JsonObject>({
   name: 'operator-access',
   summary: 'Which ClusterRoles an operator brings for its APIs, and how far its own rights reach.',
   input: {
-    type: 'object',
-    required: ['clusterServiceVersion', 'operatorGroups'],
+    ...memberInput,
     properties: {
-      clusterServiceVersion: kubernetesObject,
-      operatorGroups: kubernetesObjects,
-      namespaces,
+      ...memberInput.properties,
       /** Roles and RoleBindings that OLM made in the operator's namespace. */
       roles: kubernetesObjects,
       roleBindings: kubernetesObjects,

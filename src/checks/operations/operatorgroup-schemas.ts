@@ -75,3 +75,14 @@ export const installModes = {
     properties: { type: optionalText, supported: optionalFlag },
   },
 } as const;
+
+/** An operator, and the groups of its cluster. */
+export const memberInput = {
+  type: 'object',
+  required: ['clusterServiceVersion', 'operatorGroups'],
+  properties: {
+    clusterServiceVersion: kubernetesObject,
+    operatorGroups: kubernetesObjects,
+    namespaces,
+  },
+} as const;

@@ -21,6 +21,12 @@ export function outputOption(
     .default(first);
 }
 
+export function logLevelOption(): Option {
+  return new Option('--log-level <level>', 'minimum level to log')
+    .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info');
+}
+
 /** Seconds, bytes: a number that is not negative. */
 export function notNegative(value: string): number {
   const number = Number(value);

@@ -1,4 +1,5 @@
 /** Files of a folder that are not read by the rule for every folder: reported once, on standard error. */
+import { firstNames } from '../../text/shortened.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { readSource } from '../../text/documents/sources.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
@@ -60,7 +61,8 @@ function printSkipped(skipped: readonly SkippedEntry[]): void {
 
 /** `a/.old (hidden), a/b (a link to a folder outside), and 3 more`. */
 export function describeSkipped(skipped: readonly SkippedEntry[]): string {
-  const named = skipped.slice(0, maxNamed).map(({ file, why }) => `${file} (${why})`);
-  const left = skipped.length - named.length;
-  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+  return firstNames(
+    skipped.map(({ file, why }) => `${file} (${why})`),
+    maxNamed,
+  );
 }

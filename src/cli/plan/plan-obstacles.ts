@@ -82,7 +82,9 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
       .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
       .map(({ severity, rule, message, fix }) => ({
         object,
-        ...(typeof fix === 'string' && { instead: fix }),
+        ...(typeof fix === 'string' && {
+          instead: fix.replace(/^[a-z]/, (first) => first.toUpperCase()),
+        }),
         isInTheWay: (!allowed && severity === 'error') || ruleNamed(rule)?.blocksUpgrade === true,
         rule,
         message,

@@ -1,7 +1,7 @@
 /** `olm-guard serve`: the admission webhook. */
 import { Command, Option } from 'commander';
 import { addSourceOptions } from '../options/olm-source.js';
-import { repeatable, notNegative, positive } from '../options/option-values.js';
+import { logLevelOption, repeatable, notNegative, positive } from '../options/option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
 import { terminationSignal } from '../termination.js';
 import { print } from '../output.js';
@@ -91,11 +91,7 @@ export function serveCommand(): Command {
       '--check',
       'check policy, certificates, rights and registration, report problems and exit',
     )
-    .addOption(
-      new Option('--log-level <level>', 'minimum level to log')
-        .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-        .default('info'),
-    )
+    .addOption(logLevelOption())
     .action(serve);
 }
 

@@ -1,10 +1,10 @@
 /** `olm-guard sidecar`: the preflight operations over HTTP. */
-import { Command, Option } from 'commander';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { Command } from 'commander';
 import type { Logger, SidecarMetrics, CertificateSource } from '../../gate/index.js';
 import { version } from '../../text/package.js';
 import { loadPolicy } from '../options/policy-option.js';
-import { notNegative } from '../options/option-values.js';
+import { logLevelOption, notNegative } from '../options/option-values.js';
+import { certificateFiles } from './serving.js';
 import { terminationSignal } from '../termination.js';
 import { print } from '../output.js';
 
@@ -50,11 +50,7 @@ export function sidecarCommand(): Command {
       0,
     )
     .option('--shutdown-grace <seconds>', 'time for open requests to finish', notNegative, 30)
-    .addOption(
-      new Option('--log-level <level>', 'minimum level to log')
-        .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-        .default('info'),
-    )
+    .addOption(logLevelOption())
     .action(sidecar);
 }
 
@@ -114,18 +110,14 @@ async function sidecar(options: Options): Promise<void> {
 }
 
 async function certificatesOf(
-  { tlsCertFile, tlsPrivateKeyFile }: Options,
+  options: Options,
   reporting: { readonly log: Logger; readonly metrics: SidecarMetrics },
 ): Promise<CertificateSource | undefined> {
+  const { tlsCertFile, tlsPrivateKeyFile } = options;
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
-  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
-    );
-  }
+  const files = certificateFiles(options);
   const { certificateFromFiles } = await import('../../gate/server/certificates/files.js');
-  return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
+  return certificateFromFiles(...files, reporting);
 }
 
 async function tokenOf({ tokenFile }: Options, log: Logger) {

@@ -3,6 +3,7 @@
  * sentence; then a card for each finding: what changes, what happens to objects, how to fix it. Harmless
  * findings are folded.
  */
+import { firstNames } from '../../text/shortened.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import type { Finding, Severity } from '../../rule/index.js';
@@ -77,8 +78,7 @@ ${isScripted ? `<script>${pageScript}</script>` : ''}
 
 function passed(names: readonly string[]): string {
   if (names.length === 0) return '';
-  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
-  return `<details class="passed"><summary>${names.length} passed without a finding</summary><p>${escape(names.slice(0, maxNames).join(', '))}${more}</p></details>`;
+  return `<details class="passed"><summary>${names.length} passed without a finding</summary><p>${escape(firstNames(names, maxNames))}</p></details>`;
 }
 
 const nameOf = (finding: Finding): string => changeName(finding) ?? finding.rule;
@@ -307,11 +307,10 @@ function branchMarkup({ name, state, old, next, children, same }: SchemaBranch):
     ...next.map((text): DiffLine => ({ kind: 'new', text })),
   ];
   const label = state === 'both' ? '' : ` <span class="state">${state}</span>`;
-  const more = same.length > maxKeys ? `, and ${same.length - maxKeys} more` : '';
   const others =
     same.length === 0 || state !== 'both'
       ? ''
-      : `<p class="muted">unchanged: ${escape(same.slice(0, maxKeys).join(', '))}${more}</p>`;
+      : `<p class="muted">unchanged: ${escape(firstNames(same, maxKeys))}</p>`;
   const below = children.map((child) => branchMarkup(child)).join('');
   return `<details class="${state}"${state === 'both' ? ' open' : ''}><summary><code>${escape(name)}</code>${label}</summary>${lines.length === 0 ? '' : diff(lines, `Keywords of ${escape(name)}`)}${below}${others}</details>`;
 }

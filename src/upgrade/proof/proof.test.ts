@@ -745,6 +745,19 @@ describe('containment: proof', () => {
     expect(results.filter(({ effect }) => effect !== 'safe')).to.deep.equal([]);
   });
 
+  it('proves changes of a definition whose objects all have one name', () => {
+    const rule = { 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'cluster'" }] };
+    const singleton = (schema: Schema): JsonObject =>
+      exampleDefinition(object({ spec: schema }, rule) as JsonObject);
+    const effects = (old: Schema, next: Schema): (string | undefined)[] =>
+      proveDocuments(singleton(old), singleton(next)).results.map(
+        ({ path, effect }) => `${path} ${effect}`,
+      );
+    const [one, other] = ['a', 'b'].map((value) => field({ ...string, default: value }));
+    expect(effects(one as Schema, other as Schema)).to.deep.equal(['^.spec.f behavior']);
+    expect(effects(field(string), object({}))).to.deep.equal(['^.spec.f data-loss']);
+  });
+
   it('knows that every object has what Kubernetes gives it', () => {
     const whole = (more: Schema): JsonObject =>
       exampleDefinition(object({ metadata: object({}), spec: field(string) }, more) as JsonObject);

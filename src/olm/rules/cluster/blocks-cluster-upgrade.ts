@@ -1,3 +1,4 @@
+import { csvUpTo } from '../objects/example-objects.js';
 import { installedBundle } from '../../objects/cluster-extension.js';
 import { limitIn, limitSource } from '../objects/cluster-version/catalog-limit.js';
 import { limitOfCsv } from '../../objects/open-shift-limit.js';
@@ -31,23 +32,9 @@ export const blocksClusterUpgrade = defineScanRule({
       kind: ClusterVersion
       metadata: { name: version }
       status: { desired: { version: 4.15.3 } }`,
-    after: `
-      apiVersion: operators.coreos.com/v1alpha1
-      kind: ClusterServiceVersion
-      metadata:
-        name: cats.v1
-        namespace: pets
-        annotations:
-          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.15"}]'`,
+    after: csvUpTo('4.15'),
     says: 'works up to OpenShift 4.15: update it before the cluster goes to 4.16',
-    accepted: `
-      apiVersion: operators.coreos.com/v1alpha1
-      kind: ClusterServiceVersion
-      metadata:
-        name: cats.v1
-        namespace: pets
-        annotations:
-          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.16"}]'`,
+    accepted: csvUpTo('4.16'),
   },
   *judge({ objects, clusterVersion, view }) {
     const current = readVersion(clusterVersion ?? '');

@@ -55,7 +55,7 @@ import { judgeDefinition } from '../../../kubernetes/definition/judge.js';
 import { knownMinors } from '../../../kubernetes/definition/minors.js';
 import { sizesOf } from '../../../kubernetes/definition/sizes.js';
 import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';
-import { runOlmRules } from '../../../olm/rules/objects/table.js';
+import { runOlmRules } from '../../../olm/rules/objects/testing/run-olm-rules.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';
 import { UpgradePair } from '../../../upgrade/pair.js';

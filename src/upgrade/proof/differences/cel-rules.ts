@@ -20,7 +20,7 @@ export function compareRules(
   const reshaped = walk.reshaped.slice(from);
   const looksAt = (rule: ValidationRule): boolean => {
     if (reshaped.length === 0) return false;
-    const tree = treeOf(rule, declaredType(after), walk.budget);
+    const tree = treeOf(rule, declaredType(after, place === undefined), walk.budget);
     const reads = tree && readsOf(tree);
     return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
   };

@@ -189,8 +189,8 @@ function isTransition({ rule }: ValidationRule): boolean {
   return /\boldSelf\b/.test(rule);
 }
 
-export function declaredType(schema: SchemaNode): CelType | undefined {
-  return typeOfSchema(schema, schema.embeddedResource);
+export function declaredType(schema: SchemaNode, isResource = false): CelType | undefined {
+  return typeOfSchema(schema, isResource || schema.embeddedResource);
 }
 
 /** Undefined where it does not compile. */

@@ -75,6 +75,7 @@ export class Sampler {
     pin: Pin | undefined,
     { apiVersion, kind, namespaced }: Identity,
   ): JsonObject | undefined {
+    const name = singletonName(nodes[0]);
     const shape: Pin = { kind: 'object', fields: new Map() };
     const given = pin === undefined || pin.kind === 'ordinary' ? shape : pin;
     if (given.kind !== 'value') {
@@ -83,7 +84,7 @@ export class Sampler {
     }
     const make = (each: Pin): JsonObject | undefined => {
       const body = this.unmended(nodes, each, this.variant.richness, 0);
-      return isObject(body) ? identified(body, { apiVersion, kind, namespaced }) : undefined;
+      return isObject(body) ? identified(body, name, { apiVersion, kind, namespaced }) : undefined;
     };
     const value = make(given);
     const mended = value && this.mended(nodes, value, given, true, make);
@@ -410,10 +411,14 @@ export class Sampler {
 }
 
 /** Adds Kubernetes' own fields, whatever a schema says about them. */
-function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity): JsonObject {
+function identified(
+  body: JsonObject,
+  name: string,
+  { apiVersion, kind, namespaced }: Identity,
+): JsonObject {
   const made = own(body, 'metadata');
   const metadata: JsonObject = {
-    name: 'example',
+    name,
     ...(namespaced ? { namespace: 'default' } : {}),
   };
   if (isObject(made)) {
@@ -429,6 +434,15 @@ function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity
     if (!Object.hasOwn(whole, key)) defineOwn(whole, key, body[key] as JsonValue);
   }
   return whole;
+}
+
+/** Rules often permit one name alone: `self.metadata.name == 'cluster'`. A wrong guess is an object that is refused. */
+function singletonName(node: SchemaNode | undefined): string {
+  for (const { rule } of node?.rules ?? []) {
+    const [, name] = /\bself\.metadata\.name\s*==\s*["']([a-z0-9.-]+)["']/.exec(rule) ?? [];
+    if (name !== undefined) return name;
+  }
+  return 'example';
 }
 
 const names: ReadonlySet<string> = new Set(['name', 'generateName']);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
@@ -18,15 +19,9 @@ export const clusterExtensionChannel = defineExtensionRule({
   },
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stabel] } } }`,
+    after: exampleExtension('channels: [stabel]'),
     says: 'package "queue" has no channel "stabel" (did you mean "stable"?)',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stable] } } }`,
+    accepted: exampleExtension('channels: [stable]'),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { deprecationsOf } from '../../../objects/deprecations.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { deprecating, from, sources } from '../../../../rule/index.js';
@@ -21,15 +22,9 @@ export const clusterExtensionDeprecated = defineExtensionRule({
   ),
   example: {
     before: deprecating('{ schema: olm.channel, name: old }', 'use stable'),
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [old] } } }`,
+    after: exampleExtension('channels: [old]'),
     says: 'use stable',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, channels: [stable] } } }`,
+    accepted: exampleExtension('channels: [stable]'),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
@@ -25,17 +26,9 @@ export const clusterExtensionForcing = defineExtensionRule({
   },
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.0.0 } } }
-      status: { install: { bundle: { name: queue.v1.1.0, version: 1.1.0 } } }`,
+    after: exampleExtension('version: 1.0.0', { installed: '1.1.0' }),
     says: 'going back to queue.v1.0.0 (1.0.0) from 1.1.0 needs upgradeConstraintPolicy SelfCertified',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.1.0' } } }
-      status: { install: { bundle: { name: queue.v1.1.0, version: 1.1.0 } } }`,
+    accepted: exampleExtension("version: '>=1.1.0'", { installed: '1.1.0' }),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

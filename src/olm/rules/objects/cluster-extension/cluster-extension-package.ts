@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
@@ -16,15 +17,9 @@ export const clusterExtensionPackage = defineExtensionRule({
   source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: quue } } }`,
+    after: exampleExtension('', { package: 'quue' }),
     says: 'no bundles found for package "quue" in the known catalog community (did you mean "queue"?)',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+    accepted: exampleExtension(),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { readClusterExtension } from '../../../objects/cluster-extension.js';
 import { rangeProblem } from '../../../objects/extension-outcome.js';
 import { from, sources } from '../../../../rule/index.js';
@@ -19,15 +20,9 @@ export const clusterExtensionRange = defineExtensionRule({
     ),
   ),
   example: {
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.0.0 beta' } } }`,
+    after: exampleExtension("version: '>=1.0.0 beta'"),
     says: 'desired version range ">=1.0.0 beta" is invalid',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.0.0, <2.0.0' } } }`,
+    accepted: exampleExtension("version: '>=1.0.0, <2.0.0'"),
   },
   *judge({ object }) {
     const { version, versionPath } = readClusterExtension(object);

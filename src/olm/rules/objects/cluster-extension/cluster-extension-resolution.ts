@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
@@ -24,17 +25,9 @@ export const clusterExtensionResolution = defineExtensionRule({
   },
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    after: exampleExtension('', { installed: '1.0.0' }),
     says: 'replaces 1.0.0 by queue.v1.1.0 (1.1.0) of catalog community: replaces in channel stable',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.0.0 } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    accepted: exampleExtension('version: 1.0.0', { installed: '1.0.0' }),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { readClusterExtension } from '../../../objects/cluster-extension.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { formatVersion } from '../../../../text/versions/index.js';
@@ -22,17 +23,11 @@ export const clusterExtensionSelfCertified = defineExtensionRule({
   },
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.2.0, upgradeConstraintPolicy: SelfCertified } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    after: exampleExtension('version: 1.2.0, upgradeConstraintPolicy: SelfCertified', {
+      installed: '1.0.0',
+    }),
     says: 'update edges of the catalog are not asked: 1.0.0 becomes 1.2.0; data loss is possible',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, upgradeConstraintPolicy: CatalogProvided } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    accepted: exampleExtension('upgradeConstraintPolicy: CatalogProvided', { installed: '1.0.0' }),
   },
   *judge(context) {
     const { object, oldObject } = context;

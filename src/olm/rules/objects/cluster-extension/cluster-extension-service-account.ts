@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { from } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
@@ -17,15 +18,9 @@ export const clusterExtensionServiceAccount = defineExtensionRule({
       'operator-controller ignores spec.serviceAccount since v1.11 and installs with its own rights: what {account} may do limits nothing',
   },
   example: {
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, serviceAccount: { name: installer }, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+    after: exampleExtension('', { spec: 'serviceAccount: { name: installer }' }),
     says: 'what installer may do limits nothing',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+    accepted: exampleExtension(),
   },
   *judge({ object }) {
     const account = textAt(object, 'spec', 'serviceAccount', 'name') ?? '';

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { hiddenMistakes } from '../../../catalogs/upgrades/index.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
@@ -23,15 +24,9 @@ export const clusterExtensionUnresolvable = defineExtensionRule({
   ),
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: topic } } }`,
+    after: exampleExtension('', { package: 'topic' }),
     says: 'which is currently not supported',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue } } }`,
+    accepted: exampleExtension(),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
@@ -20,17 +21,9 @@ export const clusterExtensionUpgradePath = defineExtensionRule({
   ),
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.2.0 } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    after: exampleExtension('version: 1.2.0', { installed: '1.0.0' }),
     says: 'the catalog leads to queue.v1.1.0 (1.1.0)',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: 1.1.0 } } }
-      status: { install: { bundle: { name: queue.v1.0.0, version: 1.0.0 } } }`,
+    accepted: exampleExtension('version: 1.1.0', { installed: '1.0.0' }),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

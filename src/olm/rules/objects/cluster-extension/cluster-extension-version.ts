@@ -1,3 +1,4 @@
+import { exampleExtension } from '../example-objects.js';
 import { outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
@@ -16,15 +17,9 @@ export const clusterExtensionVersion = defineExtensionRule({
   source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
   example: {
     before: queueCatalog,
-    after: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=3.0.0' } } }`,
+    after: exampleExtension("version: '>=3.0.0'"),
     says: 'there are 1.2.0, 1.1.0, 1.0.0',
-    accepted: `
-      kind: ClusterExtension
-      metadata: { name: queue }
-      spec: { namespace: work, source: { sourceType: Catalog, catalog: { packageName: queue, version: '>=1.0.0' } } }`,
+    accepted: exampleExtension("version: '>=1.0.0'"),
   },
   *judge(context) {
     const found = context.fact(outcomeOf);

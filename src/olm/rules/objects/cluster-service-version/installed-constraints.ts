@@ -1,3 +1,4 @@
+import { annotatedCsv } from '../example-objects.js';
 import { bundleProperties } from '../../../objects/open-shift-limit.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { isObject, own, parseJson, type JsonValue } from '../../../../text/documents/index.js';
@@ -5,13 +6,10 @@ import { lintConstraintProperty } from '../../bundle/lints.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 
-const annotated = (value: string): string => `
-      kind: ClusterServiceVersion
-      metadata:
-        name: cats.v1
-        namespace: pets
-        annotations:
-          operatorframework.io/properties: '{"properties":[{"type":"olm.constraint","value":${value}}]}'`;
+const annotated = (value: string): string =>
+  annotatedCsv(
+    `operatorframework.io/properties: '{"properties":[{"type":"olm.constraint","value":${value}}]}'`,
+  );
 
 export const installedConstraints = defineOlmRule({
   id: 'InstalledConstraints',

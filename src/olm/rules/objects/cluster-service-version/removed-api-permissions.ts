@@ -3,6 +3,16 @@ import { objectsAt, textsAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 
+const asking = (group: string): string => `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        install:
+          spec:
+            clusterPermissions:
+              - serviceAccountName: cats
+                rules: [{ apiGroups: [${group}], resources: [ingresses], verbs: [get] }]`;
+
 export const removedApiPermissions = defineOlmRule({
   id: 'RemovedApiPermissions',
   subject: 'ClusterServiceVersion',
@@ -21,25 +31,9 @@ export const removedApiPermissions = defineOlmRule({
   ),
   messages: { removed: 'asks for {resource} of group {group}, of which every version {gone}' },
   example: {
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        install:
-          spec:
-            clusterPermissions:
-              - serviceAccountName: cats
-                rules: [{ apiGroups: [extensions], resources: [ingresses], verbs: [get] }]`,
+    after: asking('extensions'),
     says: 'asks for ingresses of group extensions, of which every version is gone since Kubernetes 1.22; use networking.k8s.io/v1 Ingress',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        install:
-          spec:
-            clusterPermissions:
-              - serviceAccountName: cats
-                rules: [{ apiGroups: [networking.k8s.io], resources: [ingresses], verbs: [get] }]`,
+    accepted: asking('networking.k8s.io'),
   },
   *judge({ object }) {
     const seen = new Set<string>();

@@ -1,3 +1,4 @@
+import { csvUpTo } from '../example-objects.js';
 import { bundleProperties, limitOfCsv, limitProblem } from '../../../objects/open-shift-limit.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -14,21 +15,9 @@ export const unreadableOpenShiftLimit = defineOlmRule({
   instead: 'Write one property with <major>.<minor> as a string, such as "4.18".',
   source: from.olm('pkg/controller/operators/openshift/helpers.go', 'maxOpenShiftVersion'),
   example: {
-    after: `
-      kind: ClusterServiceVersion
-      metadata:
-        name: cats.v1
-        namespace: pets
-        annotations:
-          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "<cluster_version>"}]'`,
+    after: csvUpTo('<cluster_version>'),
     says: 'failed to parse "<cluster_version>" as semver',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata:
-        name: cats.v1
-        namespace: pets
-        annotations:
-          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.18"}]'`,
+    accepted: csvUpTo('4.18'),
   },
   *judge({ object }) {
     const properties = bundleProperties(object);

@@ -1,6 +1,6 @@
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { from } from '../../../../rule/index.js';
-import { checkedKinds, examplePlan, planRule } from './plan-rule.js';
+import { checkedKinds, examplePlanOfCsv, planRule } from './plan-rule.js';
 
 export const installPlanBundleTooLarge = planRule({
   id: 'InstallPlanBundleTooLarge',
@@ -29,17 +29,9 @@ export const installPlanBundleTooLarge = planRule({
           d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
           metadata: { name: cats.v1 }
           e: [*d, *d]`,
-    after: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}',
-    ),
+    after: examplePlanOfCsv(),
     says: 'ClusterServiceVersion cats.v1 cannot be checked: ConfigMap olm/unpacked holds a manifest that',
-    accepted: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
-    ),
+    accepted: examplePlanOfCsv('OwnNamespace'),
   },
   *judge({ object, view }) {
     for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {

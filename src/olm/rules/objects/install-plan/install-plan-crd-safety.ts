@@ -15,6 +15,13 @@ const messages = {
   unjudged: 'CustomResourceDefinition {name} cannot be judged: {problem}',
 } as const;
 
+const ofScope = (scope: string): string =>
+  examplePlan(
+    'CustomResourceDefinition',
+    'cats.example.com',
+    `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"${scope}","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`,
+  );
+
 export const installPlanCrdSafety = planRule({
   id: 'InstallPlanCRDSafety',
   aliases: ['ClassicUpgrade'],
@@ -45,17 +52,9 @@ export const installPlanCrdSafety = planRule({
         names: { kind: Cat, plural: cats }
         scope: Namespaced
         versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]`,
-    after: examplePlan(
-      'CustomResourceDefinition',
-      'cats.example.com',
-      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
-    ),
+    after: ofScope('Cluster'),
     says: 'CustomResourceDefinition cats.example.com: NoScopeChange: ',
-    accepted: examplePlan(
-      'CustomResourceDefinition',
-      'cats.example.com',
-      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
-    ),
+    accepted: ofScope('Namespaced'),
   },
   *judge({ object, view, crdSafety }) {
     for (const { name, object: next } of pendingSteps(object, ['CustomResourceDefinition'], view)) {

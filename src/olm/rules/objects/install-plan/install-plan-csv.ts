@@ -3,7 +3,7 @@ import { pendingSteps } from '../../../objects/install-plan.js';
 import { from, sources } from '../../../../rule/index.js';
 import { csvRules } from '../cluster-service-version/table.js';
 import { RuleContext } from '../rule.js';
-import { examplePlan, planRule } from './plan-rule.js';
+import { examplePlanOfCsv, planRule } from './plan-rule.js';
 
 /** Requirements are what the plan itself brings. */
 const stepRules = csvRules.filter((rule) => rule.id !== 'RequirementsNotMet');
@@ -27,17 +27,9 @@ export const installPlanCsv = planRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"AllNamespaces","supported":true}]}}',
-    ),
+    after: examplePlanOfCsv('AllNamespaces'),
     says: 'ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: ',
-    accepted: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
-    ),
+    accepted: examplePlanOfCsv('OwnNamespace'),
   },
   *judge(context) {
     const { object, view } = context;

@@ -2,7 +2,7 @@ import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { from } from '../../../../rule/index.js';
 import type { RuleContext } from '../rule.js';
-import { checkedKinds, examplePlan, planRule } from './plan-rule.js';
+import { checkedKinds, examplePlanOfCsv, planRule } from './plan-rule.js';
 
 export const installPlanUnchecked = planRule({
   id: 'InstallPlanUnchecked',
@@ -18,17 +18,9 @@ export const installPlanUnchecked = planRule({
   source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
   messages: { unchecked: '{kind} {name} was not checked: {reason}' },
   example: {
-    after: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}',
-    ),
+    after: examplePlanOfCsv(),
     says: 'ClusterServiceVersion cats.v1 was not checked: its manifest is in ConfigMap olm/unpacked, which does not exist',
-    accepted: examplePlan(
-      'ClusterServiceVersion',
-      'cats.v1',
-      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
-    ),
+    accepted: examplePlanOfCsv('OwnNamespace'),
   },
   *judge({ object, view }) {
     for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {

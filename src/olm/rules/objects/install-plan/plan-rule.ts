@@ -27,6 +27,15 @@ export function planRule<const Of extends Messages = NoMessages>(row: OlmRuleBod
 
 export const checkedKinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
 
+/** A plan with a ClusterServiceVersion of one install mode; without one its manifest is in a ConfigMap. */
+export function examplePlanOfCsv(mode?: string): string {
+  const manifest =
+    mode === undefined
+      ? '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}'
+      : `{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"${mode}","supported":true}]}}`;
+  return examplePlan('ClusterServiceVersion', 'cats.v1', manifest);
+}
+
 /** An approved plan in namespace pets of one step. */
 export function examplePlan(kind: string, name: string, manifest: string): string {
   return `

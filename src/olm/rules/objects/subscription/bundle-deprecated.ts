@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { type CatalogChannel, channelHeads } from '../../../catalogs/index.js';
 import { deprecating } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -11,15 +12,9 @@ export const bundleDeprecated = defineOlmRule({
   otherwise: 'condition BundleDeprecated: olm.bundle/…: …',
   example: {
     before: deprecating('{ schema: olm.bundle, name: queue.v1.0.0 }', 'has a leak'),
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm, startingCSV: queue.v1.0.0 }`,
+    after: exampleSubscription('channel: stable, startingCSV: queue.v1.0.0'),
     says: 'has a leak',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('channel: stable'),
   },
   *judge(context) {
     const found = context.fact(subscribed);

@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -24,15 +25,9 @@ export const catalogSourceMissing = defineOlmRule({
   example: {
     before:
       '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 } }',
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: comunity, sourceNamespace: olm }`,
+    after: exampleSubscription('', { source: 'comunity' }),
     says: 'targeted catalogsource olm/comunity missing',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription(),
   },
   *judge({ object, view }) {
     const { namespace, catalog, catalogNamespace } = readSubscription(object);

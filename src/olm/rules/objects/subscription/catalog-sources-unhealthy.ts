@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { type CatalogSource, connectionText, isHealthy } from '../../../objects/catalog-source.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
@@ -26,10 +27,7 @@ export const catalogSourcesUnhealthy = defineOlmRule({
       { kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 }, status: { connectionState: { lastObservedState: READY } } }
       ---
       { kind: CatalogSource, metadata: { name: broken, namespace: work }, spec: { sourceType: grpc }, status: { connectionState: { lastObservedState: TRANSIENT_FAILURE } } }`,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription(),
     says: 'catalog work/broken is TRANSIENT_FAILURE; nothing in namespace work is resolved until it is READY',
     accepted:
       '{ kind: Subscription, metadata: { name: queue, namespace: elsewhere }, spec: { name: queue, source: community, sourceNamespace: olm } }',

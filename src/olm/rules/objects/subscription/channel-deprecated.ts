@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { deprecating } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
@@ -9,15 +10,9 @@ export const channelDeprecated = defineOlmRule({
   otherwise: 'condition ChannelDeprecated: olm.channel/…: …',
   example: {
     before: deprecating('{ schema: olm.channel, name: old }', 'use stable'),
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: old, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription('channel: old'),
     says: 'use stable',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('channel: stable'),
   },
   *judge(context) {
     const found = context.fact(subscribed);

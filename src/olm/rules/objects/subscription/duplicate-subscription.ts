@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -25,19 +26,10 @@ export const duplicateSubscription = defineOlmRule({
       'package {wanted} is subscribed to already by {names}; a namespace holds one operator of a package',
   },
   example: {
-    before: `
-      kind: Subscription
-      metadata: { name: first, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
-    after: `
-      kind: Subscription
-      metadata: { name: second, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    before: exampleSubscription('', { name: 'first' }),
+    after: exampleSubscription('', { name: 'second' }),
     says: 'package queue is subscribed to already by first',
-    accepted: `
-      kind: Subscription
-      metadata: { name: second, namespace: work }
-      spec: { name: topic, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('', { package: 'topic', name: 'second' }),
   },
   *judge({ object, view }) {
     const { namespace, name, package: wanted } = readSubscription(object);

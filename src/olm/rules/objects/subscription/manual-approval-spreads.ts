@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -23,19 +24,10 @@ export const manualApprovalSpreads = defineOlmRule({
     waits: 'updates will wait for approval: {others} in namespace {namespace} is Manual',
   },
   example: {
-    before: `
-      kind: Subscription
-      metadata: { name: topic, namespace: work }
-      spec: { name: topic, source: community, sourceNamespace: olm }`,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm, installPlanApproval: Manual }`,
+    before: exampleSubscription('', { package: 'topic', name: 'topic' }),
+    after: exampleSubscription('installPlanApproval: Manual'),
     says: 'approval Manual also holds back updates of topic in namespace work',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm, installPlanApproval: Automatic }`,
+    accepted: exampleSubscription('installPlanApproval: Automatic'),
   },
   *judge({ object, view }) {
     const { namespace, name, isManual } = readSubscription(object);

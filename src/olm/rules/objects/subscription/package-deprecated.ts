@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { deprecating } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
@@ -9,15 +10,9 @@ export const packageDeprecated = defineOlmRule({
   otherwise: 'condition PackageDeprecated: olm.package/…: …',
   example: {
     before: deprecating('{ schema: olm.package }', 'use topic'),
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription('channel: stable'),
     says: 'use topic',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: topic, channel: stable, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('channel: stable', { package: 'topic' }),
   },
   *judge(context) {
     const found = context.fact(subscribed);

@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -17,15 +18,9 @@ export const subscriptionChannel = defineOlmRule({
   source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   example: {
     before: queueCatalog,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stabel, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription('channel: stabel'),
     says: 'no operators found in channel stabel of package queue',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription(),
   },
   *judge(context) {
     const found = context.fact(subscribed);

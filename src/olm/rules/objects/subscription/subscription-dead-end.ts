@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { updateDeadEnd } from '../../../catalogs/upgrades/index.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -22,17 +23,9 @@ export const subscriptionDeadEnd = defineOlmRule({
   messages: { stuck: '{sentence}' },
   example: {
     before: queueCatalog,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }
-      status: { installedCSV: queue.v0.9.0 }`,
+    after: exampleSubscription('channel: stable', { status: 'installedCSV: queue.v0.9.0' }),
     says: 'queue.v0.9.0 is a dead end: nothing on the chain of channel stable, whose head is queue.v1.2.0, replaces, skips or covers it',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }
-      status: { installedCSV: queue.v1.0.0 }`,
+    accepted: exampleSubscription('channel: stable', { status: 'installedCSV: queue.v1.0.0' }),
   },
   *judge(context) {
     const way = context.fact(followed);

@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { nextBundle } from '../../../catalogs/upgrades/index.js';
 import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
 import { subscriptionReference } from '../../../objects/subscription.js';
@@ -39,15 +40,9 @@ export const subscriptionInstallFails = defineOlmRule({
       { schema: olm.channel, package: cats, name: stable, entries: [{ name: cats.v1.0.0 }] }
       ---
       { schema: olm.bundle, package: cats, name: cats.v1.0.0, image: quay.io/example/cats, properties: [{ type: olm.package, value: { packageName: cats, version: 1.0.0 } }, { type: olm.csv.metadata, value: { installModes: [{ type: AllNamespaces, supported: true }] } }] }`,
-    after: `
-      kind: Subscription
-      metadata: { name: cats, namespace: work }
-      spec: { name: cats, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription('', { package: 'cats', name: 'cats' }),
     says: 'OLM installs cats.v1.0.0, which then fails: UnsupportedOperatorGroup: ',
-    accepted: `
-      kind: Subscription
-      metadata: { name: cats, namespace: elsewhere }
-      spec: { name: cats, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('', { package: 'cats', name: 'cats', namespace: 'elsewhere' }),
   },
   *judge(context) {
     const found = context.fact(subscribed);

@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -26,10 +27,7 @@ export const subscriptionOperatorGroup = defineOlmRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription(),
     says: 'found 0 operatorGroups, expected 1',
     accepted:
       '{ kind: Subscription, metadata: { name: queue, namespace: zoo }, spec: { name: queue, source: community, sourceNamespace: olm } }',

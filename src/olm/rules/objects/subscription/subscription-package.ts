@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -18,15 +19,9 @@ export const subscriptionPackage = defineOlmRule({
   source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   example: {
     before: queueCatalog,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: quue, channel: stable, source: community, sourceNamespace: olm }`,
+    after: exampleSubscription('channel: stable', { package: 'quue' }),
     says: 'no operators found in package quue in the catalog community (did you mean "queue"?)',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm }`,
+    accepted: exampleSubscription('channel: stable'),
   },
   *judge(context) {
     const found = context.fact(subscribed);

@@ -1,3 +1,4 @@
+import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
@@ -18,15 +19,9 @@ export const subscriptionStartingCsv = defineOlmRule({
   source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   example: {
     before: queueCatalog,
-    after: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm, startingCSV: queue.v1.0 }`,
+    after: exampleSubscription('channel: stable, startingCSV: queue.v1.0'),
     says: 'no operators found with name queue.v1.0 in channel stable',
-    accepted: `
-      kind: Subscription
-      metadata: { name: queue, namespace: work }
-      spec: { name: queue, channel: stable, source: community, sourceNamespace: olm, startingCSV: queue.v1.0.0 }`,
+    accepted: exampleSubscription('channel: stable, startingCSV: queue.v1.0.0'),
   },
   *judge(context) {
     const found = context.fact(subscribed);
