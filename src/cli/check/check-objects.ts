@@ -122,8 +122,8 @@ export function checkObjectsCommand(): Command {
       const unchecked = new Set<string>();
       const catalog = await SchemaCatalog.open(options.schemaLocation);
       const named = await readCrds(options, unchecked);
-      const needsBeside = named.size === 0 && catalog.isEmpty;
-      // To render a large repository takes a minute.
+      // What is fetched may define them too.
+      const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
       if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
       const { manifests, documents } = await readAll(paths, unchecked, options);
       const beside = definitionsIn(documents, unchecked, named);

@@ -219,7 +219,7 @@ class AppliedReader {
       yield { files: this.#plain(files) };
       return;
     }
-    const sources = await kustomizationFiles(this.repository.path, this.repository);
+    const { files: sources } = await kustomizationFiles(this.repository.path, this.repository);
     const isMore = sources.some(
       ({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes),
     );
@@ -510,11 +510,14 @@ function keyOf(folder: AppliedFolder): string {
   );
 }
 
-const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;
+/** Whether a file may hold objects of Argo CD or Flux. */
+export function mentionsApplier(bytes: Buffer): boolean {
+  return /(?:argoproj|toolkit\.fluxcd)\.io\//.test(bytes.toString('latin1'));
+}
 
 /** The documents of a file that may hold objects of Argo CD or Flux. */
 function mentioning({ file, bytes }: SourceFile): Document[] {
-  if (!mention.test(bytes.toString('latin1'))) return [];
+  if (!mentionsApplier(bytes)) return [];
   try {
     return parseDocuments(bytes, { file });
   } catch (error) {
