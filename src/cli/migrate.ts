@@ -243,7 +243,7 @@ const betweenLines = 10_000;
 function startMigrationProgress(what: string): MigrationProgress {
   const { isTTY } = process.stderr;
   const start = Date.now();
-  let [last, first, isShown]: [number, number | undefined, boolean] = [start, undefined, false];
+  let [last, first]: [number, number | undefined] = [start, undefined];
   return {
     update(looked, remaining) {
       const now = Date.now();
@@ -254,13 +254,9 @@ function startMigrationProgress(what: string): MigrationProgress {
       const perSecond = ((looked - first) * 1000) / Math.max(now - start, 1);
       const sentence = progressLine({ looked, remaining, perSecond }, what);
       if (!isTTY) return printError(`olm-guard: ${sentence}`);
-      isShown = true;
       showProgress(`${bar(looked, remaining)}${sentence}`);
     },
-    stop() {
-      if (isShown) showProgress('');
-      isShown = false;
-    },
+    stop: () => showProgress(''),
   };
 }
 

@@ -1,40 +1,44 @@
-/** One line of progress on a terminal: bytes read, and how long the rest will take. */
+/** One line of progress on a terminal: what is done, and how long the rest will take. */
 import { showProgress } from './output.js';
 
 export interface Progress {
-  readonly update: (read: number, total: number) => void;
+  /** @param total zero where it is not known */
+  readonly update: (done: number, total: number) => void;
   /** Wipes the line. */
   readonly stop: () => void;
 }
 
-const silent: Progress = { update: () => undefined, stop: () => undefined };
 /** Work that takes less than this needs no progress. */
 const quietMilliseconds = 500;
 const betweenMilliseconds = 100;
 
-export function startProgress(): Progress {
-  if (!process.stderr.isTTY) return silent;
-  const start = Date.now();
+/**
+ * @param what plural noun for what is counted: `widgets`
+ * @param size how many of these are one of them, as of bytes a megabyte
+ */
+export function startProgress(
+  what = 'MB',
+  size = what === 'MB' ? 1e6 : 1,
+  now = Date.now,
+): Progress {
+  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  const start = now();
   let last = start + quietMilliseconds - betweenMilliseconds;
-  let shown = false;
+  const number = (value: number): string => Math.round(value / size).toLocaleString('en-US');
   return {
-    update(read, total) {
-      const now = Date.now();
-      if (now - last < betweenMilliseconds) return;
-      last = now;
-      shown = true;
-      showProgress(progressLine(read, total, now - start));
+    update(done, total) {
+      const spent = now() - start;
+      if (start + spent - last < betweenMilliseconds) return;
+      last = start + spent;
+      const left = Math.ceil((spent * Math.max(total - done, 0)) / done / 1000);
+      const rate = number((done * 1000) / Math.max(spent, 1));
+      const isEndKnown = total > 0 && done > 0;
+      showProgress(
+        isEndKnown
+          ? `${number(done)} of ${number(total)} ${what}, ${left} s left`
+          : `${number(done)} ${what}, ${rate}/s`,
+      );
     },
-    stop() {
-      if (shown) showProgress('');
-    },
+    stop: () => showProgress(''),
   };
-}
-
-/** `120 of 370 MB, 4 s left`; without a total only what was read. */
-function progressLine(read: number, total: number, milliseconds: number): string {
-  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
-  if (total <= 0 || read <= 0) return `${megabytes(read)} MB`;
-  const left = Math.ceil((milliseconds * Math.max(total - read, 0)) / read / 1000);
-  return `${megabytes(read)} of ${megabytes(total)} MB, ${left} s left`;
 }

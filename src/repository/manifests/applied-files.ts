@@ -50,6 +50,8 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   readonly onNote?: (sentence: string) => void;
   /** Told of the Chart.yaml of a chart that the source names. */
   readonly onChart?: (chart: JsonObject) => void;
+  /** Told, before each folder that is rendered, how many are done, of how many that are known to come. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** Whether files are read too that something that was not rendered may change. */
   readonly includesUnfinished?: boolean;
   /** Whether what kustomizations refer to elsewhere is fetched. */
@@ -298,6 +300,7 @@ class AppliedReader {
         );
         if (this.#done.has(key)) continue;
         this.#done.add(key);
+        this.options.onProgress?.(index, round.length);
         this.#covered.add(folder.path);
         const applied = await this.#tryRender(folder, folder.by);
         if (applied === undefined) continue;
@@ -402,6 +405,7 @@ class AppliedReader {
       this.#renders.start(ahead.map((each) => each.folder));
       if (!isOpen(kustomization)) continue;
       const { path, bytes, folder } = kustomization;
+      this.options.onProgress?.(index, outer.length);
       const applied = await this.#tryRender(folder);
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
@@ -441,7 +445,8 @@ class AppliedReader {
     charts: readonly string[],
   ): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
-    for (const chart of charts) {
+    for (const [index, chart] of charts.entries()) {
+      this.options.onProgress?.(index, charts.length);
       const isInner = charts.some((each) => chart.startsWith(`${each}/charts/`));
       const folder = trimmed(posix.join(top, chart));
       const head = files.find(({ path }) => path === posix.join(chart, 'Chart.yaml'));
