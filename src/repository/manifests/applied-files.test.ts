@@ -546,7 +546,7 @@ describe('what Argo CD and Flux apply of a repository', () => {
       'k/b/kustomization.yaml': 'resources: []\n',
     });
     const told: string[] = [];
-    const objects = manifestObjects(folder, {
+    const objects = manifestObjects(top, {
       onUnchecked: () => undefined,
       onProgress: (done, total) => told.push(`${done} of ${total}`),
     });
