@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { digestOf, RenderingCache } from './rendering-cache.js';
 
 describe('renderings that are remembered', () => {
-  const { OLM_GUARD_CACHE: kept = '' } = process.env;
+  const { OLM_GUARD_CACHE: kept } = process.env;
   const key = digestOf('what was read');
   const output = Buffer.from('kind: Widget\n');
   let folder: string;
@@ -27,7 +27,8 @@ describe('renderings that are remembered', () => {
   });
   afterEach(() => {
     rmSync(join(folder, '..'), { recursive: true });
-    process.env['OLM_GUARD_CACHE'] = kept;
+    if (kept === undefined) delete process.env['OLM_GUARD_CACHE'];
+    else process.env['OLM_GUARD_CACHE'] = kept;
   });
 
   const entry = (): string => join(folder, readdirSync(folder)[0] ?? '');
