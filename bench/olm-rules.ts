@@ -6,7 +6,7 @@
 import type { JsonObject } from '../src/text/documents/index.js';
 import { IndexedView } from '../src/olm/objects/indexed-view.js';
 import { RuleContext } from '../src/olm/rules/objects/rule.js';
-import { runOlmRules } from '../src/olm/rules/objects/table.js';
+import { runOlmRules } from '../src/olm/rules/objects/testing/run-rules.js';
 
 const limitMilliseconds = 5;
 const reviews = 2_000;

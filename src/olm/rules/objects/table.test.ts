@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { olmRules, runOlmRules } from './table.js';
+import { olmRules } from './table.js';
+import { runOlmRules } from './testing/run-rules.js';
 import { RuleContext } from './rule.js';
 import { makeGroup, contextOf } from './testing/harness.js';
 

@@ -1,5 +1,4 @@
 /** Every rule about OLM's objects, in the order in which they are asked. */
-import type { Finding } from '../../../rule/index.js';
 import { catalogSourceImageTemplate } from './catalog-source/catalog-source-image-template.js';
 import { catalogSourcePod } from './catalog-source/catalog-source-pod.js';
 import { catalogSourcePriority } from './catalog-source/catalog-source-priority.js';
@@ -54,7 +53,7 @@ import { subscriptionOperatorGroup } from './subscription/subscription-operator-
 import { subscriptionPackage } from './subscription/subscription-package.js';
 import { subscriptionStartingCsv } from './subscription/subscription-starting-csv.js';
 import { csvRules } from './cluster-service-version/table.js';
-import type { OlmKind, OlmRule, RuleContext } from './rule.js';
+import type { OlmRule } from './rule.js';
 
 export const olmRules: readonly OlmRule[] = [
   operatorGroupTargets,
@@ -112,10 +111,3 @@ export const olmRules: readonly OlmRule[] = [
   clusterExtensionResolution,
   clusterUpdateBlocked,
 ];
-
-/** Asks every rule that is about this kind and request, in the table's order. */
-export function runOlmRules(kind: OlmKind, context: RuleContext): Finding[] {
-  return olmRules
-    .filter((rule) => rule.subject === kind && rule.requests.includes(context.request))
-    .flatMap((rule) => rule.judge(context));
-}
