@@ -1,5 +1,6 @@
-/** One line of progress on a terminal: what is done, and how long the rest will take. */
-import { showProgress } from './output.js';
+/** One line of progress: what is done, and how long the rest will take. */
+import { duration } from '../text/duration.js';
+import { printError, showProgress } from './output.js';
 
 export interface Progress {
   /** @param total zero where it is not known */
@@ -8,36 +9,45 @@ export interface Progress {
   readonly stop: () => void;
 }
 
+interface ProgressOptions {
+  /** How much of what is counted is one: of bytes a megabyte. */
+  readonly size?: number;
+  /** Where there is no terminal, milliseconds between lines; none are printed by default. */
+  readonly betweenLines?: number;
+  readonly now?: () => number;
+}
+
 /** Work that takes less than this needs no progress. */
 const quietMilliseconds = 500;
 const betweenMilliseconds = 100;
+const width = 30;
 
-/**
- * @param what plural noun for what is counted: `widgets`
- * @param size how many of these are one of them, as of bytes a megabyte
- */
+/** @param what plural noun: `widgets` */
 export function startProgress(
-  what = 'MB',
-  size = what === 'MB' ? 1e6 : 1,
-  now = Date.now,
+  what: string,
+  { size = 1, betweenLines = Infinity, now = Date.now }: ProgressOptions = {},
 ): Progress {
-  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  const { isTTY } = process.stderr;
   const start = now();
-  let last = start + quietMilliseconds - betweenMilliseconds;
+  let last = isTTY ? start + quietMilliseconds - betweenMilliseconds : start;
+  let first: number | undefined;
   const number = (value: number): string => Math.round(value / size).toLocaleString('en-US');
   return {
     update(done, total) {
-      const spent = now() - start;
-      if (start + spent - last < betweenMilliseconds) return;
-      last = start + spent;
-      const left = Math.ceil((spent * Math.max(total - done, 0)) / done / 1000);
-      const rate = number((done * 1000) / Math.max(spent, 1));
-      const isEndKnown = total > 0 && done > 0;
-      showProgress(
-        isEndKnown
-          ? `${number(done)} of ${number(total)} ${what}, ${left} s left`
-          : `${number(done)} ${what}, ${rate}/s`,
-      );
+      const time = now();
+      // A run that goes on has not done all of it itself.
+      first ??= done;
+      if (time - last < (isTTY ? betweenMilliseconds : betweenLines)) return;
+      last = time;
+      const perSecond = ((done - first) * 1000) / Math.max(time - start, 1);
+      const left = Math.ceil((total - done) / perSecond);
+      const end = perSecond > 0 && total > 0 ? `, ${duration(left)} left` : '';
+      const of = total > 0 ? ` of ${number(total)}` : '';
+      const sentence = `${number(done)}${of} ${what}, ${number(perSecond)}/s${end}`;
+      const full = Math.round((width * done) / Math.max(done, total, 1));
+      const bar = total > 0 ? `[${'='.repeat(full)}${' '.repeat(width - full)}] ` : '';
+      if (isTTY) showProgress(`${bar}${sentence}`);
+      else printError(`olm-guard: ${sentence}`);
     },
     stop: () => showProgress(''),
   };
