@@ -19,7 +19,7 @@ import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-fo
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
-import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
+import { isKustomization, isMoreThanList, readable, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { folderNamed, plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
@@ -521,15 +521,8 @@ export function mentionsApplier(bytes: Buffer): boolean {
 }
 
 /** The documents of a file that may hold objects of Argo CD or Flux. */
-function mentioning({ file, bytes }: SourceFile): Document[] {
-  if (!mentionsApplier(bytes)) return [];
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    // The caller that reads it for its objects reports that.
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
+function mentioning(file: SourceFile): Document[] {
+  return mentionsApplier(file.bytes) ? readable(file) : [];
 }
 
 /** Whether helm makes nothing of a file, nor of a chart around it. */

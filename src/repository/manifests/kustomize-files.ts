@@ -22,6 +22,7 @@ import {
   isRemote,
   loadsOf,
   loadsOfConfiguration,
+  readable,
   referencesOf,
   type Load,
 } from './kustomization.js';
@@ -414,13 +415,4 @@ function unescaped(step: string): string {
 
 function kindOf(object: JsonObject): string {
   return `${textAt(object, 'apiVersion') ?? ''} ${textAt(object, 'kind') ?? ''}`;
-}
-
-function readable({ file, bytes }: SourceFile): Document[] {
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
 }
