@@ -123,7 +123,7 @@ export function checkObjectsCommand(): Command {
       const unchecked = new Set<string>();
       const catalog = await SchemaCatalog.open(options.schemaLocation);
       const named = await readCrds(options, unchecked);
-      // What is fetched may define them too.
+      // Files that are fetched may define them too.
       const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
       if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
       const { manifests, documents } = await readAll(paths, unchecked, options);

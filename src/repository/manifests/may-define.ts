@@ -38,7 +38,7 @@ async function mayDefineOne(source: string): Promise<boolean> {
   }
 }
 
-/** What templates of a chart take in, beside manifests. */
+/** Templates of a chart take these in, beside manifests. */
 const partOfChart = /\.tpl$/;
 const archive = /\.t(?:ar\.)?gz$/;
 
@@ -55,7 +55,7 @@ class Mentions {
 
   async inFolder(folder: string, repository: Repository): Promise<boolean> {
     for (const path of await repository.filesIn(folder)) {
-      // What is in an archive is not looked for.
+      // An archive is not opened to look.
       if (archive.test(path)) return true;
       if (!manifestName.test(path) && !partOfChart.test(path)) continue;
       if ((await repository.kindOf(path)) !== 'file') continue;

@@ -193,8 +193,8 @@ interface CopyRendering {
 const cache = new RenderingCache();
 
 /**
- * What was rendered of the same before, else what a program renders now, which is counted. What may be fetched is
- * not known beforehand, and never remembered.
+ * The output that is remembered of the same, else that of a program, which is counted. Files that may be fetched are
+ * not known beforehand: their rendering is never remembered.
  *
  * @throws InvalidInputError as `render` does
  */

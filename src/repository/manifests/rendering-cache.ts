@@ -1,5 +1,5 @@
 /**
- * What programs have rendered, for renderings of the same bytes: in this process, and in the user's own cache folder.
+ * Output of programs, for renderings of the same bytes: in this process, and in the user's own cache folder.
  *
  * Names of entries are digests of all that a rendering reads, of its arguments and of the program, so that a
  * repository finds only what it holds itself. An entry that is not whole counts as none.
@@ -14,7 +14,7 @@ import { version } from '../../text/package.js';
 
 const mostEntryBytes = 16 * 1024 * 1024;
 const mostBytesHere = 64 * 1024 * 1024;
-/** Of all entries in the folder. */
+/** All entries in the folder together. */
 const mostBytes = 256 * 1024 * 1024;
 const mostEntries = 10_000;
 
