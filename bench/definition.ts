@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { judgeDefinition } from '../src/kubernetes/definition/judge.js';
+import { judgeDefinition } from '../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../src/kubernetes/definition/minors.js';
 import { sizesOf } from '../src/kubernetes/definition/sizes.js';
 import { definitionFindings } from '../src/upgrade/rules/definition/index.js';

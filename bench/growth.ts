@@ -9,6 +9,7 @@ import { compileValidator } from '../src/kubernetes/apiserver/validator.js';
 import { validateCatalog } from '../src/olm/catalogs/validate.js';
 import { decodeReview } from '../src/gate/admission/admission-review.js';
 import { readCatalogFolder } from '../src/repository/catalog-sources/folder.js';
+import { manifestObjects } from '../src/repository/manifests/manifest-objects.js';
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
@@ -16,6 +17,7 @@ import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
 import { growthRow } from './history.js';
+import { writeKustomizations } from './kustomizations.js';
 import { keep, median, tell } from './measure.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
 import { UpgradePair } from '../src/upgrade/pair.js';
@@ -57,6 +59,20 @@ const kinds: readonly Kind[] = [
     prepare: (times) => {
       const [old, next] = [0, 1].map((least) => definition(4 * times, least) as JsonObject);
       return Promise.resolve(() => proveDocuments(old ?? {}, next ?? {}));
+    },
+  },
+  {
+    // Rendered once, and remembered then: the time of the program itself is not of this process.
+    name: 'kustomizations',
+    prepare: (times) => {
+      const top = join(folder, `kustomizations-${times}`);
+      writeKustomizations(top, 3 * times);
+      return Promise.resolve(async () => {
+        let count = 0;
+        const files = manifestObjects(top, { onUnchecked: () => undefined });
+        for await (const { objects } of files) count += objects.length;
+        return count;
+      });
     },
   },
   {

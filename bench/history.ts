@@ -26,6 +26,8 @@ const atAGlance: readonly string[] = [
   'the same unchanged, of JSON.parse',
   'check crd of 200 small definitions, half of them unchanged',
   'keystroke in a definition of 1 MB: 95th percentile of processor time',
+  'check objects of 100 kustomizations, without a second, of the same by hand',
+  'check objects of 100 kustomizations, unchanged since the last run',
   'catalog of 370 MB: peak memory',
   'migrate run of 100,000 objects, killed once: time',
 ];

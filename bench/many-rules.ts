@@ -1,5 +1,5 @@
 /** A definition of half a megabyte, and what it costs to ask the servers of all known minors about it. */
-import { judgeDefinition } from '../src/kubernetes/definition/judge.js';
+import { judgeDefinition } from '../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../src/kubernetes/definition/minors.js';
 import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';

@@ -94,7 +94,12 @@ if (process.argv[1] === import.meta.filename) {
   });
   await joinChunks(
     metafile.outputs,
-    { dist, command: 'src/cli/check/check-crd.ts', apart: 'src/cli/command-line.ts' },
+    {
+      dist,
+      command: 'src/cli/check/check-crd.ts',
+      // What the program loads before it is told where to keep what Node compiles is not kept.
+      apart: ['src/cli/main.ts', 'src/cli/command-line.ts'],
+    },
     options,
   );
   const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });

@@ -12,7 +12,7 @@ const withRequire =
 
 /**
  * @param outputs the outputs in esbuild's metafile, whose files are in `dist`
- * @param command the source file whose chunks are joined, except for those that `apart` loads too
+ * @param command the source file whose chunks are joined, except for those that one of `apart` loads too
  * @param options options of esbuild
  */
 export async function joinChunks(outputs, { dist, command, apart }, options) {
@@ -21,7 +21,7 @@ export async function joinChunks(outputs, { dist, command, apart }, options) {
       outputs,
       Object.keys(outputs).find((path) => outputs[path].entryPoint === entry),
     );
-  const others = loaded(apart);
+  const others = new Set(apart.flatMap((entry) => [...loaded(entry)]));
   const joined = [...loaded(command)]
     .filter((path) => !others.has(path) && outputs[path].entryPoint === undefined)
     .map((path) => ({ file: basename(path), exports: outputs[path].exports }));

@@ -2,3 +2,6 @@
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env['OLM_GUARD_SEED'] ?? 1) });
+
+// No rendering is taken from another run.
+process.env['CI'] ??= 'true';

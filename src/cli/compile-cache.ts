@@ -4,18 +4,15 @@
  * can be written nothing is kept. NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
 import module from 'node:module';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import { isSea } from 'node:sea';
+import { cacheFolder } from '../text/documents/cache-folder.js';
 
 const { enableCompileCache } = module as {
   enableCompileCache?: (folder: string) => unknown;
 };
 
-const { XDG_CACHE_HOME = '', NODE_COMPILE_CACHE: chosen } = process.env;
-const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache');
-
 // An executable brings its own.
-if (!isSea() && chosen === undefined && isAbsolute(caches)) {
-  enableCompileCache?.(join(caches, 'olm-guard', 'compiled'));
+if (enableCompileCache && !isSea() && process.env['NODE_COMPILE_CACHE'] === undefined) {
+  const folder = cacheFolder('compiled');
+  if (folder !== undefined) enableCompileCache(folder);
 }

@@ -1,4 +1,5 @@
 /** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
+import { startProgress } from './progress.js';
 import { Argument, Command, Option } from 'commander';
 import {
   type Connection,
@@ -13,15 +14,8 @@ import {
   type ClusterOptions,
 } from './options/cluster-option.js';
 import { collectValues, outputOption, positive } from './options/option-values.js';
-import {
-  answerFormats,
-  printAnswer,
-  printError,
-  type AnswerFormat,
-  showProgress,
-} from './output.js';
+import { answerFormats, printAnswer, printError, type AnswerFormat } from './output.js';
 import { terminationSignal } from './termination.js';
-import { duration } from '../report/index.js';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];
@@ -106,17 +100,20 @@ function withOptions(command: Command): Command {
     .addOption(outputOption(answerFormats));
 }
 
+/** In logs, in milliseconds. */
+const betweenLines = 10_000;
+
 async function plan(name: string, options: MigrateOptions): Promise<void> {
   await withKind(name, options, async (requests, kind, _signal, connection) => {
     const { planMigration } = await import('../cluster/migration/index.js');
     const { renderPlan } = await import('../report/migration.js');
-    const progress = startMigrationProgress(`${kind.resource} read`);
+    const progress = startProgress(`${kind.resource} read`, { betweenLines });
     try {
       const made = await planMigration(requests, kind, {
         qps: options.qps,
         pageSize: options.pageSize,
         isProven: (versions) => isProven(connection, name, versions),
-        onProgress: (looked, remaining) => progress.update(looked, remaining),
+        onProgress: (looked, remaining = -looked) => progress.update(looked, looked + remaining),
       });
       progress.stop();
       await printAnswer(made, options.output, (each) => renderPlan(each, options.leaving));
@@ -158,7 +155,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
     const isInTree = options.inTree === true;
     const checkpoint =
       place === undefined ? undefined : checkpointStore(place, kind, requests, isInTree);
-    const progress = startMigrationProgress(kind.resource);
+    const progress = startProgress(kind.resource, { betweenLines });
     try {
       const result = await runMigration(requests, kind, {
         pageSize,
@@ -168,18 +165,15 @@ async function run(name: string, options: RunOptions): Promise<void> {
         signal,
         checkpoint,
         ...(isInTree ? { inTree: inTreePace } : {}),
-        onStep: (sentence) => {
-          progress.stop();
-          printError(`olm-guard: ${sentence}`);
-        },
-        onProgress: ({ looked, remaining }) => progress.update(looked, remaining),
+        onStep: (sentence) => printError(`olm-guard: ${sentence}`),
+        onProgress: ({ looked, remaining = -looked }) =>
+          progress.update(looked, looked + remaining),
       });
       progress.stop();
       await printAnswer(result, output, renderResult);
       const isDone = isDryRun ? result.failures === 0 : result.kept === undefined;
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
-      progress.stop();
       if (!(error instanceof MigrationRefusal)) throw error;
       printError(`olm-guard: ${error.message}`);
       process.exitCode = 1;
@@ -227,60 +221,4 @@ async function withKind(
   } finally {
     connection.close();
   }
-}
-
-interface MigrationProgress {
-  readonly update: (looked: number, remaining: number | undefined) => void;
-  /** Wipes the bar. */
-  readonly stop: () => void;
-}
-
-const width = 30;
-const betweenBars = 200;
-const betweenLines = 10_000;
-
-/** @param what plural noun: `widgets` */
-function startMigrationProgress(what: string): MigrationProgress {
-  const { isTTY } = process.stderr;
-  const start = Date.now();
-  let [last, first, isShown]: [number, number | undefined, boolean] = [start, undefined, false];
-  return {
-    update(looked, remaining) {
-      const now = Date.now();
-      // A run that goes on has not done all of it itself.
-      first ??= looked;
-      if (now - last < (isTTY ? betweenBars : betweenLines)) return;
-      last = now;
-      const perSecond = ((looked - first) * 1000) / Math.max(now - start, 1);
-      const sentence = progressLine({ looked, remaining, perSecond }, what);
-      if (!isTTY) return printError(`olm-guard: ${sentence}`);
-      isShown = true;
-      showProgress(`${bar(looked, remaining)}${sentence}`);
-    },
-    stop() {
-      if (isShown) showProgress('');
-      isShown = false;
-    },
-  };
-}
-
-interface Pace {
-  readonly looked: number;
-  readonly remaining: number | undefined;
-  readonly perSecond: number;
-}
-
-/** `45,000 of 100,000 widgets, 250/s, 3 min 40 s left` */
-function progressLine({ looked, remaining, perSecond }: Pace, what: string): string {
-  const number = (value: number): string => Math.round(value).toLocaleString('en-US');
-  const rate = `${number(perSecond)}/s`;
-  if (remaining === undefined) return `${number(looked)} ${what}, ${rate}`;
-  const left = perSecond > 0 ? `, ${duration(Math.ceil(remaining / perSecond))} left` : '';
-  return `${number(looked)} of ${number(looked + remaining)} ${what}, ${rate}${left}`;
-}
-
-function bar(looked: number, remaining: number | undefined): string {
-  if (remaining === undefined) return '';
-  const full = Math.round((width * looked) / Math.max(looked + remaining, 1));
-  return `[${'='.repeat(full)}${' '.repeat(width - full)}] `;
 }

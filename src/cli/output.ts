@@ -71,16 +71,22 @@ export async function printAnswer<Answer>(
 
 /** One sentence on standard error. */
 export function printError(sentence: string): void {
+  showProgress('');
   process.stderr.write(`${guarded(shortened(visible(sentence), longestSentence), 'lines')}\n`);
 }
 
 /** Lines on standard error. */
 export function sayLines(text: string): void {
+  showProgress('');
   process.stderr.write(guarded(text, 'lines'));
 }
 
-/** In place of the line that was shown before; empty wipes it. */
+let isProgressShown = false;
+
+/** In place of the line that was shown before; empty wipes it, and so does whatever is printed next. */
 export function showProgress(line: string): void {
+  if (line === '' && !isProgressShown) return;
+  isProgressShown = line !== '';
   process.stderr.write(`\r\u001b[K${visible(line)}`);
 }
 

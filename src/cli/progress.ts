@@ -1,40 +1,54 @@
-/** One line of progress on a terminal: bytes read, and how long the rest will take. */
-import { showProgress } from './output.js';
+/** One line of progress: what is done, and how long the rest will take. */
+import { duration } from '../text/duration.js';
+import { printError, showProgress } from './output.js';
 
 export interface Progress {
-  readonly update: (read: number, total: number) => void;
+  /** @param total zero where it is not known */
+  readonly update: (done: number, total: number) => void;
   /** Wipes the line. */
   readonly stop: () => void;
 }
 
-const silent: Progress = { update: () => undefined, stop: () => undefined };
+interface ProgressOptions {
+  /** How much of what is counted is one: of bytes a megabyte. */
+  readonly size?: number;
+  /** Where there is no terminal, milliseconds between lines; none are printed by default. */
+  readonly betweenLines?: number;
+  readonly now?: () => number;
+}
+
 /** Work that takes less than this needs no progress. */
 const quietMilliseconds = 500;
 const betweenMilliseconds = 100;
+const width = 30;
 
-export function startProgress(): Progress {
-  if (!process.stderr.isTTY) return silent;
-  const start = Date.now();
-  let last = start + quietMilliseconds - betweenMilliseconds;
-  let shown = false;
+/** @param what plural noun: `widgets` */
+export function startProgress(
+  what: string,
+  { size = 1, betweenLines = Infinity, now = Date.now }: ProgressOptions = {},
+): Progress {
+  const { isTTY } = process.stderr;
+  const start = now();
+  let last = isTTY ? start + quietMilliseconds - betweenMilliseconds : start;
+  let first: number | undefined;
+  const number = (value: number): string => Math.round(value / size).toLocaleString('en-US');
   return {
-    update(read, total) {
-      const now = Date.now();
-      if (now - last < betweenMilliseconds) return;
-      last = now;
-      shown = true;
-      showProgress(progressLine(read, total, now - start));
+    update(done, total) {
+      const time = now();
+      // A run that goes on has not done all of it itself.
+      first ??= done;
+      if (time - last < (isTTY ? betweenMilliseconds : betweenLines)) return;
+      last = time;
+      const perSecond = ((done - first) * 1000) / Math.max(time - start, 1);
+      const left = Math.ceil((total - done) / perSecond);
+      const end = perSecond > 0 && total > 0 ? `, ${duration(left)} left` : '';
+      const of = total > 0 ? ` of ${number(total)}` : '';
+      const sentence = `${number(done)}${of} ${what}, ${number(perSecond)}/s${end}`;
+      const full = Math.round((width * done) / Math.max(done, total, 1));
+      const bar = total > 0 ? `[${'='.repeat(full)}${' '.repeat(width - full)}] ` : '';
+      if (isTTY) showProgress(`${bar}${sentence}`);
+      else printError(`olm-guard: ${sentence}`);
     },
-    stop() {
-      if (shown) showProgress('');
-    },
+    stop: () => showProgress(''),
   };
-}
-
-/** `120 of 370 MB, 4 s left`; without a total only what was read. */
-function progressLine(read: number, total: number, milliseconds: number): string {
-  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
-  if (total <= 0 || read <= 0) return `${megabytes(read)} MB`;
-  const left = Math.ceil((milliseconds * Math.max(total - read, 0)) / read / 1000);
-  return `${megabytes(read)} of ${megabytes(total)} MB, ${left} s left`;
 }

@@ -13,7 +13,6 @@ export { renderGroupMap } from './group-map/svg.js';
 export { gravityOf, type ReportedFinding } from './grouping.js';
 export { harmFirst, isHarmless } from './harm-first.js';
 export { JsonReport } from './json-report.js';
-export { duration } from './migration.js';
 export { renderPage } from './page/page.js';
 export { presentable } from './presentable.js';
 export { renderRange } from './range.js';

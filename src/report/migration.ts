@@ -1,4 +1,5 @@
 /** Prints the plan, the result and the verification of a migration. */
+import { duration } from '../text/duration.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../cluster/index.js';
@@ -132,14 +133,6 @@ function verificationRows({ applied, problems, untried }: Verification): [string
     }
   }
   return rows;
-}
-
-/** `3 min 20 s` */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function table(name: string, rows: readonly (readonly [string, string])[]): string {

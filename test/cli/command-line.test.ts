@@ -264,7 +264,7 @@ describe('the command line', () => {
   it('keeps what Node has compiled in the own cache folder of its user, and nowhere else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
     try {
-      const env = { HOME: folder, NODE_COMPILE_CACHE: undefined };
+      const env = { HOME: folder, NODE_COMPILE_CACHE: undefined, OLM_GUARD_CACHE: undefined };
       await run(['--version'], { cwd: folder, env: { ...env, XDG_CACHE_HOME: 'relative' } });
       await run(['--version'], {
         cwd: folder,

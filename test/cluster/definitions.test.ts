@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import { judgeDefinition } from '../../src/kubernetes/definition/testing/judge-definition.js';
 import { sizesOf } from '../../src/kubernetes/definition/sizes.js';
 import { rootCertificates } from 'node:tls';
 import { definition as definitionOperation } from '../../src/checks/operations/definition.js';

@@ -7,7 +7,7 @@ import { type ProofResult } from '../../src/upgrade/proof/index.js';
 import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { wildPair } from '../../src/upgrade/proof/testing/wild-pairs.js';
 import { newestMinor } from '../../src/kubernetes/index.js';
-import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import { judgeDefinition } from '../../src/kubernetes/definition/testing/judge-definition.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { install, objectsOf, replace } from './replaced-definition.js';

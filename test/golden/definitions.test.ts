@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import jsonPatch from 'fast-json-patch';
-import { costsOf } from '../../src/kubernetes/definition/costs.js';
+import { costsOf } from '../../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../src/kubernetes/definition/minors.js';
 import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';
 import { isObject, own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore

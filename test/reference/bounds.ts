@@ -10,7 +10,7 @@
  * rows of `definitions-bounds`, with what the oldest and the newest minor estimate of the bounded ones.
  */
 import jsonPatch from 'fast-json-patch';
-import { costsOf } from '../../src/kubernetes/definition/costs.js';
+import { costsOf } from '../../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors, newestMinor } from '../../src/kubernetes/definition/minors.js';
 import { own, parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { boundWay } from '../../src/upgrade/rules/definition/explained-costs.js';

@@ -8,8 +8,10 @@
  * Exit code 1 when anything differs. With `--write` the definitions, with the answers of all minors,
  * become the rows of `definitions-mutated`, with those that once differed.
  */
-import { costsOf } from '../../src/kubernetes/definition/costs.js';
-import { judgeDefinition } from '../../src/kubernetes/definition/judge.js';
+import {
+  costsOf,
+  judgeDefinition,
+} from '../../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../src/kubernetes/definition/minors.js';
 import { own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { mutatedDefinitions, type MutatedDefinition } from '../apiserver/mutated-definitions.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
 import { endedBy } from '../../rule/index.js';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
-import { judgeDefinition } from '../../kubernetes/definition/judge.js';
+import { judgeDefinition } from '../../kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../kubernetes/definition/minors.js';
 import type { Repaired } from './fixed-text.js';
 import { parseDocuments, stringifyJson, type JsonObject } from '../../text/documents/index.js';

@@ -41,6 +41,7 @@ import { ManifestFixes } from './manifest-fixes.js';
 import { SkippedKinds } from './skipped-kinds.js';
 import { ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
+import { startProgress } from '../progress.js';
 
 interface Options extends DecisionOptions, NetworkOptions {
   readonly crds: readonly string[];
@@ -122,8 +123,8 @@ export function checkObjectsCommand(): Command {
       const unchecked = new Set<string>();
       const catalog = await SchemaCatalog.open(options.schemaLocation);
       const named = await readCrds(options, unchecked);
-      const needsBeside = named.size === 0 && catalog.isEmpty;
-      // To render a large repository takes a minute.
+      // Files that are fetched may define them too.
+      const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
       if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
       const { manifests, documents } = await readAll(paths, unchecked, options);
       const beside = definitionsIn(documents, unchecked, named);
@@ -220,12 +221,14 @@ async function readAll(
 ): Promise<Sources> {
   const manifests: ManifestObject[] = [];
   const documents: Document[] = [];
+  const progress = startProgress('folders');
   for (const source of sources) {
     const onUnchecked = (sentence: string): unknown => unchecked.add(sentence);
     const read = withWarnings((options) =>
       manifestObjects(source, {
         ...options,
         ...{ valueFiles, usesNetwork, onUnchecked, includesUnfinished: true },
+        onProgress: progress.update,
       }),
     );
     try {
@@ -236,6 +239,8 @@ async function readAll(
     } catch (error) {
       if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
       unchecked.add(`${error.describe()}; nothing of it was judged`);
+    } finally {
+      progress.stop();
     }
   }
   return { manifests, documents };

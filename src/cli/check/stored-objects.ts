@@ -25,7 +25,7 @@ import type { Finding } from '../../rule/index.js';
 import type { CheckedObjects, GivenObjects, OnHarmed } from '../../checks/index.js';
 import type { ObjectSources } from '../options/object-sources.js';
 import { append } from '../../text/long-lists.js';
-import { showProgress } from '../output.js';
+import { startProgress, type Progress } from '../progress.js';
 
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
@@ -66,8 +66,8 @@ async function checkObjects(
   }
   const plan = planStored(old, next);
   if (plan === undefined) return undefined;
-  const counting = startCounting(plan.resource);
-  const judges = new VersionJudges(plan, old, next, counting, onHarmed, release);
+  const progress = startProgress(plan.resource);
+  const judges = new VersionJudges(plan, old, next, progress, onHarmed, release);
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
   const findings = laterVersionFindings(subject, plan);
   try {
@@ -76,7 +76,7 @@ async function checkObjects(
     }
     for await (const objects of sources.read(onUnchecked)) await judges.judgeAll(objects);
   } finally {
-    counting.stop();
+    progress.stop();
   }
   const { tally, notJudged } = judges;
   // Read in one version, each object is counted once.
@@ -116,12 +116,13 @@ async function readCluster(
 class VersionJudges {
   private readonly judges = new Map<string, StoredJudge | undefined>();
   readonly notJudged = { otherDocuments: 0, unknownVersion: 0 };
+  private looked = 0;
 
   constructor(
     private readonly plan: StoredPlan,
     private readonly old: JsonObject,
     private readonly next: JsonObject,
-    private readonly counting: Counting,
+    private readonly progress: Progress,
     private readonly onHarmed: OnHarmed | undefined,
     private readonly release: Release | undefined,
   ) {}
@@ -140,7 +141,8 @@ class VersionJudges {
       const harmed = judge.judge(object);
       if (harmed !== undefined) await this.onHarmed?.(harmed);
     }
-    this.counting.add(objects.length);
+    this.looked += objects.length;
+    this.progress.update(this.looked, 0);
   }
 
   private judgeFor(object: JsonValue): StoredJudge | undefined {
@@ -183,39 +185,4 @@ class VersionJudges {
       throw error;
     }
   }
-}
-
-interface Counting {
-  readonly add: (objects: number) => void;
-  /** Wipes the line. */
-  readonly stop: () => void;
-}
-
-const betweenMilliseconds = 200;
-
-function startCounting(what: string): Counting {
-  if (!process.stderr.isTTY) return { add: () => undefined, stop: () => undefined };
-  const start = Date.now();
-  let last = start;
-  let count = 0;
-  let shown = false;
-  return {
-    add(objects) {
-      count += objects;
-      const now = Date.now();
-      if (now - last < betweenMilliseconds) return;
-      last = now;
-      shown = true;
-      showProgress(countLine(count, what, now - start));
-    },
-    stop() {
-      if (shown) showProgress('');
-    },
-  };
-}
-
-/** `12,000 widgets, 3,100/s` */
-function countLine(count: number, what: string, milliseconds: number): string {
-  const number = (value: number): string => Math.round(value).toLocaleString('en-US');
-  return `${number(count)} ${what}, ${number((count * 1000) / Math.max(milliseconds, 1))}/s`;
 }

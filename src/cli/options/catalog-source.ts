@@ -35,7 +35,7 @@ export async function readNamedCatalog(
   if (source === undefined || others.length > 0) {
     throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
   }
-  const progress = startProgress();
+  const progress = startProgress('MB', { size: 1e6 });
   try {
     return await readCatalog(source, {
       keep,

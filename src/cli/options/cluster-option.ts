@@ -61,8 +61,8 @@ export async function openConnection(options: ClusterOptions): Promise<Connectio
 }
 
 /** The file that kubectl would read: `$KUBECONFIG`, else `~/.kube/config`. */
-function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
-  const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+function defaultKubeconfig(): string {
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   return named.find((file) => existsSync(file)) ?? named[0] ?? join(homedir(), '.kube', 'config');
 }
 

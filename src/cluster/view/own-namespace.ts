@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 
 const file = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
-/** `otherwise` outside of a pod. */
-export function ownNamespace(otherwise = 'olm-guard'): string {
+/** `olm-guard` outside of a pod. */
+export function ownNamespace(): string {
   try {
-    const namespace = readFileSync(file, 'utf8').trim();
-    return namespace === '' ? otherwise : namespace;
+    return readFileSync(file, 'utf8').trim() || 'olm-guard';
   } catch {
-    return otherwise;
+    return 'olm-guard';
   }
 }

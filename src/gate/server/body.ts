@@ -198,14 +198,10 @@ const drainedBytes = 256 * 1024;
  * Reads on without keeping, so that a client that writes first and reads later gets its answer;
  * what does not end in time is cut off.
  */
-export function drain(
-  request: IncomingMessage,
-  response: ServerResponse,
-  milliseconds = 2000,
-): void {
+export function drain(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   let left = response.getHeader('Connection') === 'close' ? drainedBytes : Infinity;
-  const timer = setTimeout(() => request.socket.destroy(), milliseconds);
+  const timer = setTimeout(() => request.socket.destroy(), 2000);
   timer.unref();
   request.on('close', () => clearTimeout(timer));
   const pieces = new Pieces();

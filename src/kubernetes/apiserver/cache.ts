@@ -4,16 +4,14 @@ import { stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import type { Release } from './open-api.js';
 import { compileValidator, type ObjectValidator } from './validator.js';
 
+const maxEntries = 100;
+const maxBytes = 64 * 1024 * 1024;
+
 /** Least recently used first; bounded by count and by the size of the definitions behind. */
 export class ValidatorCache {
   private readonly entries = new Map<string, { validator: ObjectValidator; bytes: number }>();
   private readonly contents = new WeakMap<JsonObject, { hash: string; bytes: number }>();
   private bytes = 0;
-
-  constructor(
-    private readonly maxEntries = 100,
-    private readonly maxBytes = 64 * 1024 * 1024,
-  ) {}
 
   /** @throws InvalidInputError as {@link compileValidator} does. */
   get(crd: JsonObject, version: string, release?: Release): ObjectValidator {
@@ -45,7 +43,7 @@ export class ValidatorCache {
 
   private shrink(): void {
     for (const [key, entry] of this.entries) {
-      if (this.entries.size <= this.maxEntries && this.bytes <= this.maxBytes) return;
+      if (this.entries.size <= maxEntries && this.bytes <= maxBytes) return;
       if (this.entries.size === 1) return;
       this.entries.delete(key);
       this.bytes -= entry.bytes;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { costsOf } from './costs.js';
-import { judgeDefinition } from './judge.js';
+import { costsOf, judgeDefinition } from './testing/judge-definition.js';
 import { knownMinors, newestMinor } from './minors.js';
 
 /** A definition whose objects have these fields, with rules about all of them. */

@@ -6,7 +6,7 @@ import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { costlyExpressions, type CostlyExpression, type RuledSchema } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
-import { DefinitionReview } from './judge.js';
+import type { DefinitionReview } from './judge.js';
 import { knownMinors, newestMinor, traitsOf } from './minors.js';
 import { multiplies } from './open-api-schema.js';
 import {
@@ -56,10 +56,6 @@ export interface CostExplanation {
   readonly multipliedBy: readonly CostPlace[];
   /** The loosest bounds that bring it under the limit; none where no bound does. */
   readonly bounds: readonly CostBound[];
-}
-
-export function costsOf(definition: JsonObject): DefinitionCosts {
-  return new DefinitionCosts(new DefinitionReview(definition));
 }
 
 /** Costs of a definition's expressions, and their causes. */

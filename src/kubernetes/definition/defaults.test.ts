@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeDefinition } from './judge.js';
+import { judgeDefinition } from './testing/judge-definition.js';
 import { knownMinors } from './minors.js';
 
 const field = 'spec.validation.openAPIV3Schema.properties[spec].default';

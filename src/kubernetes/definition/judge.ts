@@ -21,22 +21,6 @@ export interface Refusal {
 
 export type Problem = Pick<Refusal, 'field' | 'type' | 'message'>;
 
-/**
- * Asks each of the minors about a create, or about an update of the old definition.
- *
- * @throws InvalidInputError for an unknown minor, and `E_LIMIT` for a schema that is too large
- */
-export function judgeDefinition(
-  definition: JsonObject,
-  old: JsonObject | undefined,
-  minors: readonly string[],
-): Refusal[] {
-  return new DefinitionReview(definition, old).refusals(
-    old === undefined ? 'create' : 'update',
-    minors,
-  );
-}
-
 /** A definition, and the one that it replaces: decoded once for all that is asked about them. */
 export class DefinitionReview {
   readonly schemas = new JudgedSchemas();
@@ -53,7 +37,7 @@ export class DefinitionReview {
     this.#old = old && new DecodedDefinition(old, 'old', known);
   }
 
-  /** @throws InvalidInputError as {@link judgeDefinition} */
+  /** @throws InvalidInputError for an unknown minor, and `E_LIMIT` for a schema that is too large */
   refusals(on: Refusal['on'], minors: readonly string[]): Refusal[] {
     const found = new Map<string, Problem & { kubernetes: string[] }>();
     for (const [minor, traits] of minors.map((each) => [each, traitsOf(each)] as const)) {

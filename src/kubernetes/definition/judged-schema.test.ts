@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exampleDefinition } from '../../upgrade/rules/crd/example-definition.js';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { judgeDefinition } from './judge.js';
+import { judgeDefinition } from './testing/judge-definition.js';
 import { knownMinors } from './minors.js';
 
 describe('JudgedSchemas', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { exampleOfSpec } from '../../upgrade/rules/crd/example-definition.js';
-import { judgeDefinition } from './judge.js';
+import { judgeDefinition } from './testing/judge-definition.js';
 import { knownMinors } from './minors.js';
 
 /** The minors that refuse the rule over a field of any content; of `isStored`, as one they have stored. */

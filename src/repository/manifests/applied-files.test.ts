@@ -535,6 +535,25 @@ describe('what Argo CD and Flux apply of a repository', () => {
     });
   }
 
+  it('tells how many folders are done, of how many', async () => {
+    const app = (path: string): string => applicationOf({ path });
+    write({
+      'apps/one.yaml': app('web'),
+      'apps/two.yaml': app('db'),
+      'web/one.yaml': stringifyJson(widget('one')),
+      'db/three.yaml': stringifyJson(widget('three')),
+      'k/a/kustomization.yaml': 'resources: []\n',
+      'k/b/kustomization.yaml': 'resources: []\n',
+    });
+    const told: string[] = [];
+    const objects = manifestObjects(top, {
+      onUnchecked: () => undefined,
+      onProgress: (done, total) => told.push(`${done} of ${total}`),
+    });
+    for await (const each of objects) void each;
+    expect(told).to.deep.equal(['0 of 2', '1 of 2', '0 of 2', '1 of 2']);
+  });
+
   it('reads as written what something that is not rendered may change, and what nothing takes in', async () => {
     const named = (name: string): string => stringifyJson(widget(name));
     write({

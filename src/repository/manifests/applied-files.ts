@@ -19,7 +19,7 @@ import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-fo
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
 import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
-import { isKustomization, isMoreThanList, referencesOf } from './kustomization.js';
+import { isKustomization, isMoreThanList, readable, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { folderNamed, plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
@@ -50,6 +50,8 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   readonly onNote?: (sentence: string) => void;
   /** Told of the Chart.yaml of a chart that the source names. */
   readonly onChart?: (chart: JsonObject) => void;
+  /** Told, before each folder that is rendered, how many are done, of how many that are known to come. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** Whether files are read too that something that was not rendered may change. */
   readonly includesUnfinished?: boolean;
   /** Whether what kustomizations refer to elsewhere is fetched. */
@@ -219,7 +221,7 @@ class AppliedReader {
       yield { files: this.#plain(files) };
       return;
     }
-    const sources = await kustomizationFiles(this.repository.path, this.repository);
+    const { files: sources } = await kustomizationFiles(this.repository.path, this.repository);
     const isMore = sources.some(
       ({ path, bytes }) => isKustomization(posix.basename(path)) && isMoreThanList(path, bytes),
     );
@@ -298,6 +300,7 @@ class AppliedReader {
         );
         if (this.#done.has(key)) continue;
         this.#done.add(key);
+        this.options.onProgress?.(index, round.length);
         this.#covered.add(folder.path);
         const applied = await this.#tryRender(folder, folder.by);
         if (applied === undefined) continue;
@@ -402,6 +405,7 @@ class AppliedReader {
       this.#renders.start(ahead.map((each) => each.folder));
       if (!isOpen(kustomization)) continue;
       const { path, bytes, folder } = kustomization;
+      this.options.onProgress?.(index, outer.length);
       const applied = await this.#tryRender(folder);
       if (applied !== undefined) yield* this.#followed(applied);
       else if (isMoreThanList(path, bytes)) {
@@ -441,7 +445,8 @@ class AppliedReader {
     charts: readonly string[],
   ): AsyncGenerator<AppliedFiles> {
     const { path: top } = this.repository;
-    for (const chart of charts) {
+    for (const [index, chart] of charts.entries()) {
+      this.options.onProgress?.(index, charts.length);
       const isInner = charts.some((each) => chart.startsWith(`${each}/charts/`));
       const folder = trimmed(posix.join(top, chart));
       const head = files.find(({ path }) => path === posix.join(chart, 'Chart.yaml'));
@@ -510,18 +515,14 @@ function keyOf(folder: AppliedFolder): string {
   );
 }
 
-const mention = /(?:argoproj|toolkit\.fluxcd)\.io\//;
+/** Whether a file may hold objects of Argo CD or Flux. */
+export function mentionsApplier(bytes: Buffer): boolean {
+  return /(?:argoproj|toolkit\.fluxcd)\.io\//.test(bytes.toString('latin1'));
+}
 
 /** The documents of a file that may hold objects of Argo CD or Flux. */
-function mentioning({ file, bytes }: SourceFile): Document[] {
-  if (!mention.test(bytes.toString('latin1'))) return [];
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    // The caller that reads it for its objects reports that.
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
+function mentioning(file: SourceFile): Document[] {
+  return mentionsApplier(file.bytes) ? readable(file) : [];
 }
 
 /** Whether helm makes nothing of a file, nor of a chart around it. */

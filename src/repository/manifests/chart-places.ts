@@ -1,11 +1,9 @@
 /** Where the values of objects are written that a Helm chart has rendered: in its templates and values. */
 import { posix } from 'node:path';
 import {
-  InvalidInputError,
   isObject,
   NumberText,
   objectsOf,
-  parseDocuments,
   sameJson,
   type Document,
   type JsonObject,
@@ -15,6 +13,7 @@ import {
 import { valueAt } from '../../text/documents/fields.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import type { WrittenValue } from './applied-folder.js';
+import { readable } from './kustomization.js';
 
 const mark = ' #olm-guard:';
 const marked = / ?#olm-guard:(\d+)/;
@@ -59,7 +58,7 @@ export class ChartPlaces {
   constructor(private readonly sources: ChartSources) {
     this.#numbered = (sources.numbered ?? []).map(({ path, bytes }) => ({
       path,
-      documents: readable(bytes),
+      documents: readable({ bytes }),
     }));
   }
 
@@ -86,7 +85,7 @@ export class ChartPlaces {
     object: JsonObject,
     keys: Path,
   ): WrittenLine | undefined {
-    for (const { document, path, value } of objectsIn(readable(bytes, file))) {
+    for (const { document, path, value } of objectsIn(readable({ file, bytes }))) {
       if (isObject(value) && sameJson(value, object)) {
         return { value: { document, path: [...path, ...keys] } };
       }
@@ -166,15 +165,6 @@ function* objectsIn(
 ): Generator<WrittenValue & { value: JsonValue }> {
   for (const document of documents) {
     for (const { value, path } of objectsOf(document.value)) yield { document, path, value };
-  }
-}
-
-function readable(bytes: Buffer, file?: string): Document[] {
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
   }
 }
 

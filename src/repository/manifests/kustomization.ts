@@ -5,6 +5,7 @@ import {
   isObject,
   own,
   parseDocuments,
+  type Document,
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
@@ -195,14 +196,8 @@ function filesOfGenerator(value: JsonValue): string[] {
 /** Objects that are written out in place; undefined for a text that may be a path or an address. */
 function inlineObjects(text: string): JsonObject[] | undefined {
   if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined;
-  try {
-    const values = parseDocuments(text).map(({ value }) => value);
-    const objects = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
-    return objects.length > 0 && objects.every(isObject) ? objects : undefined;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
+  const objects = readable({ bytes: text }).flatMap(({ value }) => value);
+  return objects.length > 0 && objects.every(isObject) ? objects : undefined;
 }
 
 export interface References {
@@ -241,6 +236,20 @@ export function referencesOf(path: string, bytes: Buffer): References {
   } catch (error) {
     // A text that is no YAML refers to nothing; its rendering says why.
     if (error instanceof InvalidInputError) return none;
+    throw error;
+  }
+}
+
+/** Of a file that cannot be read none: the caller that reads it for its objects reports that. */
+export function readable(source: {
+  readonly file?: string;
+  readonly bytes: string | Buffer;
+}): Document[] {
+  const { file, bytes } = source;
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [];
     throw error;
   }
 }

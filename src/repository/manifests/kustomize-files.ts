@@ -22,9 +22,12 @@ import {
   isRemote,
   loadsOf,
   loadsOfConfiguration,
+  readable,
   referencesOf,
   type Load,
 } from './kustomization.js';
+import { digestOf } from './rendering-cache.js';
+import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
 
 /** More folders than anybody takes in. */
@@ -32,7 +35,7 @@ const mostFolders = 10_000;
 
 /**
  * The kustomization of a folder and the files that it takes in, of other folders too: all that kustomize
- * will read, which is copied for it.
+ * will read.
  *
  * @param path of the folder, from the top of the repository
  * @throws InvalidInputError for a kustomization that cannot be read, for one that refers to something outside
@@ -41,8 +44,14 @@ const mostFolders = 10_000;
 export async function kustomizationFiles(
   path: string,
   repository: Repository,
-): Promise<readonly SourceFile[]> {
+): Promise<KustomizationSources> {
   return new KustomizationReader(repository).read(path);
+}
+
+export interface KustomizationSources {
+  readonly files: readonly SourceFile[];
+  /** For a copy of the repository. */
+  readonly places: readonly ReadPlace[];
 }
 
 /** A folder, and the one whose generators or transformers it configures. */
@@ -53,15 +62,17 @@ interface TakenFolder {
 
 class KustomizationReader {
   readonly #files = new Map<string, SourceFile>();
+  readonly #places = new Map<string, ReadPlace>();
   readonly #folders: TakenFolder[] = [];
 
   constructor(private readonly repository: Repository) {}
 
-  async read(path: string): Promise<readonly SourceFile[]> {
-    const { withoutLinks, sourceOf, copy } = this.repository;
-    await copy.place(path);
+  async read(path: string): Promise<KustomizationSources> {
+    const { withoutLinks, sourceOf } = this.repository;
     // Its references are relative to where it really is.
-    this.#folders.push({ folder: (await withoutLinks(path)) ?? path });
+    const real = (await withoutLinks(path)) ?? path;
+    this.#places.set(path, { path, real, digest: undefined });
+    this.#folders.push({ folder: real });
     for (const each of this.#folders) {
       if (this.#folders.length > mostFolders) {
         const message = `takes in more than ${mostFolders} folders`;
@@ -69,7 +80,7 @@ class KustomizationReader {
       }
       await this.#readFolder(each);
     }
-    return [...this.#files.values()];
+    return { files: [...this.#files.values()], places: [...this.#places.values()] };
   }
 
   async #readFolder({ folder, configures }: TakenFolder): Promise<void> {
@@ -112,7 +123,7 @@ class KustomizationReader {
     folder: string,
     configures: string | undefined,
   ): Promise<void> {
-    const { withoutLinks, kindOf, copy, usesNetwork } = this.repository;
+    const { withoutLinks, kindOf, usesNetwork } = this.repository;
     if (isRemote(name)) {
       if (usesNetwork) return;
       throw outside(by, name, 'which is not fetched without --network', this.repository);
@@ -128,7 +139,7 @@ class KustomizationReader {
     }
     const configured = role === 'configuration' ? folder : configures;
     if (kind === 'folder') {
-      await copy.place(path);
+      this.#places.set(path, { path, real, digest: undefined });
       const isKnown = this.#folders.some(
         (each) => each.folder === real && each.configures === configured,
       );
@@ -151,8 +162,10 @@ class KustomizationReader {
   }
 
   async #readFile(path: string): Promise<SourceFile> {
-    const { copy, read, sourceOf } = this.repository;
-    const [bytes] = await Promise.all([read(path), copy.place(path)]);
+    const { copy, read, sourceOf, withoutLinks } = this.repository;
+    const [bytes, real = path] = await Promise.all([read(path), withoutLinks(path)]);
+    copy.count(real, bytes.length);
+    this.#places.set(path, { path, real, digest: digestOf(bytes) });
     const file = { file: sourceOf(path), path, bytes };
     this.#files.set(path, file);
     return file;
@@ -402,13 +415,4 @@ function unescaped(step: string): string {
 
 function kindOf(object: JsonObject): string {
   return `${textAt(object, 'apiVersion') ?? ''} ${textAt(object, 'kind') ?? ''}`;
-}
-
-function readable({ file, bytes }: SourceFile): Document[] {
-  try {
-    return parseDocuments(bytes, { file });
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
 }

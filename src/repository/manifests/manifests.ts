@@ -76,7 +76,7 @@ async function rendered(
   try {
     const { files, note } = (await renderFolder(folderNamed(repository.path), repository)) ?? {};
     if (note !== undefined) onNote?.(note);
-    return { files, sources: await kustomizationFiles(repository.path, repository) };
+    return { files, sources: (await kustomizationFiles(repository.path, repository)).files };
   } finally {
     await repository.copy.remove();
   }

@@ -1,11 +1,13 @@
 /** Programs that make manifests of what a repository holds: `kubectl`, `kustomize`, `helm`. */
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
-import { runProgram } from '../../text/documents/program.js';
+import { programIdentity, runProgram } from '../../text/documents/program.js';
 
 /** How long a program may take, which may fetch what a kustomization refers to. */
 const longestMs = 120_000;
 /** In bytes: one line of a template can ask for any amount. */
 const maxMemory = 4 * 1024 ** 3;
+
+const limits = { maxBytes: defaultLimits.maxBytes, milliseconds: longestMs, maxMemory };
 
 const bounds = {
   memory: `it takes more than ${maxMemory} bytes of memory`,
@@ -32,47 +34,84 @@ export interface Rendering {
   readonly usesNetwork: boolean;
 }
 
+/** How each of them is called to render, and asked for its version. */
+const commands = {
+  kustomize: { render: ['build'], version: ['version'] },
+  kubectl: { render: ['kustomize'], version: ['version', '--client'] },
+  helm: { render: ['template', '--include-crds'], version: ['version'] },
+} as const;
+
+export type RenderProgram = keyof typeof commands;
+
+/** A program of this machine. */
+export interface InstalledProgram {
+  readonly name: RenderProgram;
+  /** Another one for each version of it. */
+  readonly identity: string;
+}
+
+const versions = new Map<string, Promise<string>>();
+
 /**
- * The output of the first of these programs that this machine has; undefined where it has none.
+ * The first of these programs that this machine has.
  *
- * @param commands the program and its arguments, without a shell; names that a repository chose
- *   are behind `--`, else one such as `--post-renderer=./x` would be an option
+ * @param asksVersion whether the identity is to hold in later runs: the file may only start the program
+ */
+export async function installedProgram(
+  names: readonly RenderProgram[],
+  asksVersion: boolean,
+): Promise<InstalledProgram | undefined> {
+  for (const name of names) {
+    const file = programIdentity(name);
+    if (file === undefined) continue;
+    if (!asksVersion) return { name, identity: file };
+    const version = versions.get(file) ?? versionOf(name);
+    versions.set(file, version);
+    return { name, identity: `${file}\n${await version}` };
+  }
+  return undefined;
+}
+
+async function versionOf(name: RenderProgram): Promise<string> {
+  const answer = await runProgram(name, commands[name].version, { ...limits, env: offlineOnly });
+  return `${String(answer?.code)} ${answer?.output.toString('utf8') ?? ''}`;
+}
+
+/**
+ * @param argv without a shell; names that a repository chose are behind `--`, else one such as
+ *   `--post-renderer=./x` would be an option
  * @throws InvalidInputError `E_INPUT` with the last line of what it says when it fails, and `E_LIMIT`
  *   past a bound
  */
 export async function render(
-  commands: readonly (readonly [string, ...string[]])[],
+  { name }: InstalledProgram,
+  argv: readonly string[],
   { file, cwd, usesNetwork }: Rendering,
-): Promise<Buffer | undefined> {
-  for (const [program, ...argv] of commands) {
-    const answer = await runProgram(program, argv, {
-      ...{ cwd, env: { ...environment, ...(usesNetwork ? online : offline) }, usesNetwork },
-      ...{ maxBytes: defaultLimits.maxBytes, milliseconds: longestMs, maxMemory },
-    });
-    if (answer === undefined) continue;
-    if (answer.code === 0) return answer.output;
-    const said =
-      answer.said
-        .trim()
-        .replace(hintOfHelm, '')
-        .replace(endOfLog, '')
-        .split('\n')
-        .at(-1)
-        ?.replace(/^error: /i, '')
-        .replace(endOfQuote, '')
-        .replace(
-          missingCharts,
-          'its dependencies ($1) are not in charts/: helm dependency build fetches them',
-        )
-        .replace(loggedError, (_, message: string) => message.replaceAll('\\"', '"')) ?? '';
-    const reason = answer.past === undefined ? said : bounds[answer.past];
-    throw new InvalidInputError(
-      answer.past === undefined ? 'E_INPUT' : 'E_LIMIT',
-      `${program} cannot render it: ${reason === '' ? 'it gave no reason' : reason}; mend it, or render it yourself and name the result`,
-      { file },
-    );
-  }
-  return undefined;
+): Promise<Buffer> {
+  const env = usesNetwork ? { ...environment, ...online } : offlineOnly;
+  const options = { ...limits, cwd, env, usesNetwork };
+  const answer = await runProgram(name, [...commands[name].render, ...argv], options);
+  if (answer?.code === 0) return answer.output;
+  const said =
+    (answer?.said ?? 'it is gone')
+      .trim()
+      .replace(hintOfHelm, '')
+      .replace(endOfLog, '')
+      .split('\n')
+      .at(-1)
+      ?.replace(/^error: /i, '')
+      .replace(endOfQuote, '')
+      .replace(
+        missingCharts,
+        'its dependencies ($1) are not in charts/: helm dependency build fetches them',
+      )
+      .replace(loggedError, (_, message: string) => message.replaceAll('\\"', '"')) ?? '';
+  const reason = answer?.past === undefined ? said : bounds[answer.past];
+  throw new InvalidInputError(
+    answer?.past === undefined ? 'E_INPUT' : 'E_LIMIT',
+    `${name} cannot render it: ${reason === '' ? 'it gave no reason' : reason}; mend it, or render it yourself and name the result`,
+    { file },
+  );
 }
 
 /** They are written in Go and end soon: to collect garbage takes two fifths of their time, and few ever need that much memory. */
@@ -95,6 +134,8 @@ const offline = {
     ]),
   ),
 };
+
+const offlineOnly = { ...environment, ...offline };
 
 /** Neither files of this machine nor keys of its user. */
 const online = { GIT_ALLOW_PROTOCOL: 'git:http:https' };

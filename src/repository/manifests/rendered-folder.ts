@@ -25,8 +25,10 @@ import { append } from '../../text/long-lists.js';
 import { fileChooser } from './directory-glob.js';
 import { isKustomization, loadsOf } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
-import { render } from './render.js';
+import { installedProgram, render, type RenderProgram } from './render.js';
 import { renderedFiles } from './rendered.js';
+import { digestOf, RenderingCache } from './rendering-cache.js';
+import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
 import { ignoredFiles } from './source-ignore.js';
 
@@ -113,32 +115,39 @@ async function renderKustomization(
   const { copy } = repository;
   const components = await componentsOf(path, overlay, repository);
   const sources = [...resources.files];
+  const places: ReadPlace[] = [];
   for (const each of [...resources.folders, ...components]) {
-    append(sources, await kustomizationFiles(each, repository));
+    const { files, places: read } = await kustomizationFiles(each, repository);
+    append(sources, files);
+    append(places, read);
   }
   const isItself = overlay === undefined && resources.folders[0] === path;
-  let folder = await copy.place(path);
-  if (!isItself) {
-    folder = await copy.emptyFolder();
-    const from = async (each: string): Promise<string> =>
-      relative(folder, await realpath(await copy.place(each)));
-    // A kustomization may name folders elsewhere, but only files beside itself.
-    const copies = resources.files.map((file, index) => ({ name: `${index}.yaml`, file }));
-    for (const { name, file } of copies) await writeFile(join(folder, name), file.bytes);
-    const fields = {
-      ...overlay,
-      resources: [
-        ...(await Promise.all(resources.folders.map(from))),
-        ...copies.map(({ name }) => name),
-      ],
-      components: await Promise.all(components.map(from)),
-    };
-    await writeFile(join(folder, 'kustomization.yaml'), stringifyJson(fields));
-  }
-  const bytes = await renderCopy(repository, path, folder, [
-    ['kubectl', 'kustomize', '--', folder],
-    ['kustomize', 'build', '--', folder],
-  ]);
+  const made = [
+    overlay ?? null,
+    [...resources.folders],
+    components,
+    resources.files.length,
+  ] as const;
+  const bytes = await renderCopy(repository, {
+    path,
+    reads: [
+      ...[path, stringifyJson([isItself, ...made])],
+      ...resources.files.map((file) => digestOf(file.bytes)),
+      ...places.flatMap((each) => [each.path, each.real, each.digest ?? '']),
+    ],
+    isStillRead: async () => {
+      for (const each of places) if (!(await copy.holds(each))) return false;
+      return true;
+    },
+    programs: ['kustomize', 'kubectl'],
+    prepare: async () => {
+      await copy.eachOf(places, (each) => copy.place(each.path));
+      const folder = isItself
+        ? await copy.place(path)
+        : await generatedKustomization(overlay, { ...resources, components }, copy);
+      return { cwd: folder, argv: ['--', folder] };
+    },
+  });
   if (bytes === undefined) return undefined;
   return {
     files: [{ file: repository.sourceOf(path), path: '', bytes }],
@@ -147,16 +156,63 @@ async function renderKustomization(
   };
 }
 
-/** Runs the first of these programs that is installed, and counts it. @throws InvalidInputError as `render` does */
+/** A folder with a kustomization that takes all of them in. */
+async function generatedKustomization(
+  overlay: JsonObject | undefined,
+  { folders, files, components }: Resources & { readonly components: readonly string[] },
+  copy: Repository['copy'],
+): Promise<string> {
+  const folder = await copy.emptyFolder();
+  const from = async (each: string): Promise<string> =>
+    relative(folder, await realpath(await copy.place(each)));
+  // A kustomization may name folders elsewhere, but only files beside itself.
+  const copies = files.map((file, index) => ({ name: `${index}.yaml`, file }));
+  for (const { name, file } of copies) await writeFile(join(folder, name), file.bytes);
+  const fields = {
+    ...overlay,
+    resources: [...(await Promise.all(folders.map(from))), ...copies.map(({ name }) => name)],
+    components: await Promise.all(components.map(from)),
+  };
+  await writeFile(join(folder, 'kustomization.yaml'), stringifyJson(fields));
+  return folder;
+}
+
+interface CopyRendering {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** All that the output depends on, beside the program. */
+  readonly reads: readonly (string | Buffer)[];
+  /** Whether the copy has what was read. */
+  readonly isStillRead: () => Promise<boolean>;
+  /** The first that is installed runs: the lighter one comes first. */
+  readonly programs: readonly RenderProgram[];
+  /** Makes ready what it is to read; called only where it has to run. */
+  readonly prepare: () => Promise<{ readonly cwd: string; readonly argv: readonly string[] }>;
+}
+
+const cache = new RenderingCache();
+
+/**
+ * The output that is remembered of the same, else that of a program, which is counted. Files that may be fetched are
+ * not known beforehand: their rendering is never remembered.
+ *
+ * @throws InvalidInputError as `render` does
+ */
 async function renderCopy(
   { copy, sourceOf, usesNetwork }: Repository,
-  path: string,
-  cwd: string,
-  commands: Parameters<typeof render>[0],
+  { path, reads, isStillRead, programs, prepare }: CopyRendering,
 ): Promise<Buffer | undefined> {
+  const program = await installedProgram(programs, cache.folder !== undefined);
+  if (program === undefined) return undefined;
+  const key = usesNetwork ? undefined : digestOf(program.identity, ...reads);
+  const known = key === undefined ? undefined : await cache.find(key);
+  if (known !== undefined) return known;
+  const { cwd, argv } = await prepare();
   copy.countRendering(path);
   try {
-    return await render(commands, { file: sourceOf(path), cwd, usesNetwork });
+    const bytes = await render(program, argv, { file: sourceOf(path), cwd, usesNetwork });
+    if (key !== undefined && (await isStillRead())) await cache.add(key, bytes);
+    return bytes;
   } catch (error) {
     if (error instanceof InvalidInputError && error.code === 'E_LIMIT') copy.countPastBound();
     throw error;
@@ -210,9 +266,11 @@ async function renderChart(
     const folder = await copy.emptyFolder();
     const flags: string[] = [];
     // Under names of our own: helm takes a comma in one for the end of it.
+    const reads: (Buffer | string)[] = [];
     const addValues = async (content: Buffer | string): Promise<void> => {
       const name = `values-${flags.length}.yaml`;
       await writeFile(join(folder, name), content);
+      reads.push(content);
       flags.push('--values', name);
     };
     for (const each of valueFiles) await addValues(await repository.read(each));
@@ -227,8 +285,16 @@ async function renderChart(
     const chart = join(folder, 'chart', posix.basename(path) || 'chart');
     if (numbered || isOwnLeftOut) await copyChart(files, chart, { numbered, isOwnLeftOut });
     const shown = numbered || isOwnLeftOut ? chart : placed;
-    const command = ['helm', 'template', '--include-crds', ...flags] as const;
-    return renderCopy(repository, path, folder, [[...command, '--', release.name, shown]]);
+    for (const each of files) reads.push(each.path, await readFile(each.file));
+    const names = [...flags, release.name, posix.basename(path)];
+    return renderCopy(repository, {
+      path,
+      reads: [stringifyJson([...names, numbered, isOwnLeftOut]), ...reads],
+      // The copy itself was read.
+      isStillRead: () => Promise.resolve(true),
+      programs: ['helm'],
+      prepare: () => Promise.resolve({ cwd: folder, argv: [...flags, '--', release.name, shown] }),
+    });
   };
   const rendered = await template(false);
   if (rendered === undefined) return undefined;

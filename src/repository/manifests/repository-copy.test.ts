@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { digestOf } from './rendering-cache.js';
 import { repositoryOf, type Repository } from './repository.js';
 
 describe('the copy of a repository', () => {
@@ -65,6 +66,33 @@ describe('the copy of a repository', () => {
       /holds environ, which is no file/,
     );
     expect(await refusal(repository.copy.placeAll(''))).to.match(/which is no file/);
+  });
+
+  it('tells what the author of the repository has changed since it was read', async () => {
+    const { copy } = repository;
+    symlinkSync('../b/c', join(folder, 'a/link'));
+    const read = { path: 'a/link/file', real: 'b/c/file', digest: digestOf('b/c/file') };
+    const at = { path: 'a/link', real: 'b/c', digest: undefined };
+    for (const { path } of [read, at]) await copy.place(path);
+    expect([await copy.holds(read), await copy.holds(at)]).to.deep.equal([true, true]);
+    const others = [
+      { ...read, digest: digestOf('another text') },
+      { ...read, real: 'a/file', digest: digestOf('a/file') },
+      { ...read, digest: undefined },
+      { ...at, real: 'a' },
+      { path: 'a/file', real: 'a/file', digest: digestOf('a/file') },
+    ];
+    for (const each of others) expect(await copy.holds(each), each.real).to.equal(false);
+  });
+
+  it('counts what is read for programs, whether it is copied or not', async () => {
+    const { copy } = repository;
+    copy.count('a', 200 * 1024 ** 2);
+    copy.count('a', 200 * 1024 ** 2);
+    expect(() => copy.count('b', 100 * 1024 ** 2)).to.throw(/more than 268435456 bytes/);
+    await copy.remove();
+    copy.count('b', 100 * 1024 ** 2);
+    expect(() => copy.count('b', 300 * 1024 ** 2)).to.throw(/more than 268435456 bytes/);
   });
 
   it('ends renderings after those that were ended by a bound, and after very many', () => {

@@ -10,6 +10,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { digestOf } from './rendering-cache.js';
 
 /** Limits for all files together. */
 const maxBytes = 256 * 1024 * 1024;
@@ -42,9 +43,21 @@ export interface Entry {
   readonly isRegular: boolean;
 }
 
+/** A path that was read for a program. */
+export interface ReadPlace {
+  readonly path: string;
+  /** Without links on its way. */
+  readonly real: string;
+  /** Of the contents of a file; undefined for a folder. */
+  readonly digest: string | undefined;
+}
+
 export class RepositoryCopy {
   #made: Promise<string> | undefined;
   readonly #placed = new Map<string, Promise<unknown>>();
+  /** Bytes by the files that are read for programs, whether they are copied or not. */
+  readonly #sizes = new Map<string, number>();
+  readonly #digests = new Map<string, string>();
   #bytes = 0;
   #renderings = 0;
   #pastBounds = 0;
@@ -150,7 +163,7 @@ export class RepositoryCopy {
   async remove(): Promise<void> {
     const made = await this.#made;
     this.#made = undefined;
-    this.#placed.clear();
+    for (const each of [this.#placed, this.#sizes, this.#digests]) each.clear();
     this.#bytes = 0;
     if (made === undefined) return;
     await rm(dirname(made), { recursive: true, force: true });
@@ -170,13 +183,35 @@ export class RepositoryCopy {
   async #copyFile(path: string): Promise<void> {
     const file = join(await this.#top(), path);
     const bytes = await this.repository.read(path);
-    this.#bytes += bytes.length;
-    if (this.#bytes > maxBytes || this.#placed.size > maxFiles) {
-      const message = `is not copied for the program that renders it: with it there are more than ${maxBytes} bytes or ${maxFiles} files`;
-      throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
-    }
+    this.count(path, bytes.length);
+    this.#digests.set(path, digestOf(bytes));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, bytes);
+  }
+
+  /**
+   * Counts a file that is read for a program, once.
+   *
+   * @throws InvalidInputError `E_LIMIT` for more than a copy may hold
+   */
+  count(path: string, bytes: number): void {
+    const counted = this.#sizes.get(path) ?? 0;
+    this.#sizes.set(path, Math.max(bytes, counted));
+    this.#bytes += Math.max(bytes - counted, 0);
+    const files = Math.max(this.#placed.size, this.#sizes.size);
+    if (this.#bytes <= maxBytes && files <= maxFiles) return;
+    const message = `is not copied for the program that renders it: with it there are more than ${maxBytes} bytes or ${maxFiles} files`;
+    throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
+  }
+
+  /**
+   * Whether a path leads to this place in the copy, and to these contents if it is a file: its author may have
+   * changed it since it was read.
+   */
+  async holds({ path, real, digest }: ReadPlace): Promise<boolean> {
+    const top = await this.#top();
+    const found = await realpath(join(top, path)).catch(() => undefined);
+    return found === join(top, real) && digest === this.#digests.get(real);
   }
 
   /** Makes the links again by which `path` leads to `real`: what lies beside a folder depends on them. */

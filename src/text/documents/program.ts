@@ -66,6 +66,15 @@ export async function runProgram(
   }
 }
 
+/** The file that {@link runProgram} starts for a name, and what changes when another one takes its place. */
+export function programIdentity(name: string): string | undefined {
+  const file = programIn(trustedFolders(process.env['PATH']), name);
+  if (file === undefined) return undefined;
+  const real = realpathSync(file);
+  const { ino, size, mtimeNs, ctimeNs } = statSync(real, { bigint: true });
+  return [file, real, ino, size, mtimeNs, ctimeNs].join('\n');
+}
+
 /** Variables that name no secret and no place of the user. */
 const kept = ['LANG', 'SystemRoot'];
 /** Only where the network is wanted: how it is reached. */

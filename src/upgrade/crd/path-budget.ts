@@ -11,7 +11,7 @@ const maxCharacters = 8 * 1024 * 1024;
 const charactersBeside = 200;
 
 export class PathBudget {
-  constructor(private left = maxCharacters) {}
+  private left = maxCharacters;
 
   /** The fields whose paths fit, sorted by path as in the references, and the others. */
   inOrder<Field extends NamedField>(

@@ -69,8 +69,8 @@ async function round(
     (table as Record<string, ServerTraits>)[name] = { ...each, celGo };
     return name;
   });
-  const { judgeDefinition } = await import('../../../src/kubernetes/definition/judge.js');
-  const { costsOf } = await import('../../../src/kubernetes/definition/costs.js');
+  const { costsOf, judgeDefinition } =
+    await import('../../../src/kubernetes/definition/testing/judge-definition.js');
   const { causesOf } = await import('../../golden/golden.js');
   const wrong = named.map(() => 0);
   const tells = named.map(() => 0);

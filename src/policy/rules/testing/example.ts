@@ -51,7 +51,7 @@ import { findingsOf } from '../../../olm/rules/resolution/findings.js';
 import { resolutionRules } from '../../../olm/rules/resolution/rules.js';
 import { judgeByReference, referenceProfiles } from '../../../upgrade/rules/crd/index.js';
 import { definitionFindings } from '../../../upgrade/rules/definition/index.js';
-import { judgeDefinition } from '../../../kubernetes/definition/judge.js';
+import { judgeDefinition } from '../../../kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../../kubernetes/definition/minors.js';
 import { sizesOf } from '../../../kubernetes/definition/sizes.js';
 import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';

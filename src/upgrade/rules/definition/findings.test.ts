@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import { judgeDefinition } from '../../../kubernetes/definition/judge.js';
+import { judgeDefinition } from '../../../kubernetes/definition/testing/judge-definition.js';
 import { knownMinors, minorsByDefault } from '../../../kubernetes/definition/minors.js';
 import { sizesOf } from '../../../kubernetes/definition/sizes.js';
 import { type Finding, foundAt } from '../../../rule/index.js';

@@ -1,0 +1,39 @@
+/** Folders of this user for what later runs can do without. */
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+
+/**
+ * A folder below `$OLM_GUARD_CACHE`, else below `olm-guard` in the user's caches; it is made.
+ *
+ * @returns undefined where OLM_GUARD_CACHE is empty, where the folder cannot be made or is behind a link, and where
+ *   other users may write to it or change the way to it: they would choose what this user is told
+ */
+export function cacheFolder(name: string): string | undefined {
+  const { XDG_CACHE_HOME: xdg = '', OLM_GUARD_CACHE: chosen } = process.env;
+  const caches = isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
+  const base = chosen ?? join(caches, 'olm-guard');
+  if (!isAbsolute(base)) return undefined;
+  try {
+    const folder = join(base, name);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const real = join(realpathSync(dirname(base)), basename(base), name);
+    return realpathSync(folder) === real && isClosed(real) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether only this user and root decide on what is at a real path. */
+function isClosed(folder: string): boolean {
+  const user = process.geteuid?.();
+  // On Windows the profile's own rights apply.
+  if (user === undefined) return true;
+  for (let path = folder; ; path = dirname(path)) {
+    const { uid, mode } = lstatSync(path);
+    // In a folder like /tmp others cannot replace what is not theirs.
+    const isSticky = path !== folder && (mode & 0o1000) !== 0;
+    if ((uid !== user && uid !== 0) || ((mode & 0o022) !== 0 && !isSticky)) return false;
+    if (path === dirname(path)) return true;
+  }
+}
