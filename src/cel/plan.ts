@@ -109,9 +109,9 @@ class Planner {
       if (slot.name === name) return ofAttribute({ base: slot.read, qualifiers: [] });
     }
     const base: Run = (frame) => {
-      const read = frame.variables.get(name);
-      if (read === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
-      return read();
+      const value = frame.variables.get(name);
+      if (value === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
+      return value;
     };
     return ofAttribute({ base, qualifiers: [] });
   }

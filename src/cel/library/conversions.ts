@@ -3,6 +3,7 @@ import { decimalOf, formatFloat, parseDuration } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { printed } from '../printed.js';
 import { typeNameOf } from '../value-types.js';
 import {
   CelList,
@@ -99,6 +100,11 @@ function toDouble(value: CelValue): number {
   const number = Number(text);
   if (!Number.isFinite(number)) throw failed(value, 'double');
   return number;
+}
+
+/** For people: as {@link toText}, or what cel-go prints of it. */
+export function writtenText(value: CelValue): string {
+  return value instanceof Timestamp || value instanceof Duration ? toText(value) : printed(value);
 }
 
 /** `string(value)`. @throws EvaluationError for bytes that are no UTF-8, and what has no text */

@@ -66,7 +66,7 @@ export function compileCel(text: string): CelRule {
             ]),
         ),
       );
-      const variables = new Map([['properties', () => list]]);
+      const variables = new Map([['properties', list]]);
       try {
         return program.evaluate(variables, { steps: stepBudget }) === true;
       } catch (error) {

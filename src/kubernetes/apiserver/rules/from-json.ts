@@ -186,7 +186,8 @@ function samePlain(one: Plain, other: Plain): boolean {
 }
 
 /** With the names and the nulls of the JSON, as Go's data has them. */
-function readWithoutSchema(value: Plain): CelValue {
+export function readWithoutSchema(value: Plain): CelValue {
+  spend(1);
   if (isPlainList(value)) return listOf(value.map(readWithoutSchema));
   if (isPlainNumber(value)) return int64Of(value) ?? float64Of(value);
   if (isPlainObject(value)) {
