@@ -69,7 +69,7 @@ export function makeProgram({ tree }: CheckedExpression, language: Language): Pr
   return {
     evaluate(variables, budget) {
       try {
-        return within(budget, () => run(new Frame(variables)));
+        return within(budget, run, new Frame(variables));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new NotEvaluable('the values are too large, or nest too deep');

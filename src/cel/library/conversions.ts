@@ -1,5 +1,5 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { decimalOf, formatFloat, parseDuration } from '../../text/go/index.js';
+import { decimalOf, formatFloat, parseDuration, runeCount } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
@@ -158,7 +158,7 @@ function isSized(value: CelValue): boolean {
 }
 
 function sizeOf(value: CelValue): bigint {
-  if (typeof value === 'string') return BigInt([...value].length);
+  if (typeof value === 'string') return BigInt(runeCount(value));
   if (value instanceof Uint8Array) return BigInt(value.length);
   return BigInt((value as CelList | CelMap).size);
 }

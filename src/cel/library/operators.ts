@@ -102,7 +102,9 @@ function arithmetic(
         (int !== undefined && (typeof left === 'bigint' || left instanceof Uint)) ||
         (double !== undefined && typeof left === 'number') ||
         takesOther?.(left) === true,
-      run: ([left, right]) => {
+      run: (values) => {
+        const left = values[0];
+        const right = values[1];
         if (int && typeof left === 'bigint') {
           if (typeof right !== 'bigint') throw noSuchOverload();
           return checkedInt(int(left, right));

@@ -127,7 +127,7 @@ const usualSteps = 1_000_000;
 export function parse(expression: string, environment: CelEnvironment = {}): CelNode {
   return attempted(() => {
     const tree = parseExpression(textOf(expression), languageIn(environment));
-    return within({ steps: usualSteps }, () => nodeOf(tree));
+    return within({ steps: usualSteps }, nodeOf, tree);
   });
 }
 
@@ -156,14 +156,17 @@ export function compile(expression: string, environment: CelEnvironment = {}): C
         const sizes = schema && sizesOfSchema(schema, resource, { ...ofEstimates, ...traits });
         return attempted(() => estimatedCost(checked, sizes, traits));
       },
-      evaluate: (values, steps = usualSteps) =>
-        attempted(() => {
+      evaluate(values, steps = usualSteps) {
+        try {
           const own = new RuleValues(values['self'] as JsonValue, values['oldSelf'] as JsonValue, seen, true); // prettier-ignore
-          const given = new Values(values, optionalOldSelf ? own.withOptionalOld : own);
+          const typed = optionalOldSelf === true ? own.withOptionalOld : own;
           const budget = { steps };
-          const value = program.evaluate(given, budget);
-          return within(budget, () => resultOf(value));
-        }),
+          const value = program.evaluate(names.length === 0 ? typed : new Values(values, typed), budget); // prettier-ignore
+          return isScalar(value) ? value : within(budget, resultOf, value);
+        } catch (error) {
+          throw celError(error);
+        }
+      },
     };
   });
 }
@@ -198,10 +201,15 @@ function nodeOf(node: Node): CelNode {
   return { kind, position, name, ...value, children: childrenOf(node).map(nodeOf) };
 }
 
+function isScalar(value: CelValue): value is boolean | bigint | number | string {
+  const type = typeof value;
+  return type === 'boolean' || type === 'bigint' || type === 'number' || type === 'string';
+}
+
 function resultOf(value: CelValue): CelResult {
   spend(1);
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError();
-  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+  if (value === null || isScalar(value) || value instanceof Uint8Array) return value;
+  if (typeof value !== 'object') throw new TypeError();
   if (value instanceof CelList) return Array.from(value.items(), resultOf);
   if (value instanceof CelMap) {
     return new Map(value.keys().map((key) => [resultOf(key), resultOf(value.find(key) ?? null)]));
