@@ -44,6 +44,7 @@ export {
   type Program,
 } from './program.js';
 export { standardMacros } from './syntax/macros.js';
+export { reservedWords } from './syntax/parser.js';
 export { childrenOf, type Node } from './syntax/tree.js';
 export {
   listOfType,

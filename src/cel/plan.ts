@@ -398,18 +398,9 @@ function literal(run: Run): Planned {
   }
 }
 
-const conversions = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'type',
-  'uint',
-]);
+const conversions = new Set(
+  'bool bytes double duration dyn int string timestamp type uint'.split(' '),
+);
 
 function invoke(call: Callable, args: readonly Run[], name = ''): Run {
   const [first, second] = args as [Run, Run];

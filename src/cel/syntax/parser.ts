@@ -49,7 +49,7 @@ export function parse(text: string, syntax: Syntax): Parsed {
   return new Parser(text, syntax).parse();
 }
 
-const reserved = new Set(
+export const reservedWords = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',
   ),
@@ -455,13 +455,13 @@ class Parser {
       const faults = this.faults.length;
       const args = this.args(height, 141, 143, orAfter, (error) => this.recovery.recover(error));
       this.height = height.value;
-      if (reserved.has(word)) {
+      if (reservedWords.has(word)) {
         this.faults.length = faults;
         return this.fault(`reserved identifier: ${word}`, start);
       }
       return this.call({ kind: 'call', position, name, args });
     }
-    if (reserved.has(word)) return this.fault(`reserved identifier: ${word}`, start);
+    if (reservedWords.has(word)) return this.fault(`reserved identifier: ${word}`, start);
     return { kind: 'identifier', position: token.start, name };
   }
 
