@@ -323,7 +323,7 @@ interface Quantifier {
   readonly predicate: Node;
 }
 
-/** What a quantifier starts from and asks of each entry; undefined for other folds. */
+/** The start of a quantifier, and what it asks of each entry; undefined for other folds. */
 function quantifierOf({ accumulator, initial, condition, step }: Fold): Quantifier | undefined {
   const isOwn = (node?: Node): boolean => node?.kind === 'identifier' && node.name === accumulator;
   if (initial.kind !== 'literal' || step.kind !== 'call' || accumulator !== '@result') return undefined; // prettier-ignore
@@ -454,7 +454,7 @@ function connective(left: Run, right: Run, decisive: boolean): Run {
   };
 }
 
-/** What `&&` or `||` makes of two sides of which the first does not decide. */
+/** The outcome of `&&` or `||` for two sides of which the first does not decide. */
 function joined(
   first: CelValue | EvaluationError,
   second: CelValue | EvaluationError,

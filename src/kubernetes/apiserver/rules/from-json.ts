@@ -266,7 +266,7 @@ class Fields {
 }
 
 interface Field {
-  /** As JSON has it. */
+  /** Its name in JSON. */
   readonly name: string;
   readonly read: Read;
   /** Whether objects of JavaScript have it, too. */
