@@ -173,6 +173,7 @@ export const areas = [
       'olm',
       'upgrade',
       'kubernetes',
+      'cel',
       'rule',
       'text',
     ],

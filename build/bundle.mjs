@@ -21,7 +21,7 @@ export const programs = [
 ];
 
 /** What programs import: `olm-guard`, `olm-guard/operations` and so on. */
-const library = ['upgrades', 'operations', 'catalogs', 'resolver'].map(
+const library = ['upgrades', 'operations', 'catalogs', 'resolver', 'cel'].map(
   (name) => `src/checks/library/${name}.ts`,
 );
 

@@ -29,6 +29,8 @@ export interface Qualifier {
   /** For `has()`: whether the link is there, as a value. */
   readonly isTest?: boolean;
   readonly key: Run;
+  /** The key of a link that is not optional, where it is a name in the expression. */
+  readonly field?: string | undefined;
 }
 
 /** Where a chain begins, or a choice between two chains that the same links follow. */
@@ -52,11 +54,29 @@ export function readAttribute(attribute: Attribute): Run {
     return (frame) => (truth(condition(frame)) ? yes(frame) : no(frame));
   }
   const { base, qualifiers } = attribute;
+  if (qualifiers.length === 0) {
+    return (frame) => {
+      const value = base(frame);
+      return value instanceof Optional ? follow(value, qualifiers, frame) : value;
+    };
+  }
+  const fields = qualifiers.map(({ field }) => field);
+  if (!fields.every((field) => field !== undefined)) {
+    return (frame) => follow(base(frame), qualifiers, frame);
+  }
+  const last = fields.length - 1;
+  const tested = qualifiers.findIndex(({ isTest }) => isTest);
+  if (tested >= 0 && tested < last) return (frame) => follow(base(frame), qualifiers, frame);
   return (frame) => {
-    const value = base(frame);
-    return value instanceof Optional || qualifiers.length > 0
-      ? follow(value, qualifiers, frame)
-      : value;
+    let value = base(frame);
+    if (value instanceof Optional) return follow(value, qualifiers, frame);
+    for (let index = 0; index <= last; index++) {
+      spend(1);
+      const found = find(value, fields[index] as string, index === tested);
+      if (index === tested) return found !== undefined;
+      value = found as CelValue;
+    }
+    return value;
   };
 }
 

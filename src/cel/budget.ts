@@ -13,11 +13,15 @@ export interface Budget {
 let current: Budget = { steps: 0 };
 
 /** Runs code at the expense of the budget. */
-export function within<Result>(budget: Budget, run: () => Result): Result {
+export function within<Given, Result>(
+  budget: Budget,
+  run: (given: Given) => Result,
+  given: Given,
+): Result {
   const outer = current;
   current = budget;
   try {
-    return run();
+    return run(given);
   } finally {
     current = outer;
   }

@@ -35,7 +35,7 @@ export function callOf({ name, overloads = [] }: Call, language: Language): Call
 
 function callWhole(name: string, { takes, run }: GenericOverload): Callable {
   return (values) => {
-    const [first] = values;
+    const first = values[0];
     if (takes === undefined || takes(first as CelValue)) return run(values);
     // These three look for the function themselves, and say less when they have none.
     const isReceiver =

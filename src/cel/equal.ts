@@ -35,6 +35,7 @@ export function isEqualTo(left: CelValue, right: CelValue): boolean {
       spendOnText(left.length);
       return left === right;
     case 'bigint':
+      return typeof right === 'bigint' ? left === right : sameNumber(left, right);
     case 'number':
       return sameNumber(left, right);
     default:

@@ -2,13 +2,16 @@
 import type { EvaluationError } from './errors.js';
 import type { CelValue } from './values.js';
 
+/** Each is asked for its value when the expression reads it; undefined for one that is not there. */
+export interface Variables {
+  /** @throws EvaluationError */
+  get(name: string): CelValue | undefined;
+}
+
 export class Frame {
-  /**
-   * @param variables each is asked for its value when the expression reads it
-   * @param locals variables of folds, by the slot that the plan gave them; an error is one once it is read
-   */
+  /** @param locals variables of folds, by the slot that the plan gave them; an error is one once it is read */
   constructor(
-    readonly variables: ReadonlyMap<string, () => CelValue>,
+    readonly variables: Variables,
     readonly locals: (CelValue | EvaluationError | undefined)[] = [],
   ) {}
 

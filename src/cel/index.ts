@@ -18,7 +18,7 @@ export {
   Panic,
   tooManySteps,
 } from './errors.js';
-export { spend, type Budget } from './budget.js';
+export { spend, within, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
 export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
@@ -28,7 +28,9 @@ export {
   standardFunctions,
   standardTypes,
 } from './library/kubernetes.js';
+export { writtenText } from './library/conversions.js';
 export { quantityProblem } from './library/quantity.js';
+export type { Variables } from './frame.js';
 export { listOf } from './lists.js';
 export { ValueMap } from './maps.js';
 export { declare, FunctionTable } from './overloads.js';
@@ -37,10 +39,12 @@ export {
   CelMistakes,
   checkExpression,
   makeProgram,
+  parseExpression,
   type CheckedExpression,
   type Program,
 } from './program.js';
 export { standardMacros } from './syntax/macros.js';
+export { reservedWords } from './syntax/parser.js';
 export { childrenOf, type Node } from './syntax/tree.js';
 export {
   listOfType,
@@ -51,6 +55,7 @@ export {
   typeText,
   type CelType,
 } from './types.js';
+export { typeNameOf } from './value-types.js';
 export {
   CelList,
   CelMap,

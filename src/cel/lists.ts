@@ -3,6 +3,7 @@
  *
  * Source: cel-go/common/types/list.go.
  */
+import { spend } from './budget.js';
 import { attempt, equal, equalLoosely } from './equal.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import { printed } from './printed.js';
@@ -34,7 +35,7 @@ abstract class PlainList extends CelList {
 }
 
 export class ValueList extends PlainList {
-  constructor(protected readonly values: readonly CelValue[]) {
+  constructor(readonly values: readonly CelValue[]) {
     super();
   }
 
@@ -63,8 +64,10 @@ export class GrowingList extends ValueList {
 
   override plus(other: CelValue): CelList {
     if (!(other instanceof CelList)) throw noSuchOverload();
-    const added = [...other.items()];
-    for (const value of added) this.growing.push(value);
+    if (other instanceof ValueList && other !== this) {
+      spend(other.size);
+      for (const value of other.values) this.growing.push(value);
+    } else for (const value of [...other.items()]) this.growing.push(value);
     return this;
   }
 

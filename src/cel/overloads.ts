@@ -1,4 +1,4 @@
-/** Functions and their overloads, declared as text: `string:find(string) string`, `sign(A) int`. */
+/** Functions and their overloads, declared as text: `string:find(string) string`, `sign(A) int`, after their id. */
 import {
   listOfType,
   mapOfType,
@@ -47,11 +47,16 @@ export interface CelFunction {
 
 type Row = readonly [id: string, signature: string, run: Implementation];
 export type Declarations = readonly Row[];
+/** Implementations by id and signature: `list_sum list(int):sum() int`. */
+type DeclarationTable = Readonly<Record<string, Implementation>>;
 
 /** The functions of one library, each overload with an implementation of its own. */
-export function declare(rows: Declarations, unguarded: readonly string[] = []): CelFunction[] {
+export function declare(
+  rows: Declarations | DeclarationTable,
+  unguarded: readonly string[] = [],
+): CelFunction[] {
   const byName = new Map<string, Overload[]>();
-  for (const [id, signature, run] of rows) {
+  for (const [id, signature, run] of 'map' in rows ? (rows as Declarations) : rowsOf(rows)) {
     const overload = { ...readSignature(signature), id, run };
     const overloads = byName.get(overload.name) ?? [];
     overloads.push(overload);
@@ -62,6 +67,13 @@ export function declare(rows: Declarations, unguarded: readonly string[] = []): 
     overloads,
     isUnguarded: unguarded.includes(name),
   }));
+}
+
+function rowsOf(table: DeclarationTable): Row[] {
+  return Object.entries(table).map(([text, run]) => {
+    const end = text.indexOf(' ');
+    return [text.slice(0, end), text.slice(end + 1), run];
+  });
 }
 
 /** A function whose overloads are one implementation. */

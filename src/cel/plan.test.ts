@@ -11,6 +11,9 @@ describe('a program', () => {
     'true || 1 / 0 > 0',
     '1 / 0 > 0 || true',
     '[0, 1].exists(x, 1 / x > 0)',
+    '![1, 0].all(x, 1 / x > 5)',
+    '![0, 1, 1].exists_one(x, x == 1) && [0, 1].exists_one(x, x == 1)',
+    '[1, 2, 3].filter(x, x > 1).map(x, x * 2) == [4, 6]',
     '9007199254740993 == dyn(9007199254740992.0)',
     'optional.ofNonZeroValue(timestamp("0001-01-01T00:00:00Z")) == optional.none()',
     "{?'a': optional.none(), 'b': 1}.size() == 1 && [?optional.of(1)] == [1]",
@@ -27,6 +30,10 @@ describe('a program', () => {
 
   const failing: readonly (readonly [text: string, message: string])[] = [
     ['1 / 0', 'division by zero'],
+    ['[0, 1].all(x, 1 / x > 0)', 'division by zero'],
+    ['[1, 0].exists_one(x, 1 / x > 0)', 'division by zero'],
+    ['[1, 0].exists_one(x, 1 % x > 0 || 1 / x > 1)', 'modulus by zero'],
+    ['dyn(1).all(x, true)', "got 'types.Int', expected iterable type"],
     ['[1][2]', 'index out of bounds: 2'],
     ["{'a': 1}.b", 'no such key: b'],
     ['9223372036854775807 + 1', 'integer overflow'],

@@ -27,7 +27,7 @@ const steps = 1_000_000;
 
 /** @throws NoProgram, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
-  return within({ steps }, () => new Planner(language).plan(tree, undefined).run);
+  return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
 
 interface Planned {
@@ -77,7 +77,12 @@ class Planner {
       case 'select': {
         if (node.qualified !== undefined) return this.planName(node, node.qualified, slots);
         const { field, isTest } = node;
-        const qualifier = { isOptional: false, isTest, key: () => field };
+        const qualifier = {
+          isOptional: false,
+          isTest,
+          key: () => field,
+          field,
+        };
         const attribute = qualify(asAttribute(this.plan(node.operand, slots)), qualifier);
         return isTest ? { run: presence(attribute), attribute } : ofAttribute(attribute);
       }
@@ -109,9 +114,9 @@ class Planner {
       if (slot.name === name) return ofAttribute({ base: slot.read, qualifiers: [] });
     }
     const base: Run = (frame) => {
-      const read = frame.variables.get(name);
-      if (read === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
-      return read();
+      const value = frame.variables.get(name);
+      if (value === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
+      return value;
     };
     return ofAttribute({ base, qualifiers: [] });
   }
@@ -161,7 +166,8 @@ class Planner {
     const call = callOf(node, this.language);
     const runs = args.map((arg) => arg.run);
     const counted = this.language.foldsLiterals === true ? countedList(node) : undefined;
-    const run = counted === undefined ? invoke(call, runs) : invokeCounting(call, runs, counted);
+    const run =
+      counted === undefined ? invoke(call, runs, node.name) : invokeCounting(call, runs, counted);
     if (this.language.foldsLiterals !== true) return { run };
     if (node.overloads?.length === 1 && node.overloads[0]?.id === 'in_list') {
       const known = args[1]?.constant?.value;
@@ -194,9 +200,9 @@ class Planner {
     const run: Run = (frame) => {
       spend(runs.length);
       const values: CelValue[] = [];
-      for (const [index, item] of runs.entries()) {
-        const value = item(frame);
-        if (!optional.has(index)) values.push(value);
+      for (let index = 0; index < runs.length; index++) {
+        const value = (runs[index] as Run)(frame);
+        if (optional.size === 0 || !optional.has(index)) values.push(value);
         else if (!(value instanceof Optional)) {
           throw new EvaluationError(
             `cannot initialize optional list element from non-optional value ${printed(value)}`,
@@ -253,24 +259,78 @@ class Planner {
       node.secondVariable === undefined
         ? variable
         : variableAt(node.secondVariable, depth + 2, variable);
+    const isPaired = node.secondVariable !== undefined;
+    const run = this.planLoop(node, inner, accumulator);
+    return (frame) => {
+      const entries = new Entries(range(frame), frame, depth, isPaired);
+      frame.locals[depth] = undefined;
+      return run(frame, entries);
+    };
+  }
+
+  private planLoop(node: Fold, inner: Slots, accumulator: Slots): Loop {
+    const quantified = quantifierOf(node);
+    if (quantified !== undefined) {
+      const { initial } = quantified;
+      const predicate = this.plan(quantified.predicate, inner).run;
+      return typeof initial === 'boolean' ? joining(predicate, !initial) : countingOne(predicate);
+    }
     const condition = this.plan(node.condition, inner).run;
     const step = this.plan(node.step, inner).run;
     const result = this.plan(node.result, accumulator).run;
-    const entries = node.secondVariable === undefined ? singleEntries : pairedEntries;
-    return (frame) => {
-      const over = range(frame);
-      frame.locals[depth] = undefined;
-      for (const [first, second] of entries(over)) {
-        spend(1);
-        frame.locals[depth + 1] = attempt(first);
-        if (second !== undefined) frame.locals[depth + 2] = attempt(second);
-        const goesOn = attempt(() => condition(frame));
-        if (typeof goesOn === 'boolean' && !goesOn) break;
-        frame.locals[depth] = attempt(() => step(frame));
+    const { depth } = accumulator;
+    return (frame, entries) => {
+      while (entries.enter() && outcome(condition, frame) !== false) {
+        frame.locals[depth] = outcome(step, frame);
       }
       return finished(result(frame));
     };
   }
+}
+
+/** Goes through the entries of a fold. */
+type Loop = (frame: Frame, entries: Entries) => CelValue;
+
+/** `all` and `exists`: a fold that ends with the decisive value. */
+function joining(predicate: Run, decisive: boolean): Loop {
+  return (frame, entries) => {
+    let found: boolean | EvaluationError = !decisive;
+    while (found !== decisive && entries.enter()) {
+      found = joined(found, outcome(predicate, frame), decisive);
+    }
+    return valueIn(found);
+  };
+}
+
+/** `exists_one`: the last error counts, whatever was found. */
+function countingOne(predicate: Run): Loop {
+  return (frame, entries) => {
+    let count = 0;
+    let failure: EvaluationError | undefined;
+    while (entries.enter()) {
+      const holds = outcome(predicate, frame);
+      if (holds === true) count++;
+      else if (holds !== false)
+        failure = holds instanceof EvaluationError ? holds : noSuchOverload();
+    }
+    if (failure !== undefined) throw failure;
+    return count === 1;
+  };
+}
+
+interface Quantifier {
+  readonly initial: CelValue;
+  readonly predicate: Node;
+}
+
+/** The start of a quantifier, and what it asks of each entry; undefined for other folds. */
+function quantifierOf({ accumulator, initial, condition, step }: Fold): Quantifier | undefined {
+  const isOwn = (node?: Node): boolean => node?.kind === 'identifier' && node.name === accumulator;
+  if (initial.kind !== 'literal' || step.kind !== 'call' || accumulator !== '@result') return undefined; // prettier-ignore
+  const [first, second, third] = step.args;
+  const isJoined = condition.kind === 'call' && isOwn(first);
+  const predicate = isJoined ? second : isOwn(third) ? first : undefined;
+  return predicate && { initial: initial.value, predicate };
 }
 
 /** Testing an optional chain gives an optional, too. */
@@ -338,61 +398,119 @@ function literal(run: Run): Planned {
   }
 }
 
-const conversions = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'type',
-  'uint',
-]);
-function invoke(call: Callable, args: readonly Run[]): Run {
+const conversions = new Set(
+  'bool bytes double duration dyn int string timestamp type uint'.split(' '),
+);
+
+function invoke(call: Callable, args: readonly Run[], name = ''): Run {
+  const [first, second] = args as [Run, Run];
+  const quick = quickly.get(name);
+  if (args.length === 1)
+    return (frame) => {
+      spend(1);
+      return call([paid(first(frame))]);
+    };
+  if (args.length === 2)
+    return (frame) => {
+      spend(1);
+      const left = paid(first(frame));
+      const right = paid(second(frame));
+      return quick?.(left, right) ?? call([left, right]);
+    };
   return (frame) => {
     spend(1);
-    const values = args.map((arg) => arg(frame));
-    for (const value of values) {
-      if (typeof value === 'string' || value instanceof Uint8Array) spendOnText(value.length);
-    }
-    return call(values);
+    return call(args.map((arg) => arg(frame)).map(paid));
   };
 }
+
+/** The argument of a call, which looks through it where it is long. */
+function paid(value: CelValue): CelValue {
+  if (typeof value === 'string' || value instanceof Uint8Array) spendOnText(value.length);
+  return value;
+}
+
+type Quick = (left: CelValue, right: CelValue) => CelValue | undefined;
+
+/** Whether two values are numbers of one type, and neither is NaN. */
+function areOrdered(left: unknown, right: unknown): boolean {
+  if (typeof left === 'bigint') return typeof right === 'bigint';
+  return typeof left === 'number' && typeof right === 'number' && left === left && right === right;
+}
+
+/** The answer for arguments of the commonest types, without looking for an overload. */
+const quickly = new Map<string, Quick>([
+  ['_<_', (left, right) => (areOrdered(left, right) ? (left as bigint) < (right as bigint) : undefined)], // prettier-ignore
+  ['_<=_', (left, right) => (areOrdered(left, right) ? (left as bigint) <= (right as bigint) : undefined)], // prettier-ignore
+  ['_>_', (left, right) => (areOrdered(left, right) ? (left as bigint) > (right as bigint) : undefined)], // prettier-ignore
+  ['_>=_', (left, right) => (areOrdered(left, right) ? (left as bigint) >= (right as bigint) : undefined)], // prettier-ignore
+  ['_+_', (left, right) => (left instanceof GrowingList ? left.plus(right) : undefined)],
+]);
 
 /** `&&` and `||`: false or true on one side makes an error on the other one not count. */
 function connective(left: Run, right: Run, decisive: boolean): Run {
   return (frame) => {
-    const first = attempt(() => left(frame));
-    if (first === decisive) return decisive;
-    const second = attempt(() => right(frame));
-    if (second === decisive) return decisive;
-    for (const value of [first, second]) {
-      if (value instanceof EvaluationError) throw value;
-      if (typeof value !== 'boolean') throw noSuchOverload();
-    }
-    return !decisive;
+    const first = outcome(left, frame);
+    return first === decisive ? decisive : valueIn(joined(first, outcome(right, frame), decisive));
   };
 }
 
+/** The outcome of `&&` or `||` for two sides of which the first does not decide. */
+function joined(
+  first: CelValue | EvaluationError,
+  second: CelValue | EvaluationError,
+  decisive: boolean,
+): boolean | EvaluationError {
+  if (second === decisive) return decisive;
+  if (typeof first !== 'boolean')
+    return first instanceof EvaluationError ? first : noSuchOverload();
+  if (typeof second === 'boolean') return !decisive;
+  return second instanceof EvaluationError ? second : noSuchOverload();
+}
+
 function notStrictlyFalse(run: Run): Run {
-  return (frame) => attempt(() => run(frame)) !== false;
+  return (frame) => outcome(run, frame) !== false;
 }
 
 function equality(left: Run, right: Run): Run {
   return (frame) => {
-    const [one, other] = [left(frame), right(frame)];
-    return equal(one, other);
+    const one = left(frame);
+    return equal(one, right(frame));
   };
 }
 
 /** Values that cannot be compared are different. */
 function inequality(left: Run, right: Run): Run {
   return (frame) => {
-    const [one, other] = [left(frame), right(frame)];
+    const one = left(frame);
+    const other = right(frame);
     return attempt(() => equal(one, other)) !== true;
   };
+}
+
+/** As {@link attempt}, for what is evaluated often. */
+function outcome(
+  run: Run,
+  frame: Frame,
+  then?: (value: CelValue) => CelValue,
+): CelValue | EvaluationError {
+  // prettier-ignore
+  try {
+    const value = run(frame);
+    return then === undefined ? value : then(value);
+  } catch (error) {
+    return asOutcome(error);
+  }
+}
+
+function asOutcome(error: unknown): EvaluationError {
+  if (error instanceof EvaluationError) return error;
+  throw error;
+}
+
+/** @throws EvaluationError that was the outcome */
+function valueIn(found: CelValue | EvaluationError): CelValue {
+  if (found instanceof EvaluationError) throw found;
+  return found;
 }
 
 /** `or` and `orValue` evaluate their argument only when it is needed. */
@@ -426,13 +544,10 @@ function variableAt(name: string, depth: number, outer: Slots): Slots {
 
 /** The accumulator has its first value when it is read. */
 function readLocal(frame: Frame, slot: number, initial: Run | undefined): CelValue {
-  let value = frame.locals[slot];
-  if (value === undefined) {
-    value = attempt(() => growing((initial as Run)(frame.outside(slot))));
-    frame.locals[slot] = value;
-  }
-  if (value instanceof EvaluationError) throw value;
-  return value;
+  const value = frame.locals[slot];
+  return value === undefined
+    ? valueIn((frame.locals[slot] = outcome(initial as Run, frame.outside(slot), growing)))
+    : valueIn(value);
 }
 
 /** Folds collect into what they start from, where that is empty. */
@@ -445,24 +560,55 @@ function finished(value: CelValue): CelValue {
   return value instanceof GrowingList || value instanceof GrowingMap ? value.finished() : value;
 }
 
-type FoldEntry = readonly [first: () => CelValue, second?: () => CelValue];
+/** The entries of what a fold goes through, one after the other in the slots of its variables. */
+class Entries {
+  private readonly list: CelList | undefined;
+  private readonly keys: readonly CelValue[] | undefined;
+  private readonly size: number;
+  private index = 0;
 
-function* singleEntries(range: CelValue): Generator<FoldEntry> {
-  if (range instanceof CelList) {
-    for (let index = 0; index < range.size; index++) yield [() => range.at(index)];
-  } else if (range instanceof CelMap) {
-    for (const key of range.keys()) yield [() => key];
-  } else throw new EvaluationError(`got '${goTypeOf(range)}', expected iterable type`);
-}
-
-function* pairedEntries(range: CelValue): Generator<FoldEntry> {
-  if (range instanceof CelMap) {
-    for (const key of range.keys()) yield [() => key, () => range.find(key) ?? null];
-  } else if (range instanceof CelList) {
-    for (let index = 0; index < range.size; index++) {
-      yield [() => BigInt(index), () => range.at(index)];
+  /** @throws EvaluationError for a range without entries */
+  constructor(
+    private readonly range: CelValue,
+    private readonly frame: Frame,
+    private readonly slot: number,
+    private readonly isPaired: boolean,
+  ) {
+    if (range instanceof CelList) this.list = range;
+    else if (range instanceof CelMap) this.keys = range.keys();
+    else {
+      const type = goTypeOf(range);
+      throw new EvaluationError(
+        isPaired
+          ? `unsupported comprehension range type: ${type}`
+          : `got '${type}', expected iterable type`,
+      );
     }
-  } else {
-    throw new EvaluationError(`unsupported comprehension range type: ${goTypeOf(range)}`);
+    this.size =
+      this.list === undefined ? (this.keys as readonly CelValue[]).length : this.list.size;
+  }
+
+  /** False after the last one. */
+  enter(): boolean {
+    const { index, slot, isPaired } = this;
+    if (index >= this.size) return false;
+    spend(1);
+    const { locals } = this.frame;
+    const key = this.keys === undefined ? undefined : this.keys[index];
+    locals[slot + 1] = isPaired ? (key ?? BigInt(index)) : (key ?? this.item(index));
+    if (isPaired) locals[slot + 2] = this.item(index);
+    this.index++;
+    return true;
+  }
+
+  private item(index: number): CelValue | EvaluationError {
+    try {
+      if (this.list !== undefined) return this.list.at(index);
+      return (
+        (this.range as CelMap).find((this.keys as readonly CelValue[])[index] as CelValue) ?? null
+      );
+    } catch (error) {
+      return asOutcome(error);
+    }
   }
 }

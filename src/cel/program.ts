@@ -2,7 +2,7 @@
 import { within, type Budget } from './budget.js';
 import { check } from './checker.js';
 import { NotEvaluable, CompilerPanic, EvaluationError } from './errors.js';
-import { Frame } from './frame.js';
+import { Frame, type Variables } from './frame.js';
 import type { Language } from './language.js';
 import { plan } from './plan.js';
 import { showMistakes, type Mistake } from './syntax/mistakes.js';
@@ -35,14 +35,20 @@ export interface CheckedExpression {
   readonly type: CelType;
 }
 
+/** The tree, without types. @throws CelMistakes, NotEvaluable */
+export function parseExpression(text: string, language: Language): Node {
+  const { tree, mistakes } = parse(text, language);
+  if (tree === undefined) throw new CelMistakes(showMistakes(text, mistakes));
+  return tree;
+}
+
 /** @throws CelMistakes; CompilerPanic; NotEvaluable for what this evaluator does not have */
 export function checkExpression(
   text: string,
   variables: ReadonlyMap<string, CelType>,
   language: Language,
 ): CheckedExpression {
-  const { tree, mistakes: ofParsing } = parse(text, language);
-  if (tree === undefined) throw new CelMistakes(showMistakes(text, ofParsing));
+  const tree = parseExpression(text, language);
   const ofTypes = check(tree, variables, language);
   const mistakes =
     ofTypes.length === 0 && language.checksLiterals === true
@@ -54,7 +60,7 @@ export function checkExpression(
 
 export interface Program {
   /** @throws EvaluationError, Panic; NotEvaluable past the budget */
-  evaluate(variables: ReadonlyMap<string, () => CelValue>, budget: Budget): CelValue;
+  evaluate(variables: Variables, budget: Budget): CelValue;
 }
 
 /** @throws NoProgram, NotEvaluable */
@@ -63,7 +69,7 @@ export function makeProgram({ tree }: CheckedExpression, language: Language): Pr
   return {
     evaluate(variables, budget) {
       try {
-        return within(budget, () => run(new Frame(variables)));
+        return within(budget, run, new Frame(variables));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new NotEvaluable('the values are too large, or nest too deep');

@@ -61,7 +61,10 @@ export abstract class Opaque {
 
 export abstract class CelList {
   /** Lists of a resource do not say that they are empty, and are equal to what cannot be read. */
-  readonly isOfResource: boolean = false;
+  get isOfResource(): boolean {
+    return false;
+  }
+
   abstract readonly size: number;
   /** @throws EvaluationError for an item that cannot be read */
   abstract at(index: number): CelValue;
@@ -87,7 +90,10 @@ export abstract class CelList {
 
 export abstract class CelMap {
   /** See {@link CelList.isOfResource}. */
-  readonly isOfResource: boolean = false;
+  get isOfResource(): boolean {
+    return false;
+  }
+
   abstract readonly size: number;
   /**
    * The value of a key, undefined where there is none.

@@ -18,10 +18,13 @@ export { Defaults } from './apiserver/prepare.js';
 export { compileRules } from './apiserver/rules/compile-rules.js';
 export {
   maxCardinality,
+  ofEstimates,
   ofEvaluations,
   type SchemaSizes,
   sizesOfSchema,
 } from './apiserver/rules/declared-sizes.js';
+export { readWithoutSchema } from './apiserver/rules/from-json.js';
+export { RuleValues } from './apiserver/rules/rule-values.js';
 export { typeOfSchema } from './apiserver/rules/declared-types.js';
 export { escapeName, unescapeName } from './apiserver/rules/escaping.js';
 export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
@@ -51,6 +54,7 @@ export {
   type CostPlace,
   DefinitionCosts,
 } from './definition/costs.js';
+export { languageOf } from './definition/languages.js';
 export { keysOfField } from './definition/field-keys.js';
 export { DefinitionReview, type Refusal } from './definition/judge.js';
 export {
@@ -62,5 +66,6 @@ export {
   releaseFor,
   releasesByMinor,
   type TargetMinors,
+  traitsOf,
 } from './definition/minors.js';
 export { type Sizes, sizesOf, type SpecWeights } from './definition/sizes.js';

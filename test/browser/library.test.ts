@@ -71,6 +71,16 @@ describe('the library in a browser', () => {
     await page.close();
   });
 
+  it('evaluates expressions', async () => {
+    const page = await browser.newPage();
+    await page.goto(address);
+    const found = await page.evaluate(
+      `import('./cel.js').then(({ compile }) => String(compile("size('a') + 1").evaluate({})))`,
+    );
+    expect(found).to.equal('2');
+    await page.close();
+  });
+
   it('knows every operation', async () => {
     const page = await browser.newPage();
     await page.goto(address);

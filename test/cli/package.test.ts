@@ -149,6 +149,19 @@ describe('the packed package, installed in an empty folder', function () {
       expect(names).to.include('crd').and.include('bundle');
     });
 
+    it('compiles and evaluates expressions as each minor does', () => {
+      const compiled = tsc('rules.ts');
+      expect(compiled.status, compiled.stdout).to.equal(0);
+      const script = `import { cost, holds, knownSince } from './rules.js';
+        const known = knownSince("self.names.sortBy(n, n) == ['a']");
+        console.log(JSON.stringify({ cost: String(cost), holds, ...known }));`;
+      writeFileSync(join(folder, 'script.js'), script);
+      const { stdout, stderr } = run(process.execPath, ['script.js']);
+      const answer = JSON.parse(stdout || stderr) as Record<string, unknown>;
+      expect(answer).to.deep.include({ cost: '66', holds: [true, false], minor: '1.35' });
+      expect(answer['refusal']).to.include("undeclared reference to 'sortBy'");
+    });
+
     it('explains findings and fixes definitions', () => {
       const compiled = tsc('mend.ts');
       expect(compiled.status, compiled.stdout).to.equal(0);

@@ -142,10 +142,7 @@ function conforms({ original }: Test): Outcome {
     typeEnv.map(({ name, ident }) => [name, typeOf(ident?.type ?? {})] as const),
   );
   const given = new Map(
-    Object.entries(bindings).map(([name, { value = {} }]) => {
-      const read = valueOf(value);
-      return [name, () => read] as const;
-    }),
+    Object.entries(bindings).map(([name, { value = {} }]) => [name, valueOf(value)] as const),
   );
   for (const name of given.keys()) if (!variables.has(name)) variables.set(name, types.dyn);
   return compare(expected, answerTo(expr, { variables, given, original, checkOnly }));
@@ -153,7 +150,7 @@ function conforms({ original }: Test): Outcome {
 
 interface Asking {
   readonly variables: ReadonlyMap<string, CelType>;
-  readonly given: ReadonlyMap<string, () => CelValue>;
+  readonly given: ReadonlyMap<string, CelValue>;
   readonly original: Original;
   readonly checkOnly: boolean | undefined;
 }

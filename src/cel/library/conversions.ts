@@ -1,8 +1,9 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { decimalOf, formatFloat, parseDuration } from '../../text/go/index.js';
+import { decimalOf, formatFloat, parseDuration, runeCount } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { printed } from '../printed.js';
 import { typeNameOf } from '../value-types.js';
 import {
   CelList,
@@ -101,6 +102,11 @@ function toDouble(value: CelValue): number {
   return number;
 }
 
+/** For people: as {@link toText}, or what cel-go prints of it. */
+export function writtenText(value: CelValue): string {
+  return value instanceof Timestamp || value instanceof Duration ? toText(value) : printed(value);
+}
+
 /** `string(value)`. @throws EvaluationError for bytes that are no UTF-8, and what has no text */
 export function toText(value: CelValue): string {
   if (typeof value === 'string') return value;
@@ -152,23 +158,29 @@ function isSized(value: CelValue): boolean {
 }
 
 function sizeOf(value: CelValue): bigint {
-  if (typeof value === 'string') return BigInt([...value].length);
+  if (typeof value === 'string') return BigInt(runeCount(value));
   if (value instanceof Uint8Array) return BigInt(value.length);
   return BigInt((value as CelList | CelMap).size);
 }
 
-/** `[id of an argument's type, type]` for each type that the function converts. */
+function toBytes(value: CelValue): CelValue {
+  return typeof value === 'string' ? new Uint8Array(Buffer.from(value)) : value;
+}
+
+/** A function that converts values of each of these types; ids name the types as Go does. */
 function converting(
   name: string,
-  result: string,
   convert: (value: CelValue) => CelValue,
-  sources: readonly (readonly [id: string, type: string])[],
+  sources: string,
 ): (readonly [string, string, Implementation])[] {
-  return sources.map(([id, type]) => [
-    id,
-    `${name}(${type}) ${result}`,
-    ([value]) => convert(value as CelValue),
-  ]);
+  const idOf = (type: string): string => (type === 'int' || type === 'uint' ? `${type}64` : type);
+  return sources
+    .split(' ')
+    .map((type) => [
+      `${idOf(type)}_to_${idOf(name)}`,
+      `${name}(${type}) ${name}`,
+      ([value]) => convert(value as CelValue),
+    ]);
 }
 
 export const conversionFunctions: readonly CelFunction[] = [
@@ -190,58 +202,13 @@ export const conversionFunctions: readonly CelFunction[] = [
   }),
   declareWhole([['to_dyn', 'dyn(A) dyn']], { run: ([value]) => value as CelValue }),
   ...declare([
-    ...converting('bool', 'bool', toBool, [
-      ['bool_to_bool', 'bool'],
-      ['string_to_bool', 'string'],
-    ]),
-    ...converting(
-      'bytes',
-      'bytes',
-      (value) => (typeof value === 'string' ? new Uint8Array(Buffer.from(value)) : value),
-      [
-        ['bytes_to_bytes', 'bytes'],
-        ['string_to_bytes', 'string'],
-      ],
-    ),
-    ...converting('double', 'double', toDouble, [
-      ['double_to_double', 'double'],
-      ['int64_to_double', 'int'],
-      ['string_to_double', 'string'],
-      ['uint64_to_double', 'uint'],
-    ]),
-    ...converting('duration', 'duration', toDuration, [
-      ['duration_to_duration', 'duration'],
-      ['int64_to_duration', 'int'],
-      ['string_to_duration', 'string'],
-    ]),
-    ...converting('int', 'int', toInt, [
-      ['int64_to_int64', 'int'],
-      ['double_to_int64', 'double'],
-      ['duration_to_int64', 'duration'],
-      ['string_to_int64', 'string'],
-      ['timestamp_to_int64', 'timestamp'],
-      ['uint64_to_int64', 'uint'],
-    ]),
-    ...converting('string', 'string', toText, [
-      ['string_to_string', 'string'],
-      ['bool_to_string', 'bool'],
-      ['bytes_to_string', 'bytes'],
-      ['double_to_string', 'double'],
-      ['duration_to_string', 'duration'],
-      ['int64_to_string', 'int'],
-      ['timestamp_to_string', 'timestamp'],
-      ['uint64_to_string', 'uint'],
-    ]),
-    ...converting('timestamp', 'timestamp', toTimestamp, [
-      ['timestamp_to_timestamp', 'timestamp'],
-      ['int64_to_timestamp', 'int'],
-      ['string_to_timestamp', 'string'],
-    ]),
-    ...converting('uint', 'uint', toUint, [
-      ['uint64_to_uint64', 'uint'],
-      ['double_to_uint64', 'double'],
-      ['int64_to_uint64', 'int'],
-      ['string_to_uint64', 'string'],
-    ]),
+    ...converting('bool', toBool, 'bool string'),
+    ...converting('bytes', toBytes, 'bytes string'),
+    ...converting('double', toDouble, 'double int string uint'),
+    ...converting('duration', toDuration, 'duration int string'),
+    ...converting('int', toInt, 'int double duration string timestamp uint'),
+    ...converting('string', toText, 'string bool bytes double duration int timestamp uint'),
+    ...converting('timestamp', toTimestamp, 'timestamp int string'),
+    ...converting('uint', toUint, 'uint double int string'),
   ]),
 ];

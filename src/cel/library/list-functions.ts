@@ -232,75 +232,46 @@ export const kubernetesLists: readonly CelFunction[] = declare([
 ]);
 
 /** Whether a list has the item, or a value that is no list is the same. */
-export const inclusion: readonly CelFunction[] = declare([
-  [
-    'list_includes_dyn_dyn',
-    'dyn:includes(dyn) bool',
-    ([target, wanted]) =>
-      target instanceof CelList
-        ? indexWhere(target, wanted as CelValue, false) >= 0n
-        : attempt(() => equal(target as CelValue, wanted as CelValue)) === true,
-  ],
-]);
+export const inclusion: readonly CelFunction[] = declare({
+  'list_includes_dyn_dyn dyn:includes(dyn) bool': ([target, wanted]) =>
+    target instanceof CelList
+      ? indexWhere(target, wanted as CelValue, false) >= 0n
+      : attempt(() => equal(target as CelValue, wanted as CelValue)) === true,
+});
 
-export const sets: readonly CelFunction[] = declare([
-  [
-    'list_sets_contains_list',
-    'sets.contains(list(T), list(T)) bool',
-    ([one, other]) => contains(list(one), list(other)),
-  ],
-  [
-    'list_sets_equivalent_list',
-    'sets.equivalent(list(T), list(T)) bool',
-    ([one, other]) => contains(list(one), list(other)) && contains(list(other), list(one)),
-  ],
-  [
-    'list_sets_intersects_list',
-    'sets.intersects(list(T), list(T)) bool',
-    ([one, other]) => intersects(list(one), list(other)),
-  ],
-]);
+export const sets: readonly CelFunction[] = declare({
+  'list_sets_contains_list sets.contains(list(T), list(T)) bool': ([one, other]) =>
+    contains(list(one), list(other)),
+  'list_sets_equivalent_list sets.equivalent(list(T), list(T)) bool': ([one, other]) =>
+    contains(list(one), list(other)) && contains(list(other), list(one)),
+  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': ([one, other]) =>
+    intersects(list(one), list(other)),
+});
 
 /** The functions with which transformMap and transformMapEntry build their results. */
-export const mapInsertion: readonly CelFunction[] = declare([
-  [
-    '@mapInsert_map_key_value',
-    'cel.@mapInsert(map(K, V), K, V) map(K, V)',
-    ([map, key, value]) => withEntry(map as CelMap, key as CelValue, value as CelValue),
-  ],
-  [
-    '@mapInsert_map_map',
-    'cel.@mapInsert(map(K, V), map(K, V)) map(K, V)',
-    ([map, added]) => {
-      let result = map as CelMap;
-      const entries = added as CelMap;
-      for (const key of entries.keys()) result = withEntry(result, key, entries.find(key) ?? null);
-      return result;
-    },
-  ],
-]);
+export const mapInsertion: readonly CelFunction[] = declare({
+  '@mapInsert_map_key_value cel.@mapInsert(map(K, V), K, V) map(K, V)': ([map, key, value]) =>
+    withEntry(map as CelMap, key as CelValue, value as CelValue),
+  '@mapInsert_map_map cel.@mapInsert(map(K, V), map(K, V)) map(K, V)': ([map, added]) => {
+    let result = map as CelMap;
+    const entries = added as CelMap;
+    for (const key of entries.keys()) result = withEntry(result, key, entries.find(key) ?? null);
+    return result;
+  },
+});
 
 export const listFunctions: readonly CelFunction[] = [
-  ...declare([
-    [
-      'list_slice',
-      'list(T):slice(int, int) list(T)',
-      ([values, start, end]) => slice(list(values), int(start), int(end)),
-    ],
-  ]),
+  ...declare({
+    'list_slice list(T):slice(int, int) list(T)': ([values, start, end]) =>
+      slice(list(values), int(start), int(end)),
+  }),
   ...declare(
-    [
-      [
-        'list_flatten',
-        'list(list(T)):flatten() list(T)',
-        ([values]) => flattened(values as CelValue, 1n),
-      ],
-      [
-        'list_flatten_int',
-        'list(dyn):flatten(int) list(dyn)',
-        ([values, depth]) => flattened(values as CelValue, depth as CelValue),
-      ],
-    ],
+    {
+      'list_flatten list(list(T)):flatten() list(T)': ([values]) =>
+        flattened(values as CelValue, 1n),
+      'list_flatten_int list(dyn):flatten(int) list(dyn)': ([values, depth]) =>
+        flattened(values as CelValue, depth as CelValue),
+    },
     ['flatten'],
   ),
   declareWhole(
@@ -320,27 +291,16 @@ export const listFunctions: readonly CelFunction[] = [
       run: ([values, keys]) => sortedBy(list(values), list(keys)),
     },
   ),
-  ...declare([
-    [
-      'lists_range',
-      'lists.range(int) list(int)',
-      ([count]) => {
-        const size = Math.max(Number(int(count)), 0);
-        spend(size);
-        return listOf(Array.from({ length: size }, (_, index) => BigInt(index)));
-      },
-    ],
-    [
-      'list_reverse',
-      'list(T):reverse() list(T)',
-      ([values]) => listOf([...list(values).items()].reverse()),
-    ],
-    [
-      'list_distinct',
-      'list(T):distinct() list(T)',
-      ([values]) => {
-        return listOf(distinct(list(values)));
-      },
-    ],
-  ]),
+  ...declare({
+    'lists_range lists.range(int) list(int)': ([count]) => {
+      const size = Math.max(Number(int(count)), 0);
+      spend(size);
+      return listOf(Array.from({ length: size }, (_, index) => BigInt(index)));
+    },
+    'list_reverse list(T):reverse() list(T)': ([values]) =>
+      listOf([...list(values).items()].reverse()),
+    'list_distinct list(T):distinct() list(T)': ([values]) => {
+      return listOf(distinct(list(values)));
+    },
+  }),
 ];

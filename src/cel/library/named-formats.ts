@@ -148,31 +148,19 @@ const version = (value: CelValue | undefined): Version => (value as Semver).vers
 const order = (left: CelValue | undefined, right: CelValue | undefined): number =>
   compareVersions(version(left), version(right));
 
-export const semverFunctions: readonly CelFunction[] = declare([
-  ['string_to_semver', 'semver(string) kubernetes.Semver', ([a]) => toVersion(a as string, false)],
-  [
-    'string_bool_to_semver',
-    'semver(string, bool) kubernetes.Semver',
-    ([a, b]) => toVersion(a as string, b),
-  ],
-  ['is_semver_string', 'isSemver(string) bool', ([a]) => isVersion(a as string, false)],
-  ['is_semver_string_bool', 'isSemver(string, bool) bool', ([a, b]) => isVersion(a as string, b)],
-  [
-    'semver_is_greater_than',
-    'kubernetes.Semver:isGreaterThan(kubernetes.Semver) bool',
-    ([a, b]) => order(a, b) > 0,
-  ],
-  [
-    'semver_is_less_than',
-    'kubernetes.Semver:isLessThan(kubernetes.Semver) bool',
-    ([a, b]) => order(a, b) < 0,
-  ],
-  [
-    'semver_compare_to',
-    'kubernetes.Semver:compareTo(kubernetes.Semver) int',
-    ([a, b]) => BigInt(order(a, b)),
-  ],
-  ['semver_major', 'kubernetes.Semver:major() int', ([a]) => BigInt(version(a).major)],
-  ['semver_minor', 'kubernetes.Semver:minor() int', ([a]) => BigInt(version(a).minor)],
-  ['semver_patch', 'kubernetes.Semver:patch() int', ([a]) => BigInt(version(a).patch)],
-]);
+export const semverFunctions: readonly CelFunction[] = declare({
+  'string_to_semver semver(string) kubernetes.Semver': ([a]) => toVersion(a as string, false),
+  'string_bool_to_semver semver(string, bool) kubernetes.Semver': ([a, b]) =>
+    toVersion(a as string, b),
+  'is_semver_string isSemver(string) bool': ([a]) => isVersion(a as string, false),
+  'is_semver_string_bool isSemver(string, bool) bool': ([a, b]) => isVersion(a as string, b),
+  'semver_is_greater_than kubernetes.Semver:isGreaterThan(kubernetes.Semver) bool': ([a, b]) =>
+    order(a, b) > 0,
+  'semver_is_less_than kubernetes.Semver:isLessThan(kubernetes.Semver) bool': ([a, b]) =>
+    order(a, b) < 0,
+  'semver_compare_to kubernetes.Semver:compareTo(kubernetes.Semver) int': ([a, b]) =>
+    BigInt(order(a, b)),
+  'semver_major kubernetes.Semver:major() int': ([a]) => BigInt(version(a).major),
+  'semver_minor kubernetes.Semver:minor() int': ([a]) => BigInt(version(a).minor),
+  'semver_patch kubernetes.Semver:patch() int': ([a]) => BigInt(version(a).patch),
+});

@@ -238,88 +238,54 @@ function isGlobalUnicast(bytes: readonly number[]): boolean {
   );
 }
 
-export const urlFunctions: readonly CelFunction[] = declare([
-  ['string_to_url', 'url(string) kubernetes.URL', ([a]) => toUrl(text(a))],
-  ['is_url_string', 'isURL(string) bool', ([a]) => succeeds(() => toUrl(text(a)))],
-  ['url_get_scheme', 'kubernetes.URL:getScheme() string', ([a]) => url(a).scheme],
-  ['url_get_host', 'kubernetes.URL:getHost() string', ([a]) => url(a).host],
-  ['url_get_hostname', 'kubernetes.URL:getHostname() string', ([a]) => hostName(url(a).host)],
-  [
-    'url_get_port',
-    'kubernetes.URL:getPort() string',
-    ([a]) => url(a).host.slice(portAt(url(a).host) + 1),
-  ],
-  ['url_get_escaped_path', 'kubernetes.URL:getEscapedPath() string', ([a]) => escapedPath(url(a))],
-  [
-    'url_get_query',
-    'kubernetes.URL:getQuery() map(string, list(string))',
-    ([a]) => query(url(a).rawQuery),
-  ],
-]);
+export const urlFunctions: readonly CelFunction[] = declare({
+  'string_to_url url(string) kubernetes.URL': ([a]) => toUrl(text(a)),
+  'is_url_string isURL(string) bool': ([a]) => succeeds(() => toUrl(text(a))),
+  'url_get_scheme kubernetes.URL:getScheme() string': ([a]) => url(a).scheme,
+  'url_get_host kubernetes.URL:getHost() string': ([a]) => url(a).host,
+  'url_get_hostname kubernetes.URL:getHostname() string': ([a]) => hostName(url(a).host),
+  'url_get_port kubernetes.URL:getPort() string': ([a]) =>
+    url(a).host.slice(portAt(url(a).host) + 1),
+  'url_get_escaped_path kubernetes.URL:getEscapedPath() string': ([a]) => escapedPath(url(a)),
+  'url_get_query kubernetes.URL:getQuery() map(string, list(string))': ([a]) =>
+    query(url(a).rawQuery),
+});
 
-export const networkFunctions: readonly CelFunction[] = declare([
-  ['string_to_ip', 'ip(string) net.IP', ([a]) => toAddress(text(a))],
-  ['is_ip', 'isIP(string) bool', ([a]) => succeeds(() => toAddress(text(a)))],
-  [
-    'ip_is_canonical',
-    'ip.isCanonical(string) bool',
-    ([a]) => addressText(toAddress(text(a)).bytes) === text(a),
-  ],
-  ['ip_to_string', 'string(net.IP) string', ([a]) => addressText(bytesOf(a))],
-  ['ip_family', 'net.IP:family() int', ([a]) => (bytesOf(a).length === 4 ? 4n : 6n)],
-  ['ip_is_unspecified', 'net.IP:isUnspecified() bool', ([a]) => all(bytesOf(a), 0)],
-  ['ip_is_loopback', 'net.IP:isLoopback() bool', ([a]) => isLoopback(bytesOf(a))],
-  [
-    'ip_is_link_local_multicast',
-    'net.IP:isLinkLocalMulticast() bool',
-    ([a]) => isLinkLocalMulticast(bytesOf(a)),
-  ],
-  [
-    'ip_is_link_local_unicast',
-    'net.IP:isLinkLocalUnicast() bool',
-    ([a]) => isLinkLocalUnicast(bytesOf(a)),
-  ],
-  ['ip_is_global_unicast', 'net.IP:isGlobalUnicast() bool', ([a]) => isGlobalUnicast(bytesOf(a))],
-  ['string_to_cidr', 'cidr(string) net.CIDR', ([a]) => toNetwork(text(a))],
-  ['is_cidr', 'isCIDR(string) bool', ([a]) => succeeds(() => toNetwork(text(a)))],
-  [
-    'cidr_to_string',
-    'string(net.CIDR) string',
-    ([a]) => `${addressText(network(a).bytes)}/${network(a).bits}`,
-  ],
-  [
-    'cidr_contains_ip_string',
-    'net.CIDR:containsIP(string) bool',
-    ([a, b]) => {
-      // The error does not say why the text is no address.
-      const inner = attempt(() => toAddress(text(b)));
-      if (inner instanceof EvaluationError) throw noSuchOverload();
-      return contains(network(a), inner.bytes);
-    },
-  ],
-  [
-    'cidr_contains_ip_ip',
-    'net.CIDR:containsIP(net.IP) bool',
-    ([a, b]) => contains(network(a), bytesOf(b)),
-  ],
-  [
-    'cidr_contains_cidr_string',
-    'net.CIDR:containsCIDR(string) bool',
-    ([a, b]) => containsNetwork(network(a), toNetwork(text(b))),
-  ],
-  [
-    'cidr_contains_cidr',
-    'net.CIDR:containsCIDR(net.CIDR) bool',
-    ([a, b]) => containsNetwork(network(a), network(b)),
-  ],
-  ['cidr_ip', 'net.CIDR:ip() net.IP', ([a]) => new Address(network(a).bytes)],
-  ['cidr_prefix_length', 'net.CIDR:prefixLength() int', ([a]) => BigInt(network(a).bits)],
-  [
-    'cidr_masked',
-    'net.CIDR:masked() net.CIDR',
-    ([a]) => new Network(masked(network(a).bytes, network(a).bits), network(a).bits),
-  ],
-]);
+export const networkFunctions: readonly CelFunction[] = declare({
+  'string_to_ip ip(string) net.IP': ([a]) => toAddress(text(a)),
+  'is_ip isIP(string) bool': ([a]) => succeeds(() => toAddress(text(a))),
+  'ip_is_canonical ip.isCanonical(string) bool': ([a]) =>
+    addressText(toAddress(text(a)).bytes) === text(a),
+  'ip_to_string string(net.IP) string': ([a]) => addressText(bytesOf(a)),
+  'ip_family net.IP:family() int': ([a]) => (bytesOf(a).length === 4 ? 4n : 6n),
+  'ip_is_unspecified net.IP:isUnspecified() bool': ([a]) => all(bytesOf(a), 0),
+  'ip_is_loopback net.IP:isLoopback() bool': ([a]) => isLoopback(bytesOf(a)),
+  'ip_is_link_local_multicast net.IP:isLinkLocalMulticast() bool': ([a]) =>
+    isLinkLocalMulticast(bytesOf(a)),
+  'ip_is_link_local_unicast net.IP:isLinkLocalUnicast() bool': ([a]) =>
+    isLinkLocalUnicast(bytesOf(a)),
+  'ip_is_global_unicast net.IP:isGlobalUnicast() bool': ([a]) => isGlobalUnicast(bytesOf(a)),
+  'string_to_cidr cidr(string) net.CIDR': ([a]) => toNetwork(text(a)),
+  'is_cidr isCIDR(string) bool': ([a]) => succeeds(() => toNetwork(text(a))),
+  'cidr_to_string string(net.CIDR) string': ([a]) =>
+    `${addressText(network(a).bytes)}/${network(a).bits}`,
+  'cidr_contains_ip_string net.CIDR:containsIP(string) bool': ([a, b]) => {
+    // The error does not say why the text is no address.
+    const inner = attempt(() => toAddress(text(b)));
+    if (inner instanceof EvaluationError) throw noSuchOverload();
+    return contains(network(a), inner.bytes);
+  },
+  'cidr_contains_ip_ip net.CIDR:containsIP(net.IP) bool': ([a, b]) =>
+    contains(network(a), bytesOf(b)),
+  'cidr_contains_cidr_string net.CIDR:containsCIDR(string) bool': ([a, b]) =>
+    containsNetwork(network(a), toNetwork(text(b))),
+  'cidr_contains_cidr net.CIDR:containsCIDR(net.CIDR) bool': ([a, b]) =>
+    containsNetwork(network(a), network(b)),
+  'cidr_ip net.CIDR:ip() net.IP': ([a]) => new Address(network(a).bytes),
+  'cidr_prefix_length net.CIDR:prefixLength() int': ([a]) => BigInt(network(a).bits),
+  'cidr_masked net.CIDR:masked() net.CIDR': ([a]) =>
+    new Network(masked(network(a).bytes, network(a).bits), network(a).bits),
+});
 
 function containsNetwork(outer: Network, inner: Network): boolean {
   return outer.bits <= inner.bits && contains(outer, inner.bytes);

@@ -90,19 +90,28 @@ interface Arithmetic {
   readonly takesOther?: (left: CelValue) => boolean;
 }
 
+/** @param overloads `left,right,result` of each in cel-go's order, or one type that all three have */
 function arithmetic(
   name: string,
-  overloads: readonly (readonly [id: string, left: string, right: string, result: string])[],
+  verb: string,
+  overloads: string,
   { int, uint, double, other, takesOther }: Arithmetic,
 ): CelFunction {
   return declareWhole(
-    overloads.map(([id, left, right, result]) => [id, `${name}(${left}, ${right}) ${result}`]),
+    overloads.split(' ').map((text): [string, string] => {
+      const [left = '', right = left, result = left] = text.split(',');
+      const named = text === left ? [left] : [left, right];
+      const id = named.map((type) => type.replace('int', 'int64').replace('(A)', '')).join('_');
+      return [`${verb}_${id}`, `${name}(${left}, ${right}) ${result}`];
+    }),
     {
       takes: (left) =>
         (int !== undefined && (typeof left === 'bigint' || left instanceof Uint)) ||
         (double !== undefined && typeof left === 'number') ||
         takesOther?.(left) === true,
-      run: ([left, right]) => {
+      run: (values) => {
+        const left = values[0];
+        const right = values[1];
         if (int && typeof left === 'bigint') {
           if (typeof right !== 'bigint') throw noSuchOverload();
           return checkedInt(int(left, right));
@@ -180,17 +189,8 @@ const isTime = (value: CelValue): boolean =>
 const calculations: readonly CelFunction[] = [
   arithmetic(
     '_+_',
-    [
-      ['add_bytes', 'bytes', 'bytes', 'bytes'],
-      ['add_double', 'double', 'double', 'double'],
-      ['add_duration_duration', 'duration', 'duration', 'duration'],
-      ['add_duration_timestamp', 'duration', 'timestamp', 'timestamp'],
-      ['add_timestamp_duration', 'timestamp', 'duration', 'timestamp'],
-      ['add_int64', 'int', 'int', 'int'],
-      ['add_list', 'list(A)', 'list(A)', 'list(A)'],
-      ['add_string', 'string', 'string', 'string'],
-      ['add_uint64', 'uint', 'uint', 'uint'],
-    ],
+    'add',
+    'bytes double duration,duration,duration duration,timestamp,timestamp timestamp,duration,timestamp int list(A) string uint',
     {
       int: (left, right) => left + right,
       uint: (left, right) => left + right,
@@ -203,46 +203,24 @@ const calculations: readonly CelFunction[] = [
         isTime(left),
     },
   ),
-  arithmetic(
-    '_/_',
-    [
-      ['divide_double', 'double', 'double', 'double'],
-      ['divide_int64', 'int', 'int', 'int'],
-      ['divide_uint64', 'uint', 'uint', 'uint'],
-    ],
-    { int: divide, uint: divide, double: (left, right) => left / right },
-  ),
-  arithmetic(
-    '_%_',
-    [
-      ['modulo_int64', 'int', 'int', 'int'],
-      ['modulo_uint64', 'uint', 'uint', 'uint'],
-    ],
-    { int: modulo, uint: modulo },
-  ),
-  arithmetic(
-    '_*_',
-    [
-      ['multiply_double', 'double', 'double', 'double'],
-      ['multiply_int64', 'int', 'int', 'int'],
-      ['multiply_uint64', 'uint', 'uint', 'uint'],
-    ],
-    {
-      int: (left, right) => left * right,
-      uint: (left, right) => left * right,
-      double: (left, right) => left * right,
-    },
-  ),
+  arithmetic('_/_', 'divide', 'double int uint', {
+    int: divide,
+    uint: divide,
+    double: (left, right) => left / right,
+  }),
+  arithmetic('_%_', 'modulo', 'int uint', {
+    int: modulo,
+    uint: modulo,
+  }),
+  arithmetic('_*_', 'multiply', 'double int uint', {
+    int: (left, right) => left * right,
+    uint: (left, right) => left * right,
+    double: (left, right) => left * right,
+  }),
   arithmetic(
     '_-_',
-    [
-      ['subtract_double', 'double', 'double', 'double'],
-      ['subtract_duration_duration', 'duration', 'duration', 'duration'],
-      ['subtract_int64', 'int', 'int', 'int'],
-      ['subtract_timestamp_duration', 'timestamp', 'duration', 'timestamp'],
-      ['subtract_timestamp_timestamp', 'timestamp', 'timestamp', 'duration'],
-      ['subtract_uint64', 'uint', 'uint', 'uint'],
-    ],
+    'subtract',
+    'double duration,duration,duration int timestamp,duration,timestamp timestamp,timestamp,duration uint',
     {
       int: (left, right) => left - right,
       uint: (left, right) => left - right,

@@ -68,36 +68,21 @@ const planned = [
 ].map((overloads) => declareWhole(overloads as [string, string][], { run: () => noValue }));
 
 export const optionalFunctions: readonly CelFunction[] = [
-  ...declare([
-    ['optional_of', 'optional.of(V) optional_type(V)', ([value]) => new Optional(value)],
-    [
-      'optional_ofNonZeroValue',
-      'optional.ofNonZeroValue(V) optional_type(V)',
-      ([value]) => (isZero(value as CelValue) ? noValue : new Optional(value)),
-    ],
-    ['optional_none', 'optional.none() optional_type(V)', () => noValue],
-    ['optional_value', 'optional_type(V):value() V', ([value]) => dereference(value as CelValue)],
-    [
-      'optional_hasValue',
-      'optional_type(V):hasValue() bool',
-      ([value]) => (value as Optional).isPresent,
-    ],
-    [
-      'list_last',
-      'list(V):last() optional_type(V)',
-      ([list]) => itemAt(list as CelList, (list as CelList).size - 1),
-    ],
-    ['list_first', 'list(V):first() optional_type(V)', ([list]) => itemAt(list as CelList, 0)],
-    [
-      'optional_unwrap',
-      'optional.unwrap(list(optional_type(V))) list(V)',
-      ([list]) => unwrapped(list as CelList),
-    ],
-    [
-      'optional_unwrapOpt',
-      'list(optional_type(V)):unwrapOpt() list(V)',
-      ([list]) => unwrapped(list as CelList),
-    ],
-  ]),
+  ...declare({
+    'optional_of optional.of(V) optional_type(V)': ([value]) => new Optional(value),
+    'optional_ofNonZeroValue optional.ofNonZeroValue(V) optional_type(V)': ([value]) =>
+      isZero(value as CelValue) ? noValue : new Optional(value),
+    'optional_none optional.none() optional_type(V)': () => noValue,
+    'optional_value optional_type(V):value() V': ([value]) => dereference(value as CelValue),
+    'optional_hasValue optional_type(V):hasValue() bool': ([value]) =>
+      (value as Optional).isPresent,
+    'list_last list(V):last() optional_type(V)': ([list]) =>
+      itemAt(list as CelList, (list as CelList).size - 1),
+    'list_first list(V):first() optional_type(V)': ([list]) => itemAt(list as CelList, 0),
+    'optional_unwrap optional.unwrap(list(optional_type(V))) list(V)': ([list]) =>
+      unwrapped(list as CelList),
+    'optional_unwrapOpt list(optional_type(V)):unwrapOpt() list(V)': ([list]) =>
+      unwrapped(list as CelList),
+  }),
   ...planned,
 ];

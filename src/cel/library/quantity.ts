@@ -161,78 +161,37 @@ function plus(left: Quantity, right: Quantity, sign: 1n | -1n): Quantity {
   return new Quantity(sum, scale, isDecimal || ![...terms, sum].every(isInt64), true);
 }
 
-export const quantityFunctions: readonly CelFunction[] = declare([
-  [
-    'string_to_quantity',
-    'quantity(string) kubernetes.Quantity',
-    ([a]) => {
-      const parsed = parseQuantity(a as string);
-      if (typeof parsed === 'string') throw new EvaluationError(parsed);
-      return parsed;
-    },
-  ],
-  [
-    'is_quantity_string',
-    'isQuantity(string) bool',
-    ([a]) => typeof parseQuantity(a as string) !== 'string',
-  ],
-  [
-    'quantity_sign',
-    'sign(kubernetes.Quantity) int',
-    ([a]) => order(quantity(a), new Quantity(0n, 0)),
-  ],
-  [
-    'quantity_is_greater_than',
-    'kubernetes.Quantity:isGreaterThan(kubernetes.Quantity) bool',
-    ([a, b]) => quantity(a).nanos > quantity(b).nanos,
-  ],
-  [
-    'quantity_is_less_than',
-    'kubernetes.Quantity:isLessThan(kubernetes.Quantity) bool',
-    ([a, b]) => quantity(a).nanos < quantity(b).nanos,
-  ],
-  [
-    'quantity_compare_to',
-    'kubernetes.Quantity:compareTo(kubernetes.Quantity) int',
-    ([a, b]) => order(quantity(a), quantity(b)),
-  ],
-  [
-    'quantity_get_float',
-    'kubernetes.Quantity:asApproximateFloat() double',
-    ([a]) => quantity(a).float,
-  ],
-  [
-    'quantity_get_int',
-    'kubernetes.Quantity:asInteger() int',
-    ([a]) => {
-      const { integer } = quantity(a);
-      if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
-      return integer;
-    },
-  ],
-  [
-    'quantity_is_integer',
-    'kubernetes.Quantity:isInteger() bool',
-    ([a]) => quantity(a).integer !== undefined,
-  ],
-  [
-    'quantity_add',
-    'kubernetes.Quantity:add(kubernetes.Quantity) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), quantity(b), 1n),
-  ],
-  [
-    'quantity_add_int',
-    'kubernetes.Quantity:add(int) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), new Quantity(b as bigint, 0), 1n),
-  ],
-  [
-    'quantity_sub',
-    'kubernetes.Quantity:sub(kubernetes.Quantity) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), quantity(b), -1n),
-  ],
-  [
-    'quantity_sub_int',
-    'kubernetes.Quantity:sub(int) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), new Quantity(b as bigint, 0), -1n),
-  ],
-]);
+export const quantityFunctions: readonly CelFunction[] = declare({
+  'string_to_quantity quantity(string) kubernetes.Quantity': ([a]) => {
+    const parsed = parseQuantity(a as string);
+    if (typeof parsed === 'string') throw new EvaluationError(parsed);
+    return parsed;
+  },
+  'is_quantity_string isQuantity(string) bool': ([a]) =>
+    typeof parseQuantity(a as string) !== 'string',
+  'quantity_sign sign(kubernetes.Quantity) int': ([a]) => order(quantity(a), new Quantity(0n, 0)),
+  'quantity_is_greater_than kubernetes.Quantity:isGreaterThan(kubernetes.Quantity) bool': ([
+    a,
+    b,
+  ]) => quantity(a).nanos > quantity(b).nanos,
+  'quantity_is_less_than kubernetes.Quantity:isLessThan(kubernetes.Quantity) bool': ([a, b]) =>
+    quantity(a).nanos < quantity(b).nanos,
+  'quantity_compare_to kubernetes.Quantity:compareTo(kubernetes.Quantity) int': ([a, b]) =>
+    order(quantity(a), quantity(b)),
+  'quantity_get_float kubernetes.Quantity:asApproximateFloat() double': ([a]) => quantity(a).float,
+  'quantity_get_int kubernetes.Quantity:asInteger() int': ([a]) => {
+    const { integer } = quantity(a);
+    if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+    return integer;
+  },
+  'quantity_is_integer kubernetes.Quantity:isInteger() bool': ([a]) =>
+    quantity(a).integer !== undefined,
+  'quantity_add kubernetes.Quantity:add(kubernetes.Quantity) kubernetes.Quantity': ([a, b]) =>
+    plus(quantity(a), quantity(b), 1n),
+  'quantity_add_int kubernetes.Quantity:add(int) kubernetes.Quantity': ([a, b]) =>
+    plus(quantity(a), new Quantity(b as bigint, 0), 1n),
+  'quantity_sub kubernetes.Quantity:sub(kubernetes.Quantity) kubernetes.Quantity': ([a, b]) =>
+    plus(quantity(a), quantity(b), -1n),
+  'quantity_sub_int kubernetes.Quantity:sub(int) kubernetes.Quantity': ([a, b]) =>
+    plus(quantity(a), new Quantity(b as bigint, 0), -1n),
+});

@@ -168,23 +168,17 @@ const contains =
 
 export const standardStrings: readonly CelFunction[] = [
   ...declare(
-    [
-      [
-        'contains_string',
-        'string:contains(string) bool',
-        contains((value, part) => value.includes(part)),
-      ],
-      [
-        'ends_with_string',
-        'string:endsWith(string) bool',
-        contains((value, part) => value.endsWith(part)),
-      ],
-      [
-        'starts_with_string',
-        'string:startsWith(string) bool',
-        contains((value, part) => value.startsWith(part)),
-      ],
-    ],
+    {
+      'contains_string string:contains(string) bool': contains((value, part) =>
+        value.includes(part),
+      ),
+      'ends_with_string string:endsWith(string) bool': contains((value, part) =>
+        value.endsWith(part),
+      ),
+      'starts_with_string string:startsWith(string) bool': contains((value, part) =>
+        value.startsWith(part),
+      ),
+    },
     ['contains', 'endsWith', 'startsWith'],
   ),
   {
@@ -213,96 +207,55 @@ const withPatterns = new Map([
   ],
 ]);
 
-export const regexFunctions: readonly CelFunction[] = declare([
-  [
-    'string_find_string',
-    'string:find(string) string',
-    ([value, pattern]) => found(text(value), text(pattern), 1n)[0] ?? '',
-  ],
-  [
-    'string_find_all_string',
-    'string:findAll(string) list(string)',
-    ([value, pattern]) => listOf(found(text(value), text(pattern), -1n)),
-  ],
-  [
-    'string_find_all_string_int',
-    'string:findAll(string, int) list(string)',
-    ([value, pattern, limit]) => listOf(found(text(value), text(pattern), int(limit))),
-  ],
-]).map((declared) => {
+export const regexFunctions: readonly CelFunction[] = declare({
+  'string_find_string string:find(string) string': ([value, pattern]) =>
+    found(text(value), text(pattern), 1n)[0] ?? '',
+  'string_find_all_string string:findAll(string) list(string)': ([value, pattern]) =>
+    listOf(found(text(value), text(pattern), -1n)),
+  'string_find_all_string_int string:findAll(string, int) list(string)': ([
+    value,
+    pattern,
+    limit,
+  ]) => listOf(found(text(value), text(pattern), int(limit))),
+}).map((declared) => {
   const withPattern = withPatterns.get(declared.name);
   return withPattern === undefined ? declared : { ...declared, withPattern };
 });
 
-export const stringFunctions: readonly CelFunction[] = declare([
-  [
-    'string_char_at_int',
-    'string:charAt(int) string',
-    ([value, index]) => charAt(text(value), int(index)),
-  ],
-  [
-    'string_index_of_string',
-    'string:indexOf(string) int',
-    ([value, part]) => indexOf(text(value), text(part), 0n),
-  ],
-  [
-    'string_index_of_string_int',
-    'string:indexOf(string, int) int',
-    ([value, part, offset]) => indexOf(text(value), text(part), int(offset)),
-  ],
-  [
-    'string_last_index_of_string',
-    'string:lastIndexOf(string) int',
-    ([value, part]) => lastIndexOf(text(value), text(part), undefined),
-  ],
-  [
-    'string_last_index_of_string_int',
-    'string:lastIndexOf(string, int) int',
-    ([value, part, offset]) => lastIndexOf(text(value), text(part), int(offset)),
-  ],
-  ['string_lower_ascii', 'string:lowerAscii() string', ([value]) => lowerAscii(text(value))],
-  [
-    'string_replace_string_string',
-    'string:replace(string, string) string',
-    ([value, old, by]) => replace(text(value), text(old), text(by), -1n),
-  ],
-  [
-    'string_replace_string_string_int',
-    'string:replace(string, string, int) string',
-    ([value, old, by, limit]) => replace(text(value), text(old), text(by), int(limit)),
-  ],
-  [
-    'string_split_string',
-    'string:split(string) list(string)',
-    ([value, separator]) => listOf(split(text(value), text(separator), -1n)),
-  ],
-  [
-    'string_split_string_int',
-    'string:split(string, int) list(string)',
-    ([value, separator, limit]) => listOf(split(text(value), text(separator), int(limit))),
-  ],
-  [
-    'string_substring_int',
-    'string:substring(int) string',
-    ([value, start]) => substring(text(value), int(start), undefined),
-  ],
-  [
-    'string_substring_int_int',
-    'string:substring(int, int) string',
-    ([value, start, end]) => substring(text(value), int(start), int(end)),
-  ],
-  ['string_trim', 'string:trim() string', ([value]) => trim(text(value))],
-  ['string_upper_ascii', 'string:upperAscii() string', ([value]) => upperAscii(text(value))],
-  [
-    'string_format',
-    'string:format(list(dyn)) string',
-    ([value, values]) => formatText(text(value), values as CelList),
-  ],
-  ['strings_quote', 'strings.quote(string) string', ([value]) => quote(text(value))],
-  ['list_join', 'list(string):join() string', ([list]) => join(list as CelList, '')],
-  [
-    'list_join_string',
-    'list(string):join(string) string',
-    ([list, separator]) => join(list as CelList, text(separator)),
-  ],
-]);
+export const stringFunctions: readonly CelFunction[] = declare({
+  'string_char_at_int string:charAt(int) string': ([value, index]) =>
+    charAt(text(value), int(index)),
+  'string_index_of_string string:indexOf(string) int': ([value, part]) =>
+    indexOf(text(value), text(part), 0n),
+  'string_index_of_string_int string:indexOf(string, int) int': ([value, part, offset]) =>
+    indexOf(text(value), text(part), int(offset)),
+  'string_last_index_of_string string:lastIndexOf(string) int': ([value, part]) =>
+    lastIndexOf(text(value), text(part), undefined),
+  'string_last_index_of_string_int string:lastIndexOf(string, int) int': ([value, part, offset]) =>
+    lastIndexOf(text(value), text(part), int(offset)),
+  'string_lower_ascii string:lowerAscii() string': ([value]) => lowerAscii(text(value)),
+  'string_replace_string_string string:replace(string, string) string': ([value, old, by]) =>
+    replace(text(value), text(old), text(by), -1n),
+  'string_replace_string_string_int string:replace(string, string, int) string': ([
+    value,
+    old,
+    by,
+    limit,
+  ]) => replace(text(value), text(old), text(by), int(limit)),
+  'string_split_string string:split(string) list(string)': ([value, separator]) =>
+    listOf(split(text(value), text(separator), -1n)),
+  'string_split_string_int string:split(string, int) list(string)': ([value, separator, limit]) =>
+    listOf(split(text(value), text(separator), int(limit))),
+  'string_substring_int string:substring(int) string': ([value, start]) =>
+    substring(text(value), int(start), undefined),
+  'string_substring_int_int string:substring(int, int) string': ([value, start, end]) =>
+    substring(text(value), int(start), int(end)),
+  'string_trim string:trim() string': ([value]) => trim(text(value)),
+  'string_upper_ascii string:upperAscii() string': ([value]) => upperAscii(text(value)),
+  'string_format string:format(list(dyn)) string': ([value, values]) =>
+    formatText(text(value), values as CelList),
+  'strings_quote strings.quote(string) string': ([value]) => quote(text(value)),
+  'list_join list(string):join() string': ([list]) => join(list as CelList, ''),
+  'list_join_string list(string):join(string) string': ([list, separator]) =>
+    join(list as CelList, text(separator)),
+});

@@ -3,6 +3,7 @@
  *
  * Source: cel-go/parser/macro.go, cel-go/cel/library.go, cel-go/ext/{comprehensions,lists}.go.
  */
+import { NotEvaluable } from '../errors.js';
 import type { CelValue } from '../values.js';
 import type { Fold, Node } from './tree.js';
 
@@ -11,7 +12,16 @@ interface MacroCall {
   readonly position: number;
   readonly target: Node;
   readonly args: readonly Node[];
+  /** Nodes that macros of this expression may still copy. */
+  readonly copies: Copies;
 }
+
+interface Copies {
+  left: number;
+}
+
+/** A chain of optMap doubles with each link, as in cel-go: it would be checked and run for hours. */
+export const mostCopies = 2_000;
 
 export type Macro = (call: MacroCall) => Node;
 
@@ -198,7 +208,9 @@ const has: Macro = ({ position, args }) => {
 };
 
 /** A copy of what the parser made: each place in the tree has a node of its own. */
-function copyOf(node: Node): Node {
+function copied(node: Node, copies: Copies): Node {
+  if (--copies.left < 0) throw new NotEvaluable('optMap and optFlatMap nest too deep');
+  const copyOf = (child: Node): Node => copied(child, copies);
   const copy = { ...node, copyOf: node };
   switch (copy.kind) {
     case 'select':
@@ -237,11 +249,11 @@ function copyOf(node: Node): Node {
 
 /** optMap and optFlatMap: what is made of the content of an optional value, where there is one. */
 function mapOptional(name: string, wrap: (node: Builder, mapped: Node) => Node): Macro {
-  return ({ position, target, args }) => {
+  return ({ position, target, args, copies }) => {
     const [first, body] = args as [Node, Node];
     const variable = variableName(first, `${name}() variable name must be a simple identifier`);
     const node = builder(position);
-    const mapped = node.bind(variable, node.member(copyOf(target), 'value'), body);
+    const mapped = node.bind(variable, node.member(copied(target, copies), 'value'), body);
     return node.call(
       '_?_:_',
       node.member(target, 'hasValue'),
@@ -254,14 +266,14 @@ function mapOptional(name: string, wrap: (node: Builder, mapped: Node) => Node):
 const sortable = new Set(['list', 'select', 'identifier', 'fold', 'call']);
 const sortInput = '@__sortBy_input__';
 
-const sortBy: Macro = ({ position, target, args }) => {
+const sortBy: Macro = ({ position, target, args, copies }) => {
   if (!sortable.has(target.kind)) {
     const message =
       'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
     throw new MacroMistake(message, target.position);
   }
   const node = builder(position);
-  const keys = mapMacro({ position, target: node.name(sortInput), args });
+  const keys = mapMacro({ position, target: node.name(sortInput), args, copies });
   return node.bind(
     sortInput,
     target,

@@ -7,7 +7,7 @@
  */
 import { Lexer } from './lexer.js';
 import { bytesOf, doubleOf, intOf, NoSuchValue, stringOf, uintOf } from './literal-text.js';
-import { MacroMistake, type Macro } from './macros.js';
+import { MacroMistake, mostCopies, type Macro } from './macros.js';
 import { beforeText, nowhere, type Mistake } from './mistakes.js';
 import { NoViableAlternative, Recovery, StopParsing } from './recovery.js';
 import {
@@ -49,7 +49,7 @@ export function parse(text: string, syntax: Syntax): Parsed {
   return new Parser(text, syntax).parse();
 }
 
-const reserved = new Set(
+export const reservedWords = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',
   ),
@@ -70,6 +70,7 @@ class Parser {
   private readonly recovery: Recovery;
   /** Mistakes in expressions that could be parsed: cel-go looks for them only after it has parsed all. */
   private readonly faults: Mistake[] = [];
+  private readonly copies = { left: mostCopies };
   /** How often each of the rules that nest is entered. */
   private readonly depth = { expression: 0, relation: 0, calculation: 0 };
   /** How deep the nodes nest of the expression that was read last. */
@@ -454,13 +455,13 @@ class Parser {
       const faults = this.faults.length;
       const args = this.args(height, 141, 143, orAfter, (error) => this.recovery.recover(error));
       this.height = height.value;
-      if (reserved.has(word)) {
+      if (reservedWords.has(word)) {
         this.faults.length = faults;
         return this.fault(`reserved identifier: ${word}`, start);
       }
       return this.call({ kind: 'call', position, name, args });
     }
-    if (reserved.has(word)) return this.fault(`reserved identifier: ${word}`, start);
+    if (reservedWords.has(word)) return this.fault(`reserved identifier: ${word}`, start);
     return { kind: 'identifier', position: token.start, name };
   }
 
@@ -676,7 +677,7 @@ class Parser {
     );
     if (macro === undefined) return call;
     try {
-      return macro({ position, target: target ?? call, args });
+      return macro({ position, target: target ?? call, args, copies: this.copies });
     } catch (error) {
       if (!(error instanceof MacroMistake)) throw error;
       return this.fault(error.message, error.position);

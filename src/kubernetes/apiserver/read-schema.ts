@@ -439,15 +439,9 @@ class AcceptedReader extends SchemaReader {
   }
 }
 
-const unsupported: ReadonlySet<string> = new Set([
-  'id',
-  '$schema',
-  '$ref',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
-]);
+const unsupported: ReadonlySet<string> = new Set(
+  'id $schema $ref patternProperties dependencies additionalItems definitions'.split(' '),
+);
 
 const typesInWords: Readonly<Record<string, string>> = {
   string: 'a string',

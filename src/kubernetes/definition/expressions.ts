@@ -187,11 +187,7 @@ export function costlyExpressions(
         const sizes =
           bounds.size === 0
             ? declared.sizes(traits)
-            : sizesOfSchema(withBounds(schema, bounds), isResource, {
-                ...ofEstimates,
-                boundsIntOrString: traits.boundsIntOrString,
-                boundsNames: traits.boundsNames,
-              });
+            : sizesOfSchema(withBounds(schema, bounds), isResource, { ...ofEstimates, ...traits });
         const own =
           bounds.size === 0 ? expression.cost(traits) : estimatedCost(checked, sizes, traits);
         if (!isRule || sizes === undefined) return own;

@@ -3,14 +3,9 @@ import type { JsonValue } from '../../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { SchemaNode, type UnjudgedKeywords } from '../apiserver/schema.js';
 
-export const schemaTypes: ReadonlySet<string> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'array',
-  'object',
-]);
+export const schemaTypes: ReadonlySet<string> = new Set(
+  'string number integer boolean array object'.split(' '),
+);
 
 /** Every schema right below another, in whatever keyword. */
 export function schemasBelow(schema: SchemaNode): readonly SchemaNode[] {

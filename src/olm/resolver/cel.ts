@@ -66,7 +66,7 @@ export function compileCel(text: string): CelRule {
             ]),
         ),
       );
-      const variables = new Map([['properties', () => list]]);
+      const variables = new Map([['properties', list]]);
       try {
         return program.evaluate(variables, { steps: stepBudget }) === true;
       } catch (error) {
@@ -118,13 +118,10 @@ const constraintVariables: ReadonlyMap<string, CelType> = new Map([
   ['properties', listOfType(mapOfType(types.string, types.any))],
 ]);
 
-const semver = declare([
-  [
-    'semver_compare',
-    'semver_compare(any, any) int',
-    ([a, b]) => BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
-  ],
-]);
+const semver = declare({
+  'semver_compare semver_compare(any, any) int': ([a, b]) =>
+    BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
+});
 
 /** Rule: `constraints/cel.go` of operator-framework/api. */
 const constraintLanguage: Language = {

@@ -15,29 +15,29 @@ const magnitudeLimit = 2n ** 63n;
 
 /** `1m30s`, `500ms`, `-1.5h`. Rule: Go's `time.ParseDuration`, with its error's text. */
 export function parseDuration(text: string): { nanoseconds: bigint } | { error: string } {
-  const invalid = { error: `time: invalid duration ${quoted(text)}` };
+  const invalid = (): { error: string } => ({ error: `time: invalid duration ${quoted(text)}` });
   const [, sign, body = ''] = /^([-+]?)([^]*)$/.exec(text) ?? [];
   if (body === '0') return { nanoseconds: 0n };
-  if (body === '') return invalid;
+  if (body === '') return invalid();
   let total = 0n;
   for (let rest = body; rest !== '';) {
     const [number = '', whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [];
-    if (whole === '' && fraction === '') return invalid;
+    if (whole === '' && fraction === '') return invalid();
     const value = BigInt(whole === '' ? 0 : whole);
-    if (value > magnitudeLimit) return invalid;
+    if (value > magnitudeLimit) return invalid();
     const unit = /^[^.\d]*/.exec(rest.slice(number.length))?.[0] ?? '';
     if (unit === '') return { error: `time: missing unit in duration ${quoted(text)}` };
     const nanoseconds = nanosecondsPerUnit.get(unit);
     if (nanoseconds === undefined) {
       return { error: `time: unknown unit ${quoted(unit)} in duration ${quoted(text)}` };
     }
-    if (value > magnitudeLimit / nanoseconds) return invalid;
+    if (value > magnitudeLimit / nanoseconds) return invalid();
     total += value * nanoseconds + fractionOf(fraction, nanoseconds);
-    if (total > magnitudeLimit) return invalid;
+    if (total > magnitudeLimit) return invalid();
     rest = rest.slice(number.length + unit.length);
   }
   if (sign === '-') return { nanoseconds: -total };
-  return total === magnitudeLimit ? invalid : { nanoseconds: total };
+  return total === magnitudeLimit ? invalid() : { nanoseconds: total };
 }
 
 function fractionOf(digits: string, unit: bigint): bigint {

@@ -73,6 +73,7 @@ export function isNumber(value: unknown): value is JsonNumber {
 
 /** The int64 that is read, or undefined where it is a float64. */
 export function int64Of(value: JsonNumber): bigint | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   const text = typeof value === 'number' ? String(value) : value.text;
   if (!/^-?\d{1,19}$/.test(text)) return undefined;
   const integer = BigInt(text);

@@ -67,11 +67,9 @@ export function answer({ rule, schema, self }: Question): Answer {
       const sizes = node && sizesOfSchema(node, false);
       result = { ...result, cost: String(estimatedCost(checked, sizes)) };
     }
-    const given = new Map<string, () => CelValue>();
-    if (node !== undefined && self !== undefined) {
-      given.set('self', () => fromJson(parseJson(self), node));
-    }
-    return { ...result, value: valueText(program.evaluate(given, { steps })) };
+    const hasSelf = node !== undefined && self !== undefined;
+    const get = (): CelValue | undefined => (hasSelf ? fromJson(parseJson(self), node) : undefined);
+    return { ...result, value: valueText(program.evaluate({ get }, { steps })) };
   } catch (error) {
     if (error instanceof CelMistakes) return { errors: error.message };
     if (error instanceof NoProgram) return { ...result, program: error.message };

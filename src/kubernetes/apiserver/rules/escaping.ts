@@ -1,30 +1,7 @@
 /**
  * Names of fields as identifiers of CEL: k8s.io/apiserver/pkg/cel/escaping.go.
  */
-
-const reserved = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
+import { reservedWords } from '../../../cel/index.js';
 
 const escapes = new Map([
   ['__', '__underscores__'],
@@ -35,7 +12,7 @@ const escapes = new Map([
 
 /** The identifier for a field, or undefined where a field cannot be named in a rule. */
 export function escapeName(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
+  if (reservedWords.has(name)) return `__${name}__`;
   if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return name;
   if (name === '' || /^[0-9]/.test(name)) return undefined;
   if (!/^[a-zA-Z0-9_./-]*$/.test(name)) return undefined;
@@ -48,7 +25,7 @@ const unescapes = new Map([...escapes].map(([plain, escaped]) => [escaped, plain
 export function unescapeName(identifier: string): string | undefined {
   if (!identifier.includes('__')) return identifier;
   const keyword = /^__([a-z]+)__$/.exec(identifier)?.[1];
-  if (keyword !== undefined && reserved.has(keyword)) return keyword;
+  if (keyword !== undefined && reservedWords.has(keyword)) return keyword;
   let valid = true;
   const name = identifier.replaceAll(/__[^_]+__/g, (part) => {
     const plain = unescapes.get(part);

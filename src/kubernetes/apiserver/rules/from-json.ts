@@ -46,10 +46,47 @@ import {
 import { ResourceList, ResourceMapList, ResourceSet, type Reader } from './resource-lists.js';
 import { escapeName, unescapeName } from './escaping.js';
 
-const reader: Reader = { read: fromJson, readWithoutSchema };
+/** @throws EvaluationError for data that does not fit its schema */
+type Read = (value: Plain) => CelValue;
+
+/** Made once for a schema: rules read the same fields again and again. */
+const readers = new WeakMap<SchemaNode, Read>();
 
 /** @throws EvaluationError for data that does not fit its schema */
 export function fromJson(value: Plain, schema: SchemaNode): CelValue {
+  return readerOf(schema)(value);
+}
+
+function readerOf(schema: SchemaNode): Read {
+  let read = readers.get(schema);
+  if (read === undefined) readers.set(schema, (read = makeReader(schema)));
+  return read;
+}
+
+/** Takes the usual value of the type first. */
+function makeReader(schema: SchemaNode): Read {
+  const type = schema.intOrString || specialFormats.has(schema.format) ? '' : schema.type;
+  if (type === 'object') {
+    const fields = new Fields(schema.embeddedResource ? schema.asResource() : schema);
+    return (value) =>
+      isPlainObject(value) ? new ResourceMap(value, fields) : readAny(value, schema);
+  }
+  if (type === 'integer') {
+    return (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value)
+        ? BigInt(value)
+        : readAny(value, schema);
+  }
+  if (type === 'string' || type === 'boolean') {
+    return (value) =>
+      typeof value === type ? (value as string | boolean) : readAny(value, schema);
+  }
+  return (value) => readAny(value, schema);
+}
+
+const specialFormats = new Set(['duration', 'date', 'date-time', 'byte']);
+
+function readAny(value: Plain, schema: SchemaNode): CelValue {
   if (value === null) {
     if (schema.nullable) return null;
     throw new EvaluationError('invalid data, got null for schema with nullable=false');
@@ -57,8 +94,7 @@ export function fromJson(value: Plain, schema: SchemaNode): CelValue {
   if (schema.intOrString) return intOrString(value);
   switch (schema.type) {
     case 'object':
-      if (!isPlainObject(value)) throw unfit('a map for the provided schema with type=object');
-      return new ResourceMap(value, schema.embeddedResource ? schema.asResource() : schema, reader);
+      throw unfit('a map for the provided schema with type=object');
     case 'array':
       return listFrom(value, schema);
     case 'string':
@@ -103,6 +139,7 @@ function listFrom(value: Plain, schema: SchemaNode): CelValue {
   if (schema.items === undefined) {
     throw new EvaluationError('invalid array type, expected Items with a non-empty Schema');
   }
+  const reader: Reader = { read: readerOf(schema.items), readWithoutSchema };
   switch (schema.listType) {
     case 'set':
       return new ResourceSet(value, schema, reader);
@@ -186,7 +223,8 @@ function samePlain(one: Plain, other: Plain): boolean {
 }
 
 /** With the names and the nulls of the JSON, as Go's data has them. */
-function readWithoutSchema(value: Plain): CelValue {
+export function readWithoutSchema(value: Plain): CelValue {
+  spend(1);
   if (isPlainList(value)) return listOf(value.map(readWithoutSchema));
   if (isPlainNumber(value)) return int64Of(value) ?? float64Of(value);
   if (isPlainObject(value)) {
@@ -200,6 +238,41 @@ function readWithoutSchema(value: Plain): CelValue {
   return value.value;
 }
 
+/** The fields of objects of one schema, or its entries. */
+class Fields {
+  readonly areNamed: boolean;
+  private readonly byKey = new Map<string, Field>();
+
+  constructor(readonly schema: SchemaNode) {
+    this.areNamed = (schema.properties?.size ?? 0) > 0;
+  }
+
+  /** @param key as expressions name it; undefined for a field that they cannot see */
+  find(key: string): Field | undefined {
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    const name = this.areNamed ? unescapeName(key) : key;
+    const schema = name === undefined ? undefined : this.schemaOf(name);
+    if (name === undefined || schema === undefined) return undefined;
+    const field = { name, read: readerOf(schema), isInherited: name in Object.prototype };
+    if (this.areNamed) this.byKey.set(key, field);
+    return field;
+  }
+
+  schemaOf(name: string): SchemaNode | undefined {
+    if (this.areNamed || this.schema.embeddedResource) return this.schema.properties?.get(name);
+    return this.schema.additionalProperties?.schema;
+  }
+}
+
+interface Field {
+  /** Its name in JSON. */
+  readonly name: string;
+  readonly read: Read;
+  /** Whether objects of JavaScript have it, too. */
+  readonly isInherited: boolean;
+}
+
 /**
  * An object of a resource. With properties in its schema it has fields, under escaped names, and a
  * null in a field counts as absent; with additionalProperties it is a map.
@@ -207,12 +280,13 @@ function readWithoutSchema(value: Plain): CelValue {
  * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 class ResourceMap extends CelMap {
-  override readonly isOfResource = true;
+  override get isOfResource(): boolean {
+    return true;
+  }
 
   constructor(
     readonly plain: JsonObject,
-    private readonly schema: SchemaNode,
-    private readonly reader: Reader,
+    private readonly fields: Fields,
   ) {
     super();
   }
@@ -223,25 +297,25 @@ class ResourceMap extends CelMap {
 
   override find(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') throw noSuchOverload();
-    const name = this.hasFields ? unescapeName(key) : key;
-    const value = name === undefined ? undefined : own(this.plain, name);
-    if (name === undefined || value === undefined) return undefined;
-    if (this.hasFields && value === null) return undefined;
-    const schema = this.schemaOf(name);
-    return schema && this.reader.read(value, schema);
+    const field = this.fields.find(key);
+    if (field === undefined) return undefined;
+    const { name } = field;
+    const value = field.isInherited ? own(this.plain, name) : this.plain[name];
+    if (value === undefined || (value === null && this.fields.areNamed)) return undefined;
+    return field.read(value);
   }
 
   override keys(): CelValue[] {
     return Object.keys(this.plain)
-      .filter((name) => this.schemaOf(name) !== undefined)
-      .map((name) => (this.hasFields ? (escapeName(name) ?? name) : name));
+      .filter((name) => this.fields.schemaOf(name) !== undefined)
+      .map((name) => (this.fields.areNamed ? (escapeName(name) ?? name) : name));
   }
 
   override equals(other: CelValue): boolean {
     if (!(other instanceof CelMap)) throw noSuchOverload();
     if (this.size !== other.size) return false;
     return Object.keys(this.plain).every((name) => {
-      if (this.schemaOf(name) !== undefined) return this.hasSame(name, other);
+      if (this.fields.schemaOf(name) !== undefined) return this.hasSame(name, other);
       // Fields without a schema are compared as they are, and only where both have them.
       if (!(other instanceof ResourceMap)) throw noSuchOverload();
       const theirs = own(other.plain, name);
@@ -252,16 +326,7 @@ class ResourceMap extends CelMap {
   }
 
   override withoutSchema(): CelMap {
-    return this.reader.readWithoutSchema(this.plain) as CelMap;
-  }
-
-  private get hasFields(): boolean {
-    return (this.schema.properties?.size ?? 0) > 0;
-  }
-
-  private schemaOf(name: string): SchemaNode | undefined {
-    if (this.hasFields || this.schema.embeddedResource) return this.schema.properties?.get(name);
-    return this.schema.additionalProperties?.schema;
+    return readWithoutSchema(this.plain) as CelMap;
   }
 
   private hasSame(name: string, other: CelMap): boolean {

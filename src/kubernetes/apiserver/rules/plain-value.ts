@@ -73,8 +73,9 @@ export function isPlainList(plain: Plain): plain is readonly Plain[] {
 }
 
 export function isPlainObject(plain: Plain): plain is JsonObject {
-  const isScalar = typeof plain !== 'object' || plain === null || plain instanceof NumberText;
-  return !isScalar && !(plain instanceof Foreign) && !isPlainList(plain);
+  if (typeof plain !== 'object' || plain === null) return false;
+  if (Object.getPrototypeOf(plain) === Object.prototype) return true;
+  return !(plain instanceof NumberText) && !(plain instanceof Foreign) && !isPlainList(plain);
 }
 
 /** How many values there are within. */

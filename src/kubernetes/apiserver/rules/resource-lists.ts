@@ -20,15 +20,17 @@ import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
 import { hashOf, isPlainObject, plainOf, type Plain } from './plain-value.js';
 
-/** How data becomes values. */
+/** How items become values. */
 export interface Reader {
   /** @throws EvaluationError for data that does not fit its schema */
-  readonly read: (plain: Plain, schema: SchemaNode) => CelValue;
+  readonly read: (plain: Plain) => CelValue;
   readonly readWithoutSchema: (plain: Plain) => CelValue;
 }
 
 export class ResourceList extends CelList {
-  override readonly isOfResource = true;
+  override get isOfResource(): boolean {
+    return true;
+  }
 
   constructor(
     readonly plain: readonly Plain[],
@@ -83,7 +85,7 @@ export class ResourceList extends CelList {
   }
 
   protected read(plain: Plain): CelValue {
-    return this.reader.read(plain, this.schema.items as SchemaNode);
+    return this.reader.read(plain);
   }
 }
 

@@ -1,35 +1,34 @@
 /** The values that the rules of one place share, each converted when it is first read. */
-import { type CelValue, EvaluationError, noValue, Optional } from '../../../cel/index.js';
+import {
+  type CelValue,
+  EvaluationError,
+  noValue,
+  Optional,
+  type Variables,
+} from '../../../cel/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode } from '../schema.js';
-import { fromJson } from './from-json.js';
+import { fromJson, readWithoutSchema } from './from-json.js';
 
 /** The variables of a rule. */
-export type Variables = ReadonlyMap<string, () => CelValue>;
-
-export class RuleValues {
+export class RuleValues implements Variables {
   private converted: CelValue | undefined;
   private convertedOld: CelValue | undefined;
-  /** The variables that most rules see. */
-  readonly variables: Variables;
 
   constructor(
     private readonly value: JsonValue,
     /** Null counts as none. */
     private readonly old: JsonValue | undefined,
-    private readonly schema: SchemaNode,
+    /** Without one, values are of any type. */
+    private readonly schema: SchemaNode | undefined,
     /** Where no rule of the place looks at the old value, its messages cannot do so either. */
-    isOldSeen: boolean,
-  ) {
-    const self = (): CelValue => this.self();
-    this.variables = new Map(
-      isOldSeen && this.hasOld
-        ? [
-            ['self', self],
-            ['oldSelf', () => this.oldSelf()],
-          ]
-        : [['self', self]],
-    );
+    private readonly isOldSeen: boolean,
+  ) {}
+
+  /** @throws EvaluationError for data that does not fit its schema */
+  get(name: string): CelValue | undefined {
+    if (name === 'self') return (this.converted ??= this.read(this.value));
+    return name === 'oldSelf' && this.isOldSeen && this.hasOld ? this.oldSelf() : undefined;
   }
 
   get hasOld(): boolean {
@@ -37,18 +36,16 @@ export class RuleValues {
   }
 
   /** The variables that `optionalOldSelf` rules see. */
-  get optionalVariables(): Variables {
-    return new Map([...this.variables, ['oldSelf', () => this.optionalOldSelf()]]);
+  get withOptionalOld(): Variables {
+    return { get: (name) => (name === 'oldSelf' ? this.optionalOldSelf() : this.get(name)) };
   }
 
-  /** @throws EvaluationError for data that does not fit its schema */
-  private self(): CelValue {
-    return (this.converted ??= fromJson(this.value, this.schema));
-  }
-
-  /** @throws EvaluationError for data that does not fit its schema */
   private oldSelf(): CelValue {
-    return (this.convertedOld ??= fromJson(this.old as JsonValue, this.schema));
+    return (this.convertedOld ??= this.read(this.old as JsonValue));
+  }
+
+  private read(value: JsonValue): CelValue {
+    return this.schema === undefined ? readWithoutSchema(value) : fromJson(value, this.schema);
   }
 
   /** An old value that does not fit is an error once it is read. */

@@ -11,13 +11,14 @@ import {
   NotEvaluable,
   Panic,
   type Program,
+  type Variables,
 } from '../../../cel/index.js';
 import { byteLength } from '../../../text/go/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { findField, PathPanic } from './field-path.js';
 import { compileRuleExpression } from './rule-expressions.js';
-import type { RuleValues, Variables } from './rule-values.js';
+import type { RuleValues } from './rule-values.js';
 
 /** A refusal, or the reason why nothing can be said. */
 type RuleResult =
@@ -138,10 +139,9 @@ class RunnableRule implements CompiledRule {
     const allowed = Math.min(budget.steps, stepsPerRule);
     const own = { steps: allowed };
     try {
-      const variables =
-        this.usesOld && optionalOldSelf ? values.optionalVariables : values.variables;
+      const variables = this.usesOld && optionalOldSelf ? values.withOptionalOld : values;
       if (this.program.evaluate(variables, own) === true) return undefined;
-      return this.refusal(values.variables, own);
+      return this.refusal(values, own);
     } catch (error) {
       if (error instanceof NotEvaluable) return { reason: error.message };
       if (error instanceof Panic) return this.failure(`internal error: ${error.message}`);

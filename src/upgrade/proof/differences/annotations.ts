@@ -23,14 +23,9 @@ export function isAboutAnnotations({ reason }: { readonly reason: string }): boo
   return reason === reasons.alone || reason === reasons.beside;
 }
 
-const annotations: ReadonlySet<string> = new Set([
-  'description',
-  'title',
-  'example',
-  'externalDocs',
-  '$schema',
-  'id',
-]);
+const annotations: ReadonlySet<string> = new Set(
+  'description title example externalDocs $schema id'.split(' '),
+);
 const deepest = 500;
 
 /** Paths of schemas on both sides whose descriptions and the like differ. */

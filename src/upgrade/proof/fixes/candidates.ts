@@ -189,14 +189,7 @@ function* keywordCandidates(
 }
 
 /** Keywords to skip: fields have places of their own, and descriptions do no harm. */
-const passedOver = new Set([
-  'properties',
-  'items',
-  'description',
-  'title',
-  'example',
-  'externalDocs',
-]);
+const passedOver = new Set('properties items description title example externalDocs'.split(' '));
 
 /** Keywords of which an API server takes no schema with one alone. */
 const listKeywords = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys'];

@@ -42,8 +42,6 @@ export interface Accepted {
   readonly size: number;
 }
 
-/** Branches of logical operators that take the time of one value. */
-const branchesPerValue = 8;
 /** Steps of rules that take the time of one object. */
 const stepsPerObject = 100_000;
 
@@ -165,9 +163,8 @@ export class Trial {
     const created = schema.create(object);
     const { ruleSteps, branches } = created;
     this.tried += Math.floor(ruleSteps / stepsPerObject);
-    this.budget.spend(
-      Math.floor(ruleSteps / stepsPerValue) + Math.floor(branches / branchesPerValue),
-    );
+    // A branch of a logical operator takes the time of a value.
+    this.budget.spend(Math.floor(ruleSteps / stepsPerValue) + branches);
     return created;
   }
 
