@@ -43,12 +43,20 @@ export function compareRules(
     assumed ??= compileAssumed(before, unchanged, walk.budget);
     const cases = ruleCases(before, after, rule, assumed, place === undefined, walk.budget);
     if (cases?.isAlwaysTrue === true) {
+      const odd = isNew ? cases.odd() : undefined;
+      const holds = isNew ? 'is new that always holds' : 'still holds always';
+      const but = odd === undefined ? '' : ', but reads no integer with a fraction';
       walk.add({
         place,
-        proof: 'safe',
-        reason: isNew
-          ? `a validation rule is new that always holds: ${shorten(rule.rule)}`
-          : `a validation rule still holds always: ${shorten(rule.rule)}`,
+        reason: `a validation rule ${holds}${but}: ${shorten(rule.rule)}`,
+        ...(odd === undefined
+          ? { proof: 'safe' }
+          : {
+              proof: 'open',
+              change: { at: place, exchange: oneRule(rule) },
+              harmOf: () => 'AbsurdValue',
+              candidates: () => odd,
+            }),
       });
       continue;
     }

@@ -1,5 +1,5 @@
 /** Listed values. */
-import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
 import { identity, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
@@ -125,7 +125,7 @@ function names(values: readonly JsonValue[]): string {
 }
 
 function unlisted(listed: readonly JsonValue[], type: string): Pin[] {
-  const numbers: JsonValue[] = [0, 1, -1, 2, 3, 7, 100, 0.5, 12345, new NumberText('1.0')];
+  const numbers: JsonValue[] = [0, 1, -1, 2, 3, 7, 100, 0.5, 12345];
   const strings: JsonValue[] = ['unlisted', ...commonStrings];
   const others: JsonValue[] = [{}, [], { unlisted: 'value' }];
   const all =

@@ -1,5 +1,5 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
-import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
 import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
@@ -159,7 +159,6 @@ function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
       whole + 2 * direction,
       whole + 100 * direction,
     );
-    if (Number.isInteger(bound)) values.push(new NumberText(`${bound}.0`));
     if (Math.abs(bound) > 2 ** 40) values.push(Math.trunc(bound / 2), Math.trunc(bound * 2));
   }
   values.push(0, direction, direction * 1_000_000, direction * 2 ** 40);
@@ -191,7 +190,6 @@ function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
       [1, 2, 3, 5, 7, 11, 13, 0.1, 1000].flatMap((count) => [
         pinValue(count * old),
         pinValue((before.minimum ?? 0) + count * old),
-        pinValue(new NumberText(`${Math.trunc(count * old)}.0`)),
       ]),
   });
 }

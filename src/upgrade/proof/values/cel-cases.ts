@@ -24,7 +24,15 @@ import {
   unescapeName,
   type ValidationRule,
 } from '../../../kubernetes/index.js';
-import { type Fact, FactsByPlace, isText, sampleOf, type Spot, type Whole } from './facts.js';
+import {
+  type Fact,
+  FactsByPlace,
+  fractionOf,
+  isText,
+  sampleOf,
+  type Spot,
+  type Whole,
+} from './facts.js';
 import { valuesOf } from './directed.js';
 import { literalOf } from './scalars.js';
 import type { Budget } from '../budget.js';
@@ -68,7 +76,7 @@ interface Atom {
   readonly choices: readonly Answer[];
   /** For a question about one place. */
   readonly spot?: Spot;
-  readonly about: 'presence' | 'value' | 'fact' | 'anything';
+  readonly about: 'presence' | 'value' | 'fact' | 'fraction' | 'anything';
   /** Known of the place once it is answered; the opposite is where the answer is no. */
   readonly fact?: Fact;
   readonly example?: Example | undefined;
@@ -112,6 +120,8 @@ export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
+  /** For a rule that is always true: the same with integers that have a fraction; undefined if it is still. */
+  readonly odd: () => readonly Pin[] | undefined;
 }
 
 /** Splits of one rule. */
@@ -176,13 +186,22 @@ export function ruleCases(
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
-  const search = new Cases(texts.size <= maxTexts ? [...texts] : written, budget);
-  const isAlwaysTrue = search.holds({ tree, scope }, assumed, new Map(), 0);
-  const pins = [...search.refused, ...search.hints].flatMap((each): Pin[] => {
-    const now = search.pinOf(each, undefined);
-    return isUpdate ? [search.pinOf(each, now), now] : [now];
-  });
-  return { isAlwaysTrue, pins };
+  const search = (hasFractions: boolean): Pick<RuleCases, 'isAlwaysTrue' | 'pins'> => {
+    const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
+    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
+    const pins = [...cases.refused, ...cases.hints].flatMap((each): Pin[] => {
+      const now = cases.pinOf(each, undefined);
+      return isUpdate ? [cases.pinOf(each, now), now] : [now];
+    });
+    return { isAlwaysTrue, pins };
+  };
+  return {
+    ...search(false),
+    odd: () => {
+      const { isAlwaysTrue, pins } = search(true);
+      return isAlwaysTrue ? undefined : pins;
+    },
+  };
 }
 
 function isTransition({ rule }: ValidationRule): boolean {
@@ -289,6 +308,7 @@ class Cases {
 
   constructor(
     private readonly texts: readonly string[],
+    private readonly hasFractions: boolean,
     private readonly budget: Budget,
   ) {
     this.until = budget.spent + budget.left * shareOfRule;
@@ -549,7 +569,9 @@ class Cases {
     const fails = worst(args);
     if (fails === 'always') return { fails };
     const [one, two] = args;
-    const mayFail = fails === 'maybe' || !isTotal(node.name, operands, two);
+    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
+    const isOdd = this.hasFractions && item !== undefined && fractionOf(item) !== undefined;
+    const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length ?? lengthOf(one.constant);
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
@@ -572,7 +594,6 @@ class Cases {
     }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
-    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
     if (item !== undefined && typeof one?.constant === 'string') {
       const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
@@ -666,6 +687,16 @@ class Cases {
     const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
     if (before === undefined || after === undefined) return sure;
+    if (this.hasFractions && fractionOf(spot) !== undefined) {
+      const atom: Atom = {
+        key: `fraction ${key}`,
+        choices: [false, true],
+        spot,
+        about: 'fraction',
+      };
+      const isOne = this.ask(atom, known);
+      if (isOne !== false) return isOne === undefined ? unsure : failed;
+    }
     if (!this.choices.has(key)) this.choices.set(key, this.choicesOf(before, after));
     const choices = this.choices.get(key);
     if (choices === undefined) return { fails: 'never', spot };
@@ -803,7 +834,10 @@ class Cases {
       if (spot === undefined || spot.isOld !== isOld) continue;
       let pin: Pin | undefined;
       if (about === 'presence') pin = presentOrNot(answer === true, spot, this.budget);
-      else if (typeof answer === 'string') pin = pinValue(answer);
+      else if (about === 'fraction') {
+        const fraction = answer === true ? fractionOf(spot) : undefined;
+        if (fraction !== undefined) pin = pinValue(fraction);
+      } else if (typeof answer === 'string') pin = pinValue(answer);
       else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
       else {
         const there = isOld ? textIn(updated, spot.steps) : undefined;
