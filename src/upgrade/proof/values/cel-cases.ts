@@ -80,6 +80,8 @@ interface Atom {
   /** Known of the place once it is answered; the opposite is where the answer is no. */
   readonly fact?: Fact;
   readonly example?: Example | undefined;
+  /** Places that are compared. */
+  readonly compared?: readonly (Spot | undefined)[];
 }
 
 interface Example {
@@ -466,12 +468,19 @@ class Cases {
   }
 
   /** Either answer, and the same one wherever the same is asked. */
-  private opaque(node: Node, at: Context, mayFail: boolean, example?: Example): Outcomes {
+  private opaque(
+    node: Node,
+    at: Context,
+    mayFail: boolean,
+    example?: Example,
+    compared?: Atom['compared'],
+  ): Outcomes {
     const atom: Atom = {
       key: this.opaqueKey(node, at.scope),
       choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
       example,
+      compared: compared ?? [],
     };
     const answer = this.ask(atom, at.known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
@@ -500,7 +509,7 @@ class Cases {
     if (ordered !== undefined) return outcomesOf(ordered);
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    return this.opaque(node, at, whether !== 0 || !isComparable);
+    return this.opaque(node, at, whether !== 0 || !isComparable, undefined, [one.spot, two.spot]);
   }
 
   /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
@@ -830,7 +839,13 @@ class Cases {
     const facts = this.factsOf(known);
     let whole: Pin = ordinary;
     for (const { atom, answer } of answers) {
-      const { spot, about, fact } = atom;
+      const { spot, about, fact, compared = [] } = atom;
+      for (const [index, each] of compared.entries()) {
+        if (answer !== false || each?.before === undefined || each.isOld !== isOld) continue;
+        const value = valuesOf(each.before, this.budget, 2).at(index);
+        if (value !== undefined)
+          whole = mergePins(whole, pinAtSteps(each.steps, pinValue(value), at));
+      }
       if (spot === undefined || spot.isOld !== isOld) continue;
       let pin: Pin | undefined;
       if (about === 'presence') pin = presentOrNot(answer === true, spot, this.budget);
