@@ -114,7 +114,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
       ...(before.enum ?? []).map(pinValue),
-      ...directed(before, [], walk.budget, 12),
+      ...directed(before, [], walk.budget),
       ...unlisted(after.enum ?? [], before.type),
     ],
   });

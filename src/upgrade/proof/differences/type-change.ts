@@ -42,7 +42,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
           : wholeAt(place),
         candidates: () => [
           ...candidatesOf(gone),
-          ...directed(before, [], walk.budget, 12),
+          ...directed(before, [], walk.budget),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],
