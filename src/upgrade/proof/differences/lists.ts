@@ -225,7 +225,6 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     candidates: () => [
       ...equalKeys(before, after.listMapKeys, walk.budget),
       ...duplicates(before, walk.budget),
-      ...sameKeyItems(before, after.listMapKeys, walk.budget),
     ],
   });
 }
@@ -252,30 +251,4 @@ function equalKeys(list: SchemaNode, keys: readonly string[], budget: Budget): P
   });
   const item = pinFields(...fields);
   return fields.length === 0 ? [] : [{ kind: 'list', items: [item, item] }];
-}
-
-/** Two items that differ, but not in the new keys. */
-function sameKeyItems(list: SchemaNode, keys: readonly string[], budget: Budget): Pin[] {
-  const node = list.items ?? anything;
-  const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
-  const sampler = (branch: number): Sampler =>
-    new Sampler({ branch, richness: 1, useDefaults: false }, budget);
-  const fixed = keys.flatMap((key): [string, Pin][] => {
-    const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
-    return value === undefined ? [] : [[key, pinValue(value)]];
-  });
-  return others.slice(0, 5).flatMap((name): Pin[] => {
-    const child = node.properties?.get(name) ?? anything;
-    const [one, two] = [0, 1].map((salt) => sampler(0).value([child], undefined, 0, salt));
-    if (one === undefined || two === undefined) return [];
-    return [
-      {
-        kind: 'list',
-        items: [
-          pinFields(...fixed, [name, pinValue(one)]),
-          pinFields(...fixed, [name, pinValue(two)]),
-        ],
-      },
-    ];
-  });
 }

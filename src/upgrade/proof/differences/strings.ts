@@ -108,9 +108,7 @@ function compareLength(
     change: { at: place, exchange: keywords(side) },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
-      ...commonStrings.map(pinValue),
       ...ofLength(side === 'minLength' ? now - 1 : now + 1),
-      ...ofLength(side === 'minLength' ? 0 : maxLength),
       pinWithin(before, side === 'minLength' ? { maxLength: now - 1 } : { minLength: now + 1 }),
     ],
   });
@@ -144,13 +142,6 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     change: { at: place, exchange: keywords('pattern') },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
-      ...[1, 2, 5, 20].flatMap((more): Pin[] => {
-        const longer = findString(
-          { ...known, misses: now, minLength: known.minLength + more },
-          walk.budget,
-        );
-        return longer.kind === 'found' ? [pinValue(longer.text)] : [];
-      }),
       ...commonStrings.map(pinValue),
       ...ofLength(known.minLength + 1),
       pinWithin(before, { allOf: [...before.allOf, readSchema({ not: { pattern: now } }, '$')] }),
