@@ -89,6 +89,29 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
   ]);
 }
 
+const ofFields: Readonly<Record<string, readonly string[]>> = {
+  n: ['self >= 1', 'self < 2', 'self != 1', 'self == self || true'],
+  t: ["self.startsWith('a')", 'size(self) > 0', "self != 'b' && self != ''", "self.matches('^a')"],
+};
+const bounds: Readonly<Record<string, readonly JsonObject[]>> = {
+  n: [{ minimum: 1 }, { maximum: 1 }, { minimum: 0, exclusiveMinimum: true }, { default: 0 }],
+  t: [{ minLength: 1 }, { maxLength: 1 }, { pattern: '^a' }, { default: 'b' }],
+};
+
+/** Rules that fields have, which the new schema drops or keeps, and says in other words or not. */
+function withOwnRules(dice: Dice): [old: JsonObject, next: JsonObject] {
+  const [old, next] = [{ ...fields }, { ...fields }];
+  for (const name of Object.keys(ofFields)) {
+    if (dice.chance(0.6)) continue;
+    const field = fields[name] as JsonObject;
+    const own = { 'x-kubernetes-validations': [{ rule: dice.pick(ofFields[name] ?? []) }] };
+    old[name] = { ...field, ...own };
+    const said = dice.chance(0.5) ? dice.pick(bounds[name] ?? []) : {};
+    next[name] = { ...field, ...(dice.chance(0.5) ? own : {}), ...said };
+  }
+  return [old, next];
+}
+
 interface Change {
   readonly old: JsonObject;
   readonly next: JsonObject;
@@ -98,6 +121,7 @@ interface Change {
 function randomChange(dice: Dice): Change {
   const isUpdate = dice.chance(0.3);
   const more = dice.pick(added);
+  const [old, now] = dice.chance(0.5) ? withOwnRules(dice) : [fields, fields];
   const known = dice
     .some([0, 1, 2], 0.6)
     .map((index) => expression(dice, 1 + (index % 2), isUpdate && index === 2, ['n', 't', 'l']));
@@ -109,8 +133,8 @@ function randomChange(dice: Dice): Change {
       }),
     );
   return {
-    old: spec(fields, known),
-    next: spec({ ...fields, ...more }, [...known, made]),
+    old: spec(old, known),
+    next: spec({ ...now, ...more }, [...known, made]),
     isUpdate: isUpdate && made.includes('oldSelf'),
   };
 }
@@ -151,7 +175,8 @@ describe('rules over every object of a small schema', () => {
       const change = randomChange(dice);
       const { effect, results } = proveDocuments(change.old, change.next);
       const isSafe = effect === 'safe' || effect === 'behavior';
-      const isAbsurd = !isSafe && results.some(({ harm }) => harm === 'AbsurdValue');
+      const harms = results.filter(({ effect }) => effect !== 'safe' && effect !== 'behavior');
+      const isAbsurd = !isSafe && harms.every(({ harm }) => harm === 'AbsurdValue');
       const of = effect === 'undecided' ? 'undecided' : 'harmful';
       counts[isSafe ? 'safe' : isAbsurd ? 'absurd' : of]++;
       if (!isSafe && !isAbsurd) continue;
@@ -159,6 +184,6 @@ describe('rules over every object of a small schema', () => {
       expect(model, JSON.stringify({ seed, ...change, model })).to.equal(undefined);
     }
     expect(counts.safe + counts.absurd).to.be.greaterThan(samples(5));
-    expect(counts.undecided / samples(60)).to.be.lessThan(0.1);
+    expect(counts.undecided / samples(60)).to.be.lessThan(0.2);
   });
 });

@@ -1,6 +1,7 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
 import type { JsonValue } from '../../../text/documents/index.js';
 import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
 import { isNumber } from '../../../text/go/index.js';
@@ -16,7 +17,8 @@ export function compareNumbers(walk: Walk, pair: Pair): void {
   compareFactor(walk, pair);
 }
 
-function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Side): void {
+function compareBound(walk: Walk, pair: Pair, side: Side): void {
+  const { before, after, place, mode } = pair;
   const old = bound(before, side);
   const now = bound(after, side);
   if (old.value === now.value && old.exclusive === now.exclusive) return;
@@ -28,6 +30,18 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
     return;
   }
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const sign = `${side === 'minimum' ? '>' : '<'}${now.exclusive ? '' : '='}`;
+  if (
+    Number.isSafeInteger(now.value) &&
+    followsFromRules(walk, pair, `self ${sign} ${now.value}`)
+  ) {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `the ${side} already follows from a validation rule`,
+    });
+    return;
+  }
   walk.add({
     place,
     proof: 'open',

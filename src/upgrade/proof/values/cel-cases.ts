@@ -28,6 +28,7 @@ import {
   type Fact,
   FactsByPlace,
   fractionOf,
+  hasSameDefault,
   isText,
   sampleOf,
   type Spot,
@@ -111,11 +112,14 @@ interface Goal {
   readonly scope: Scope;
   /** Its own questions are not asked: it counts as far as others decide it. */
   readonly isAside?: true;
+  readonly field?: string | undefined;
 }
 
 interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
+  /** The field that it is about, where there is one; it says nothing while the field is absent. */
+  readonly field?: string;
 }
 
 export interface RuleCases {
@@ -148,11 +152,25 @@ export function compileAssumed(
   known: readonly ValidationRule[],
   budget: Budget,
 ): readonly Assumed[] {
-  const type = known.length === 0 ? undefined : declaredType(before);
-  return known.slice(0, maxAssumed).flatMap((each) => {
-    const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
-    return tree === undefined ? [] : { tree, isTransition: isTransition(each) };
-  });
+  const compiled = (
+    rules: readonly ValidationRule[],
+    node: SchemaNode,
+    field?: string,
+  ): readonly Assumed[] => {
+    const type = rules.length === 0 ? undefined : declaredType(node);
+    return rules.flatMap((each) => {
+      const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
+      return tree === undefined ? [] : { tree, isTransition: isTransition(each), field };
+    });
+  };
+  const fields = [...(before.properties ?? [])].filter(
+    ([, node]) => isPlainNode(node) && node.format === '',
+  );
+  const ofFields = fields.flatMap(([name, node]) => compiled(node.rules, node, name));
+  return [...compiled(known, before), ...ofFields.filter((each) => !each.isTransition)].slice(
+    0,
+    maxAssumed,
+  );
 }
 
 /**
@@ -180,10 +198,10 @@ export function ruleCases(
     ['oldSelf', oldSelf],
   ]);
   const ofOld: Scope = new Map([['self', oldSelf]]);
-  const assumed = known.flatMap((each): Goal[] => {
-    if (each.isTransition) return isUpdate ? [{ tree: each.tree, scope }] : [];
-    const now = { tree: each.tree, scope };
-    return isUpdate ? [now, { tree: each.tree, scope: ofOld }] : [now];
+  const assumed = known.flatMap(({ tree, isTransition, field }): Goal[] => {
+    if (isTransition) return isUpdate ? [{ tree, scope }] : [];
+    const now = { tree, scope, field };
+    return isUpdate ? [now, { tree, scope: ofOld, field }] : [now];
   });
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
@@ -328,7 +346,9 @@ class Cases {
     for (const each of assumed) {
       this.open = undefined;
       if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
-      const possible = this.truth(each.tree, { scope: each.scope, assumed: [], known, depth });
+      const scope = this.scopeOf(each, known);
+      if (scope === undefined) continue;
+      const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
       if ((possible & yes) === 0) return true;
       if (each.isAside !== true) next ??= this.open;
     }
@@ -347,6 +367,18 @@ class Cases {
       if (!isProven && (isRefused || this.refused.length >= maxPins)) break;
     }
     return isProven;
+  }
+
+  /** Undefined while it is not known that the field is there, with a value that the old rules have seen. */
+  private scopeOf({ scope, field }: Goal, known: Case): Scope | undefined {
+    if (field === undefined) return scope;
+    const { spot } = scope.get('self') ?? {};
+    const identifier = escapeName(field);
+    if (spot === undefined || identifier === undefined) return undefined;
+    if (this.isThere(spot, field, known) !== true) return undefined;
+    const inner = innerOf(spot, field, identifier);
+    const isSeen = inner.before?.type === inner.after?.type && hasSameDefault(inner);
+    return isSeen ? new Map(scope).set('self', { fails: 'never', spot: inner }) : undefined;
   }
 
   /** Written once for each scope: it is asked in every split of a rule. */
@@ -402,6 +434,10 @@ class Cases {
     if (constant !== undefined) return failure;
     // A value without a type of its own may be no bool, and every operator and macro fails for that.
     const isSure = fails === 'never' && node.type?.kind === 'bool';
+    if (isSure && node.kind === 'call') {
+      const outcomes = this.lessThan(node, at);
+      if (outcomes !== undefined) return outcomes;
+    }
     return this.opaque(node, at, !isSure, example);
   }
 
@@ -465,6 +501,28 @@ class Cases {
     const fact: Fact = { kind: 'pattern', pattern };
     const key = `${spot.key} ~ ${pattern}`;
     return ofAnswer(asBoolean(this.ask({ key, choices, spot, about: 'fact', fact }, known)));
+  }
+
+  /** Comparisons of two values, all by which of them is less, so that one answer decides the others. */
+  private lessThan(node: Node & { kind: 'call' }, at: Context): Outcomes | undefined {
+    const [left, right] = operandsOf(node) as [Node, Node];
+    // A number may be none that can be compared.
+    if (!turnedSigns.has(node.name) || node.name === '_==_') return undefined;
+    if (![left, right].every(({ type }) => ['int', 'string'].includes(type?.kind ?? '')))
+      return undefined;
+    const isTurned = node.name === '_>_' || node.name === '_<=_';
+    const [one, two] = (isTurned ? [right, left] : [left, right]).map((each) =>
+      this.keyOf(each, at.scope),
+    );
+    const isLess = (less: string, more: string): Atom => ({
+      ...{ key: `${less} < ${more}`, choices, about: 'anything' },
+    });
+    const [here, opposite] = [isLess(`${one}`, `${two}`), isLess(`${two}`, `${one}`)];
+    const isOpposite = one === two || at.known.get(opposite.key)?.answer === true;
+    const answer = isOpposite ? false : this.ask(here, at.known);
+    if (answer === undefined) return yes | no;
+    const isNegated = node.name === '_<=_' || node.name === '_>=_';
+    return (answer === true) === isNegated ? no : yes;
   }
 
   /** Either answer, and the same one wherever the same is asked. */
@@ -596,7 +654,11 @@ class Cases {
       if (answer !== undefined) return answer;
     }
     if (node.name === '@in' && two?.items !== undefined) {
-      const found = two.items.map(({ constant }) => this.areSame(one?.constant, constant));
+      const found = two.items.map((each) => {
+        const same = this.areSame(one?.constant, each.constant);
+        if (same !== undefined || one === undefined || mayFail) return same;
+        return this.ordered('_==_', one, each, at.known)?.constant;
+      });
       const isThere = found.includes(true);
       if (!mayFail && (isThere || found.every((each) => each === false)))
         return { fails: 'never', constant: isThere };
@@ -681,14 +743,8 @@ class Cases {
       const constant = typeof given === 'number' ? wholeNumber(given) : given;
       if (isConstant(constant) && isPlainNode(after)) return { fails: 'never', constant };
     }
-    const inner: Spot = {
-      key: `${spot.key}.${field}`,
-      isOld: spot.isOld,
-      steps: [...spot.steps, name],
-      before: isFilled ? undefined : before,
-      after,
-    };
-    return this.atSpot(inner, known);
+    const inner = innerOf(spot, name, field);
+    return this.atSpot(isFilled ? { ...inner, before: undefined } : inner, known);
   }
 
   /** The value at a spot, where it is one of few. */
@@ -750,8 +806,8 @@ class Cases {
     const { open, refused } = this;
     const { body, isAll } = quantified;
     const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    const inner = assumed.flatMap((each): Goal[] =>
-      this.bodiesOver(item.key, each.tree, each.scope, others, depth),
+    const inner = assumed.flatMap(({ tree, scope: at, field }): Goal[] =>
+      field === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
     );
     this.refused = [];
     const goal = {
@@ -883,6 +939,15 @@ class Cases {
     const last = { ...sum, label: `${ofSum} ${items.length}` };
     return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
   }
+}
+
+/** @param identifier the name as rules write it */
+function innerOf(spot: Spot, name: string, identifier: string): Spot {
+  return {
+    ...{ key: `${spot.key}.${identifier}`, isOld: spot.isOld, steps: [...spot.steps, name] },
+    before: spot.before && fieldOf(spot.before, name),
+    after: spot.after && fieldOf(spot.after, name),
+  };
 }
 
 function leastFirst({ about, choices: all }: Atom): readonly Answer[] {

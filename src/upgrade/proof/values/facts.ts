@@ -1,5 +1,5 @@
 /** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
-import type { JsonValue } from '../../../text/documents/index.js';
+import { sameJson, type JsonValue } from '../../../text/documents/index.js';
 import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
 import type { Budget } from '../budget.js';
@@ -132,6 +132,12 @@ function listedRange(node: SchemaNode): readonly [number, number] | undefined {
 function hasOtherDefault({ before, after }: Spot): boolean {
   const given = after?.default;
   return before !== undefined && given !== undefined && !accepts(before, given);
+}
+
+/** Whether no default stands there that the old rules may not have seen. */
+export function hasSameDefault({ before, after }: Pick<Spot, 'before' | 'after'>): boolean {
+  const [old, now] = [before?.default, after?.default];
+  return now === undefined || (old !== undefined && sameJson(old, now));
 }
 
 export function isText({ before, after }: Spot): boolean {

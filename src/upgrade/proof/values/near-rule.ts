@@ -129,7 +129,7 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   switch (node.type) {
     case 'string': {
       const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
-      const usual = ['', 'A', '-', '1', 'example.com'];
+      const usual = ['', 'A', '-', '1', 'example.com', 'example.com/name:tag'];
       const matching = matchingStrings(node, spoken, budget);
       return [...valuesOf(node, budget, 6), ...near, ...usual, ...matching];
     }
