@@ -107,7 +107,7 @@ function withOwnRules(dice: Dice): [old: JsonObject, next: JsonObject] {
     const own = { 'x-kubernetes-validations': [{ rule: dice.pick(ofFields[name] ?? []) }] };
     old[name] = { ...field, ...own };
     const said = dice.chance(0.5) ? dice.pick(bounds[name] ?? []) : {};
-    next[name] = { ...field, ...(dice.chance(0.5) ? own : {}), ...said };
+    next[name] = { ...field, ...(dice.chance(0.5) && !('default' in said) ? own : {}), ...said };
   }
   return [old, next];
 }

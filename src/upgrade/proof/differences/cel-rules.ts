@@ -50,14 +50,10 @@ export function compareRules(
       walk.add({
         place,
         reason: `a validation rule ${holds}${but}: ${shorten(rule.rule)}`,
-        ...(odd === undefined
-          ? { proof: 'safe' }
-          : {
-              proof: 'open',
-              change: { at: place, exchange: oneRule(rule) },
-              harmOf: () => 'AbsurdValue',
-              candidates: () => odd,
-            }),
+        proof: odd === undefined ? 'safe' : 'open',
+        change: { at: place, exchange: oneRule(rule) },
+        harmOf: () => 'AbsurdValue',
+        candidates: () => odd ?? [],
       });
       continue;
     }

@@ -165,20 +165,11 @@ function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
   for (const bound of bounds) {
     if (bound === undefined) continue;
     const whole = direction < 0 ? Math.ceil(bound) : Math.floor(bound);
-    values.push(
-      whole + direction,
-      whole,
-      bound + direction / 2,
-      bound,
-      whole + 2 * direction,
-      whole + 100 * direction,
-    );
+    values.push(whole + direction, whole, bound + direction / 2, bound);
     if (Math.abs(bound) > 2 ** 40) values.push(Math.trunc(bound / 2), Math.trunc(bound * 2));
   }
   values.push(0, direction, direction * 1_000_000, direction * 2 ** 40);
-  return values
-    .filter((value) => typeof value !== 'number' || Number.isFinite(value))
-    .map(pinValue);
+  return values.filter(Number.isFinite).map(pinValue);
 }
 
 function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {

@@ -514,12 +514,9 @@ class Cases {
     const [one, two] = (isTurned ? [right, left] : [left, right]).map((each) =>
       this.keyOf(each, at.scope),
     );
-    const isLess = (less: string, more: string): Atom => ({
-      ...{ key: `${less} < ${more}`, choices, about: 'anything' },
-    });
-    const [here, opposite] = [isLess(`${one}`, `${two}`), isLess(`${two}`, `${one}`)];
-    const isOpposite = one === two || at.known.get(opposite.key)?.answer === true;
-    const answer = isOpposite ? false : this.ask(here, at.known);
+    const isMore = at.known.get(`${two} < ${one}`)?.answer === true;
+    const asked: Atom = { key: `${one} < ${two}`, choices, about: 'anything' };
+    const answer = isMore || one === two ? false : this.ask(asked, at.known);
     if (answer === undefined) return yes | no;
     const isNegated = node.name === '_<=_' || node.name === '_>=_';
     return (answer === true) === isNegated ? no : yes;

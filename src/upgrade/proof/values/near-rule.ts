@@ -142,7 +142,9 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
         1,
         -1,
         1000,
-        ...multiples(numbers),
+        ...numbers.flatMap((one) =>
+          numbers.flatMap((two) => [(one + two) / 2, (Math.ceil(two / (one || 1)) + 1) * one]),
+        ),
       ];
     case 'boolean':
       return [true, false];
@@ -174,17 +176,4 @@ function matchingStrings(
     ),
   ]);
   return [...matched, ...composed, ...parts, ...commonStrings];
-}
-
-/** Numbers that others divide, and those halfway between. */
-function multiples(numbers: readonly number[]): number[] {
-  const factors = numbers.filter((number) => number > 1);
-  const between = numbers.flatMap((one) => numbers.map((two) => (one + two) / 2));
-  const multiple = factors.flatMap((factor) =>
-    numbers.flatMap((number) => {
-      const multiple = Math.ceil(number / factor) * factor;
-      return [multiple, multiple + factor, multiple + 1];
-    }),
-  );
-  return [...multiple, ...between];
 }
