@@ -685,9 +685,17 @@ class Cases {
     const name = fails === 'never' ? nameOf(spot, field) : undefined;
     if (spot === undefined || name === undefined) return unsure;
     const answer = this.isThere(spot, name, known);
+    const isOdd = answer === true && this.isFraction(innerOf(spot, name, field), known);
+    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
     return answer === undefined
       ? { fails: 'never', outcomes: yes | no }
       : { fails: 'never', constant: answer };
+  }
+
+  private isFraction(spot: Spot, known: Case): boolean | undefined {
+    if (!this.hasFractions || fractionOf(spot) === undefined) return false;
+    const key = `fraction ${spot.key}`;
+    return asBoolean(this.ask({ key, choices, spot, about: 'fraction' }, known));
   }
 
   /** Undefined where both are possible. */
@@ -749,16 +757,8 @@ class Cases {
     const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
     if (before === undefined || after === undefined) return sure;
-    if (this.hasFractions && fractionOf(spot) !== undefined) {
-      const atom: Atom = {
-        key: `fraction ${key}`,
-        choices: [false, true],
-        spot,
-        about: 'fraction',
-      };
-      const isOne = this.ask(atom, known);
-      if (isOne !== false) return isOne === undefined ? unsure : failed;
-    }
+    const isOdd = this.isFraction(spot, known);
+    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
     if (!this.choices.has(key)) this.choices.set(key, this.choicesOf(before, after));
     const choices = this.choices.get(key);
     if (choices === undefined) return { fails: 'never', spot };
